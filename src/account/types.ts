@@ -1,0 +1,55 @@
+import type { Gate } from '../api/gate.ts';
+
+/** Credits a set of requests cost, as far as this machine can know. */
+export interface Spending {
+  /** Requests that left this machine, free ones included. */
+  readonly requests: number;
+  /** Credits of requests answered with 200. */
+  readonly charged: number;
+  /** Credits of requests that failed or whose answer was lost: the document does not say whether they count. */
+  readonly uncertain: number;
+}
+
+/** What `/access` last said, and when (epoch milliseconds UTC). */
+export interface Observation {
+  readonly at: number;
+  readonly used: number;
+  readonly limit: number;
+  readonly remaining: number;
+  /** ISO 8601, as the server gave it. */
+  readonly resetsAt: string;
+  readonly perMinute: number;
+}
+
+export interface Today extends Spending {
+  /** UTC day, YYYY-MM-DD; that the API's day turns at UTC midnight is an assumption. */
+  readonly day: string;
+  readonly byOperation: Readonly<Record<string, Spending>>;
+  /** Requests in the last 60 seconds, of every process of this account on this machine. */
+  readonly lastMinute: number;
+  /** From the last `/access`, else 15. */
+  readonly perMinute: number;
+}
+
+/** Who calls, and what may still be spent: shared by every process of the account on this machine. */
+export interface Account {
+  /** Hash of base URL and key: names the ledger's folder and marks a history directory. Reveals neither. */
+  readonly id: string;
+  readonly gate: Gate;
+  /** What this invocation has spent so far. */
+  spent(): Spending;
+  today(): Today;
+  /** The last observation of any process, if any. */
+  known(): Observation | undefined;
+  /**
+   * Records what `/access` said.
+   * @returns credits spent elsewhere (MCP or another machine) since the last observation of the same month; undefined
+   *   where there is nothing to compare with.
+   */
+  observe(access: {
+    credits: { used: number; limit: number; remaining: number; resets_at: string };
+    per_minute: number;
+  }): number | undefined;
+  /** Milliseconds that pacing alone would make `requests` more requests take, starting now. */
+  pace(requests: number): number;
+}

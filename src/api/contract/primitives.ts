@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { parseApiTime } from '../time.ts';
+
+/** integer >= `least`, exactly representable: beyond 2^53-1 a number would be silently rounded, so it is refused. */
+export const integerFrom = (least: number) =>
+  v.pipe(
+    v.number(),
+    v.safeInteger(`expected a whole number within ±${Number.MAX_SAFE_INTEGER}`),
+    v.minValue(least, `expected at least ${least}`),
+  );
+
+export const count = integerFrom(0);
+
+/** JSON has no infinity, but `1e999` parses to one. */
+export const finite = v.pipe(v.number(), v.finite('expected a finite number'));
+
+export const time = v.pipe(
+  v.string(),
+  v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
+);
+
+export const nullable = <S extends v.GenericSchema>(schema: S) => v.nullable(schema);
+
+/**
+ * A field whose document lists its allowed values. The API is a beta: another value of the right type is a warning
+ * (see `unlisted.ts`), so the schema checks only the type.
+ */
+export const listedText = v.string();
+
+/** valibot takes an array for an object with no required fields; the document does not. */
+export const notArray = <T>() => v.check((value: T) => !Array.isArray(value), 'expected an object');
+
+export const anyObject = v.pipe(v.looseObject({}), notArray());

@@ -1,0 +1,38 @@
+/**
+ * What stands between the client and the wire: somebody who says when a request may leave, and is told what became of
+ * it. `api/` only knows this much of credits and turns; `account/` implements it.
+ */
+export interface Gate {
+  /**
+   * Waits until one request may be sent.
+   * @throws ScreenerError (quota_exhausted, unavailable or budget_reached) where it may not be sent, and the signal's
+   *   reason when interrupted; nothing was sent then.
+   */
+  enter(request: GateRequest): Promise<Turn>;
+}
+
+export interface GateRequest {
+  /** The operation's path of part 4, for example `/signals/{id}`. */
+  readonly operation: string;
+  /** Credits it costs when it succeeds. */
+  readonly cost: number;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  /** Longest the request can be under way, milliseconds. */
+  readonly timeout: number;
+}
+
+/** The right to send one request now. Exactly one of the two methods is called, once. */
+export interface Turn {
+  /** The request never left this machine: the turn is given back, no credit was spent. */
+  cancel(): void;
+  /** The request left: what came of it. */
+  settle(answer: Answer): void;
+}
+
+export interface Answer {
+  /** HTTP status; undefined when the answer was lost and the credit may be spent. */
+  readonly status: number | undefined;
+  /** Seconds, as Retry-After said on a 429 or 503; undefined when absent or unreadable. */
+  readonly retryAfter?: number | undefined;
+}

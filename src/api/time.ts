@@ -1,0 +1,45 @@
+// Part 1 of the API document: all timestamps are UTC, ISO 8601 date-time. `Date.parse` alone will not do: it reads a
+// time without an offset as local time, and accepts much that is no ISO 8601 at all.
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/**
+ * Reads an API timestamp.
+ * @returns epoch milliseconds UTC (digits beyond the millisecond are dropped), or undefined where the text is no
+ *   ISO 8601 date-time. A missing offset means UTC.
+ */
+export function parseApiTime(text: string): number | undefined {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second = '00', fraction = '', offset = 'Z'] = match;
+  const millis = `${fraction}000`.slice(0, 3);
+  const at = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    Number(millis),
+  );
+  const real = new Date(at);
+  const inRange =
+    real.getUTCMonth() + 1 === Number(month) &&
+    real.getUTCDate() === Number(day) &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 60;
+  if (!inRange) return undefined;
+  return at - offsetMillis(offset);
+}
+
+function offsetMillis(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const sign = offset.startsWith('-') ? -1 : 1;
+  const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+  return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2, 4))) * 60_000;
+}
+
+/** The form in which times are sent: UTC, with milliseconds only where they are not zero. */
+export function formatApiTime(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z');
+}

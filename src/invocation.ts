@@ -1,0 +1,44 @@
+import type { Account } from './account/types.ts';
+import type { OperationName, ParamsOf, ResourceOf } from './api/operations.ts';
+import type { Context } from './context.ts';
+import type { Format, Notes, Output } from './output/types.ts';
+
+/** The global options, read and checked; durations in milliseconds. */
+export interface GlobalOptions {
+  readonly format: Format;
+  readonly fields: readonly string[] | undefined;
+  readonly baseUrl: string | undefined;
+  readonly demo: boolean;
+  /** Hard ceiling of credits for this invocation, retries included. */
+  readonly maxCredits: number | undefined;
+  readonly plan: boolean;
+  readonly maxWait: number;
+  readonly timeout: number;
+}
+
+/** One run of one command: what the command may use. */
+export interface Invocation {
+  readonly context: Context;
+  readonly globals: GlobalOptions;
+  readonly output: Output;
+  readonly notes: Notes;
+  /**
+   * Finds key and base URL, opens the account's ledger and makes a client. Sends nothing.
+   * @throws ScreenerError not_logged_in, usage
+   */
+  connect(): Promise<Connection>;
+}
+
+export interface Connection {
+  readonly client: Client;
+  readonly account: Account;
+  readonly baseUrl: string;
+}
+
+/** The HTTP layer as commands see it: one call, retried and paced as DESIGN and api.md say. */
+export interface Client {
+  /**
+   * @throws ScreenerError with the exit code of the failure; the signal's reason when interrupted.
+   */
+  call<N extends OperationName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResourceOf<N>>;
+}

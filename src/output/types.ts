@@ -1,0 +1,112 @@
+/** How a result leaves the program. Never depends on whether stdout is a terminal. */
+export type Format = 'table' | 'json' | 'ndjson' | 'csv';
+
+/** Everything for people goes here, and from here to stderr; `--quiet` silences all but errors. */
+export interface Notes {
+  /** One line worth knowing: a quote, a cost, the cursor to go on from. */
+  note(text: string): void;
+  /** One line that should be read: stale data, an unlisted value. The same text is said once. */
+  warn(text: string): void;
+  /** One line for `--verbose`. */
+  debug(text: string): void;
+  /** Shows that something is going on (a spinner on a terminal, nothing elsewhere). */
+  progress(text: string): Progress;
+  /**
+   * Shows a wait with its reason and a countdown on a terminal; elsewhere says it once, in a line, when it is longer
+   * than a second.
+   * @param until epoch milliseconds UTC
+   */
+  waiting(reason: string, until: number): Progress;
+  /** Resolves when every line so far was handed to stderr. */
+  flush(): Promise<void>;
+}
+
+export interface Progress {
+  update(text: string): void;
+  stop(): void;
+}
+
+/** A part of a list as it arrives: a page, or a single card. */
+export interface Batch<Item> {
+  readonly items: readonly Item[];
+  /** Whether another request will be made for the next batch: a reader that went away is noticed before that. */
+  readonly more: boolean;
+}
+
+/**
+ * A list on its way out. `head()` is asked for after the last batch: the JSON document around the items without
+ * `items` itself (for several pages: the first page's fields with the last `next_cursor`).
+ */
+export interface List<Item> {
+  readonly batches: AsyncIterable<Batch<Item>>;
+  readonly head: () => Record<string, unknown>;
+  /** `items` in a page object, or a bare array for several ids. */
+  readonly shape: 'page' | 'array';
+  /**
+   * From a local history: costs nothing to read again and may be larger than memory, so nothing collects it.
+   * `batches` can then be iterated more than once.
+   */
+  readonly local?: boolean;
+}
+
+export interface Output {
+  readonly format: Format;
+  /** Writes one resource. */
+  one<T extends object>(view: View<T>, value: T): Promise<void>;
+  /**
+   * Writes a list. When `batches` throws, what had arrived is written first (in `json` as one valid document), then
+   * the error is thrown on: paid results are never lost.
+   */
+  list<Item extends object>(view: View<Item>, list: List<Item>): Promise<void>;
+}
+
+export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'texts' | 'object';
+
+/** A field of a resource by its dotted API name, for `--fields`, CSV columns and help. */
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** A few words with the unit: shown in help. */
+  readonly about: string;
+}
+
+/** What the formats need to know of a resource. */
+export interface View<T> {
+  /** In the API's order. A field of kind `object` with keys the document does not show also takes any `name.key`. */
+  readonly fields: readonly Field[];
+  /** For lists as tables. */
+  readonly columns?: readonly Column<T>[];
+  /** For one resource as a table: the whole text, several small tables and sentences. */
+  readonly page?: (value: T, look: Look) => string;
+  /** A sentence below the table, for example what the figures are not. */
+  readonly footer?: (items: readonly T[], look: Look) => string | undefined;
+  /** Said where a list is empty, in table format, on stderr. */
+  readonly empty?: string;
+}
+
+export interface Column<T> {
+  readonly header: string;
+  readonly align: 'left' | 'right';
+  /** The cell, already made safe and coloured. */
+  readonly cell: (item: T, look: Look) => string;
+  /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
+  readonly priority: number;
+}
+
+/** What a rendering may depend on. */
+export interface Look {
+  /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */
+  readonly width: number | undefined;
+  /** Epoch milliseconds UTC, for ages. */
+  readonly now: number;
+  readonly paint: Paint;
+}
+
+/** Colours by meaning. The identity where there is no colour. */
+export interface Paint {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+}
