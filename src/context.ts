@@ -1,10 +1,15 @@
+import os from 'node:os';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { interruptedError, OutputClosed } from './errors.ts';
 
 /** A stream to the outside. `write` settles when the text is handed over, so that a reader's pace is respected. */
 export interface Sink {
   readonly isTTY: boolean;
   /** Width in columns; undefined when it is no terminal. */
   readonly columns: number | undefined;
+  /** The stream itself, for a spinner, which moves the cursor; absent in tests. */
+  readonly stream?: NodeJS.WriteStream;
   /** Rejects with `OutputClosed` when the reader is gone. */
   write(text: string): Promise<void>;
 }
@@ -29,14 +34,120 @@ export interface Directories {
 export interface Context {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable & { isTTY?: boolean };
+  readonly stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly clock: Clock;
-  /** Aborted, with a `ScreenerError` of code `interrupted` as its reason, on Ctrl-C or SIGTERM. */
+  /** Aborted, with a `ScreenerError` of code `interrupted` as its reason, on Ctrl-C, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
   readonly directories: Directories;
   readonly pid: number;
   /** 0 <= random() < 1 */
   readonly random: () => number;
+}
+
+/** The Context of the real process. Made once, by the program's entry. */
+export function processContext(): Context {
+  return {
+    argv: process.argv.slice(2),
+    env: process.env,
+    // A getter: merely looking at process.stdin opens it.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: sink(process.stdout),
+    stderr: sink(process.stderr),
+    clock: systemClock,
+    signal: stopSignal(),
+    directories: directories(process.env, process.platform, os.homedir()),
+    pid: process.pid,
+    random: Math.random,
+  };
+}
+
+function sink(stream: NodeJS.WriteStream): Sink {
+  // A write that fails is reported to its callback; without a listener the same error would also end the process.
+  stream.on('error', () => {});
+  return {
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    stream,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (error === null || error === undefined) resolve();
+          else reject(isClosed(error) ? new OutputClosed() : error);
+        });
+      }),
+  };
+}
+
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(error.code ?? '');
+}
+
+/** Longest delay of a timer: a longer one would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: Date.now,
+  monotonic: () => performance.now(),
+  sleep: (millis, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+        Math.min(Math.max(0, millis), LONGEST_TIMER),
+      );
+      signal?.addEventListener('abort', onAbort, { once: true });
+    }),
+};
+
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // Once: should the program not come to its end by itself, a second signal ends it the default way.
+    process.once(name, () => controller.abort(interruptedError()));
+  }
+  return controller.signal;
+}
+
+/** Where files go: what SCREENER_*_DIR says, else what the platform's users expect. */
+export function directories(env: Context['env'], platform: string, home: string): Directories {
+  const [config, state] = platformDirectories(env, platform, home);
+  return {
+    config: path.resolve(env.SCREENER_CONFIG_DIR || config),
+    state: path.resolve(env.SCREENER_STATE_DIR || state),
+  };
+}
+
+function platformDirectories(env: Context['env'], platform: string, home: string): [string, string] {
+  if (platform === 'darwin') {
+    const library = path.join(home, 'Library');
+    return [path.join(library, 'Preferences', 'screener'), path.join(library, 'Application Support', 'screener')];
+  }
+  if (platform === 'win32') {
+    const roaming = env.APPDATA || path.join(home, 'AppData', 'Roaming');
+    const local = env.LOCALAPPDATA || path.join(home, 'AppData', 'Local');
+    return [path.join(roaming, 'screener', 'Config'), path.join(local, 'screener', 'State')];
+  }
+  // A relative XDG path is to be ignored, says the XDG Base Directory Specification.
+  const xdg = (value: string | undefined, fallback: string) =>
+    value !== undefined && path.isAbsolute(value) ? value : path.join(home, fallback);
+  return [
+    path.join(xdg(env.XDG_CONFIG_HOME, '.config'), 'screener'),
+    path.join(xdg(env.XDG_STATE_HOME, '.local/state'), 'screener'),
+  ];
 }

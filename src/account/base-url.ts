@@ -1,0 +1,53 @@
+import { usageError } from '../errors.ts';
+
+/** Part 1 of the API document: {base_url} ends with this path prefix, which also carries the version (part 9). */
+export const PATH_PREFIX = '/api/external/v1';
+
+/**
+ * Brings a base URL into its one form: scheme, host, path ending in the prefix, no trailing slash.
+ * @throws ScreenerError usage, with the reason: another path, plain http to a host that is not this machine (the key
+ *   would travel in clear text), user name, query or fragment
+ */
+export function normaliseBaseUrl(text: string): string {
+  const url = parse(text.trim());
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, example());
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw usageError(
+      'Plain http is refused: the key would travel readable for everybody on the way.',
+      `Use https://${url.host}${url.pathname === '/' ? '' : url.pathname}`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usageError('The base URL must not hold a user name or password.', example());
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw usageError('The base URL must not hold a query or a fragment.', example());
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  if (path === '') return `${url.origin}${PATH_PREFIX}`;
+  if (!path.endsWith(PATH_PREFIX)) {
+    throw usageError(`The base URL's path is ${path}, but the API lives under ${PATH_PREFIX}.`, example());
+  }
+  return `${url.origin}${path}`;
+}
+
+function parse(text: string): URL {
+  try {
+    const url = new URL(text);
+    // `example.com:8443` parses, as a URL of scheme `example.com:`.
+    if (url.host !== '') return url;
+  } catch {
+    // Said below, in words.
+  }
+  throw usageError(text === '' ? 'The base URL is empty.' : 'The base URL is not a URL.', example());
+}
+
+function example(): string {
+  return `It looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

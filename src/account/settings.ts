@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { ScreenerError } from '../errors.ts';
+
+/** What `login` saves: nothing else goes into the file, because two processes writing it would lose updates. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+const NAME = 'config';
+
+export function settingsPath(directory: string): string {
+  return path.join(directory, `${NAME}.json`);
+}
+
+/**
+ * Reads what `login` saved. The file is conf's, but read here without it: conf loads a JSON schema validator, which
+ * costs 23 ms at every command.
+ * @returns undefined where nobody is logged in
+ * @throws ScreenerError not_logged_in for a file that is corrupt, not a plain file, or open to others
+ */
+export function readSettings(directory: string): Settings | undefined {
+  const file = settingsPath(directory);
+  checkPlace(directory, file);
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw broken(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`, 'Correct its permissions');
+  }
+  const value = parse(text);
+  if (value === undefined) throw broken(file, 'is corrupt', 'Delete it');
+  const { baseUrl, key } = value;
+  if (baseUrl === undefined && key === undefined) return undefined;
+  if (typeof baseUrl !== 'string' || typeof key !== 'string') throw broken(file, 'is corrupt', 'Delete it');
+  return { baseUrl, key };
+}
+
+/**
+ * Saves the settings through conf, which writes a new file and renames it.
+ * @returns the file's path
+ * @throws ScreenerError storage where it cannot be written
+ */
+export async function writeSettings(directory: string, settings: Settings): Promise<string> {
+  const file = settingsPath(directory);
+  checkPlace(directory, file);
+  const { default: Conf } = await import('conf');
+  try {
+    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // A folder somebody else uses too (a home directory, say) keeps its permissions; the file's own are what counts.
+    if (fs.readdirSync(directory).every((name) => name === path.basename(file))) fs.chmodSync(directory, 0o700);
+    // A corrupt file would make conf throw from its constructor; logging in again is the way to mend it.
+    if (fs.existsSync(file) && parse(fs.readFileSync(file, 'utf8')) === undefined) fs.rmSync(file);
+    const conf = new Conf<{ baseUrl: string; key: string }>({
+      cwd: directory,
+      configName: NAME,
+      configFileMode: 0o600,
+    });
+    conf.set({ baseUrl: settings.baseUrl, key: settings.key });
+    // The umask may have taken bits away, never added any; an older file may have had more.
+    fs.chmodSync(file, 0o600);
+    return file;
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+}
+
+/**
+ * Removes what `login` saved.
+ * @returns the path of the removed file, or undefined where there was none
+ */
+export function removeSettings(directory: string): string | undefined {
+  const file = settingsPath(directory);
+  try {
+    fs.rmSync(file);
+    return file;
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw cannotWrite(file, cause);
+  }
+}
+
+/**
+ * The key must not be read from, or written to, a place that somebody else controls.
+ * @throws ScreenerError not_logged_in, with the reason
+ */
+function checkPlace(directory: string, file: string): void {
+  const folder = fs.statSync(directory, { throwIfNoEntry: false });
+  if (folder === undefined) return;
+  if (isPosix() && (folder.mode & 0o022) !== 0) {
+    throw broken(directory, 'can be written to by other users', `Run \`chmod 700 ${directory}\``);
+  }
+  const entry = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (entry === undefined) return;
+  if (!entry.isFile()) throw broken(file, 'is a symbolic link or no plain file', 'Remove it');
+  if (isPosix() && (entry.mode & 0o077) !== 0) {
+    throw broken(file, 'can be read or written by other users', `Run \`chmod 600 ${file}\``);
+  }
+}
+
+/** On Windows the mode bits say nothing; path's separator tells the platforms apart without touching the process. */
+function isPosix(): boolean {
+  return path.sep === '/';
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function broken(place: string, what: string, remedy: string): ScreenerError {
+  return new ScreenerError('not_logged_in', `${place} ${what}.`, { hint: `${remedy}, then run \`screener login\`.` });
+}
+
+function cannotWrite(file: string, cause: unknown): ScreenerError {
+  return new ScreenerError('storage', `${file} cannot be written (${(cause as NodeJS.ErrnoException).code}).`, {
+    hint: 'Check the folder and its permissions, or choose another with SCREENER_CONFIG_DIR.',
+    cause,
+  });
+}

@@ -1,0 +1,44 @@
+import { ScreenerError } from '../errors.ts';
+import type { Client } from '../invocation.ts';
+import type { SignalPage } from './contract/resources.ts';
+import { LIMITS, type SignalsQuery } from './operations.ts';
+
+export interface PageRequest {
+  /** The filters, the same for every page: a cursor is bound to them. */
+  readonly filters: Omit<SignalsQuery, 'cursor' | 'limit'>;
+  readonly cursor: string | undefined;
+  /** Cards wanted in all; Infinity for every card. */
+  readonly cards: number;
+}
+
+/**
+ * The pages of `/signals` (part 4, rule 1), newest first. Each page is asked for with the number of cards still
+ * wanted, at most 25, so that the last page's `next_cursor` goes on exactly where the output ends.
+ * @throws ScreenerError bad_answer where a cursor repeats: going on would never end, stopping would look complete
+ */
+export async function* pages(client: Client, request: PageRequest, signal?: AbortSignal): AsyncGenerator<SignalPage> {
+  const seen = new Set<string>();
+  let cursor = request.cursor;
+  let wanted = request.cards;
+  for (;;) {
+    if (cursor !== undefined) seen.add(cursor);
+    const limit = Math.min(wanted, LIMITS.cardsPerPage);
+    const page = await client.call('signals', { ...request.filters, cursor, limit }, signal);
+    yield page;
+    wanted -= page.items.length;
+    if (page.next_cursor === null || wanted <= 0) return;
+    if (seen.has(page.next_cursor)) throw repeatedCursor();
+    cursor = page.next_cursor;
+  }
+}
+
+/** An endless loop of paid pages, were it followed. */
+export function repeatedCursor(): ScreenerError {
+  return new ScreenerError(
+    'bad_answer',
+    'The service gave the same cursor twice: the list cannot be walked to its end.',
+    {
+      hint: 'What was read so far is complete up to here; try again later.',
+    },
+  );
+}

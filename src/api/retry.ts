@@ -1,0 +1,67 @@
+/**
+ * When to try again, as a pure rule. There is one retry layer in the program, and it is this one: every wait is
+ * bounded by the user's --max-wait, and a request whose credit may be spent is not repeated lightly.
+ */
+
+/** Why an attempt failed, as far as a further attempt depends on it. */
+export type Failure =
+  /** Answered with an error status. `retryAfter` in whole seconds, where the header was there and readable. */
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
+  /** It never left this machine. */
+  | { readonly kind: 'not-sent' }
+  /** It left, and its answer was lost. */
+  | { readonly kind: 'lost' };
+
+export interface RetryRule {
+  /** Longest acceptable wait before a retry, milliseconds. */
+  readonly maxWait: number;
+  /** Credits of the operation. */
+  readonly cost: number;
+  /** 0 <= random() < 1, for jitter. */
+  readonly random: () => number;
+}
+
+const ATTEMPTS = 3;
+const SECOND = 1000;
+/** Stand-ins of our own where a 429 or 503 names no time: the document says only "do not retry immediately". */
+const SILENT_429 = 60;
+const SILENT_503 = 5;
+const LOST_WAIT = 5;
+
+/** Seconds to stay away after a 429 or 503: what the server said, else a stand-in that doubles for 503. */
+export function secondsToStayAway(status: number, retryAfter: number | undefined, earlier: number): number {
+  if (retryAfter !== undefined) return retryAfter;
+  return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;
+}
+
+/**
+ * @param failures every failure of this call so far, the latest last
+ * @returns milliseconds to wait before the next attempt, or undefined: stop and report
+ */
+export function nextWait(failures: readonly Failure[], rule: RetryRule): number | undefined {
+  const last = failures.at(-1);
+  if (last === undefined || failures.length >= ATTEMPTS) return undefined;
+  const seconds = secondsBefore(last, failures, rule);
+  if (seconds === undefined || seconds * SECOND > rule.maxWait) return undefined;
+  // Never less than what was asked for; the jitter keeps several machines from coming back in the same instant.
+  return seconds * SECOND + Math.ceil(rule.random() * 250);
+}
+
+function secondsBefore(last: Failure, failures: readonly Failure[], rule: RetryRule): number | undefined {
+  if (last.kind === 'not-sent') return 2 ** (failures.length - 1) / 2;
+  if (last.kind === 'status' && (last.status === 429 || last.status === 503)) {
+    const earlier =
+      failures.filter((failure) => failure.kind === 'status' && failure.status === last.status).length - 1;
+    // "Clients do not retry immediately": not even when told 0.
+    return Math.max(1, secondsToStayAway(last.status, last.retryAfter, earlier));
+  }
+  if (last.kind === 'status' && last.status < 500) return undefined;
+  // A lost answer or an undocumented 5xx: the credit may be spent, so at most one more credit is risked, once.
+  const risked = failures.filter((failure) => failure.kind === 'lost' || isOther5xx(failure)).length;
+  if (rule.cost > 1 || risked > 1) return undefined;
+  return Math.max(LOST_WAIT, last.kind === 'status' ? (last.retryAfter ?? 0) : 0);
+}
+
+function isOther5xx(failure: Failure): boolean {
+  return failure.kind === 'status' && failure.status >= 500 && failure.status !== 503;
+}

@@ -1,0 +1,89 @@
+import { type ErrorCode, ScreenerError } from '../errors.ts';
+import { badAnswer } from './body.ts';
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Part 7 of the API document, status by status. */
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  401: {
+    code: 'unauthorized',
+    message: 'The key was not accepted: it is invalid, expired or revoked.',
+    hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
+  },
+  403: {
+    code: 'pro_required',
+    message: 'The account has no active verified PRO plan.',
+    hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
+  },
+  404: {
+    code: 'not_found',
+    message: 'Not found.',
+    hint: 'Check the base URL: it must be the one the service gave you.',
+  },
+  422: {
+    code: 'invalid_arguments',
+    message: 'The service rejected the arguments.',
+    hint: 'Correct the options; a cursor only works with the filters of the page it came from.',
+  },
+  429: {
+    code: 'quota_exhausted',
+    message: "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
+    hint: '`screener access` shows what is left, for 0 credits.',
+  },
+  503: {
+    code: 'unavailable',
+    message: 'The service is disabled or temporarily unavailable.',
+    hint: 'Try again later.',
+  },
+};
+
+export interface FailedAnswer {
+  readonly status: number;
+  /** The Envelope's `errors`, where the body was an Envelope. */
+  readonly errors: string | undefined;
+  readonly retryAfter: number | undefined;
+  /** Epoch milliseconds UTC at which the answer came. */
+  readonly at: number;
+}
+
+/** The typed error for an answer that was no success. */
+export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
+  const { status, retryAfter } = answer;
+  const said = answer.errors ? ` The service said: ${answer.errors}` : '';
+  const details = {
+    status,
+    ...(retryAfter === undefined ? {} : { retryAfter, retryAt: soonest(answer.at, retryAfter) }),
+  };
+  if (status === 404 && path === '/signals/{id}') {
+    const id = target.slice(target.lastIndexOf('/') + 1);
+    return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, {
+      ...details,
+      hint: '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.',
+    });
+  }
+  const meaning = MEANINGS[status];
+  if (meaning !== undefined) {
+    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint: meaning.hint });
+  }
+  if (status >= 500) {
+    return new ScreenerError('unavailable', `The service failed with status ${status}.${said}`, {
+      ...details,
+      hint: 'Try again later.',
+    });
+  }
+  if (status >= 300 && status < 400) {
+    return badAnswer(`status ${status} is a redirect, which is not followed because the key must not travel`, {
+      status,
+    });
+  }
+  return badAnswer(`status ${status} is not in it${said && `.${said}`}`, { status });
+}
+
+/** The moment to come back, within what a Date can hold. */
+export function soonest(at: number, seconds: number): number {
+  return Math.min(at + seconds * 1000, 8.64e15);
+}

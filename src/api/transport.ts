@@ -1,0 +1,162 @@
+import type { Dispatcher } from 'undici';
+import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
+
+/** What came back, before anybody looked into it. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case names; a header that came several times has its values joined with ", ". */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+}
+
+/** One GET, once: no retry, no redirect, no opinion about the content. */
+export interface Transport {
+  /**
+   * @param target path with query, relative to the base URL
+   * @param timeout milliseconds for everything: connecting, waiting, reading the body
+   * @throws NotSent, AnswerLost, TooLarge; the signal's reason when aborted
+   */
+  get(target: string, timeout: number, signal: AbortSignal): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly userAgent: string;
+  /** The environment: only the proxy variables are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Bodies are capped: a page of 25 cards is some 20 KB, so whatever is larger is no answer of this API. */
+export const BODY_CAP = 16 * 1024 * 1024;
+
+/** More than the concurrency of any command. */
+const CONNECTIONS = 8;
+
+export function createTransport(options: TransportOptions): Transport {
+  const base = new URL(options.baseUrl);
+  const headers = {
+    authorization: `Bearer ${options.key}`,
+    accept: 'application/json',
+    'user-agent': options.userAgent,
+  };
+  let dispatcher: Promise<Dispatcher> | undefined;
+  return {
+    async get(target, timeout, signal) {
+      signal.throwIfAborted();
+      dispatcher ??= openDispatcher(base, options.env);
+      const wire = await dispatcher;
+      return exchange(
+        wire,
+        { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers },
+        timeout,
+        signal,
+      );
+    },
+    async close() {
+      const wire = await dispatcher?.catch(() => undefined);
+      await wire?.destroy();
+    },
+  };
+}
+
+async function openDispatcher(base: URL, env: TransportOptions['env']): Promise<Dispatcher> {
+  // Time limits are ours (one for the whole exchange); undici's own run between chunks only.
+  const limits = { headersTimeout: 0, bodyTimeout: 0, connections: CONNECTIONS };
+  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || env.all_proxy || env.ALL_PROXY;
+  const isLocal = base.protocol === 'http:';
+  // Plain http is allowed for loopback hosts only, and those are never asked for through a proxy: it could not reach
+  // them, and it would read the key.
+  if (httpsProxy && !isLocal) {
+    const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+    const noProxy = env.no_proxy ?? env.NO_PROXY ?? '';
+    try {
+      return new EnvHttpProxyAgent({ ...limits, httpsProxy, noProxy });
+    } catch (cause) {
+      throw new NotSent('The proxy address in HTTPS_PROXY is not a usable URL.', cause);
+    }
+  }
+  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+  return new Pool(base.origin, limits);
+}
+
+/**
+ * The bare dispatcher interface instead of `request()`: it says when a request has left, which decides whether its
+ * credit may be spent.
+ */
+function exchange(
+  wire: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let settled = false;
+    let status = 0;
+    let headers: ReadonlyMap<string, string> = new Map();
+    let size = 0;
+    const chunks: Uint8Array[] = [];
+
+    const settle = (act: () => void) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      act();
+    };
+    const fail = (error: unknown) => {
+      settle(() => reject(error));
+      controller?.abort(error instanceof Error ? error : new Error('aborted'));
+    };
+    const onAbort = () => fail(signal.reason);
+    const timer = setTimeout(() => {
+      const message = `No complete answer within ${timeout / 1000} s.`;
+      fail(controller === undefined ? new NotSent(message, undefined, true) : new AnswerLost(message, undefined, true));
+    }, timeout);
+    signal.addEventListener('abort', onAbort, { once: true });
+
+    wire.dispatch(request, {
+      onRequestStart(started) {
+        controller = started;
+        // Given up while it was still connecting: it must not leave now.
+        if (settled) started.abort(new Error('given up'));
+      },
+      onResponseStart(_controller, statusCode, fields) {
+        status = statusCode;
+        headers = collectHeaders(fields);
+      },
+      onResponseData(_controller, chunk) {
+        size += chunk.length;
+        if (size > BODY_CAP) fail(new TooLarge(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB.`));
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        settle(() => resolve({ status, headers, body: Buffer.concat(chunks) }));
+      },
+      onResponseError(_controller, error) {
+        fail(
+          controller === undefined
+            ? new NotSent(reasonOf(error), error)
+            : new AnswerLost(`The connection failed before the answer was complete: ${reasonOf(error)}`, error),
+        );
+      },
+    });
+  });
+}
+
+function collectHeaders(fields: Record<string, string | string[] | undefined>): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) headers.set(name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value);
+  }
+  return headers;
+}
+
+function reasonOf(error: unknown): string {
+  // Connecting to a name with several addresses fails with one error per address.
+  const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  const { code, message } = first as { code?: string; message?: string };
+  return message || code || 'unknown network error';
+}
