@@ -1,0 +1,60 @@
+import { parseApiTime } from '../api/time.ts';
+
+/** The parameters of `/signals`, checked; times in epoch milliseconds UTC, undefined where not sent. */
+export interface SignalsParams {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly symbol: string | undefined;
+  readonly type: string | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+/** An argument the document does not allow: answered with 422. */
+export class InvalidArgument extends Error {}
+
+// RFC 3339, which is what "string, date-time" means in an interface description: an offset is required.
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Checks the query of `/signals` against part 4. Parameters the document does not list are ignored: it does not say
+ * that they are refused. Of a repeated parameter the first counts.
+ * @throws InvalidArgument
+ */
+export function signalsParams(query: URLSearchParams): SignalsParams {
+  const since = dateTime(query, 'since');
+  const until = dateTime(query, 'until');
+  if (since !== undefined && until !== undefined && until < since) {
+    throw new InvalidArgument('until must not be earlier than since');
+  }
+  const symbol = query.get('symbol') ?? undefined;
+  if (symbol !== undefined && !/^[A-Z0-9]{1,32}$/.test(symbol)) {
+    throw new InvalidArgument('symbol must match ^[A-Z0-9]{1,32}$');
+  }
+  const cursor = query.get('cursor') ?? undefined;
+  if (cursor !== undefined && cursor.length > 220) throw new InvalidArgument('cursor is longer than 220 characters');
+  const type = query.get('screener_type') ?? undefined;
+  return { since, until, symbol, type, cursor, limit: limitOf(query) };
+}
+
+/** @throws InvalidArgument unless the text is an integer >= 1 */
+export function idParam(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) < 1) throw new InvalidArgument('id must be an integer of at least 1');
+  return Number(text);
+}
+
+function dateTime(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const at = DATE_TIME.test(text) ? parseApiTime(text) : undefined;
+  if (at === undefined) throw new InvalidArgument(`${name} must be an ISO 8601 date-time with an offset`);
+  return at;
+}
+
+function limitOf(query: URLSearchParams): number {
+  const text = query.get('limit');
+  if (text === null) return 25;
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(limit >= 1 && limit <= 25)) throw new InvalidArgument('limit must be an integer from 1 to 25');
+  return limit;
+}
