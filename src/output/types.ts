@@ -19,6 +19,11 @@ export interface Notes {
   waiting(reason: string, until: number): Progress;
   /** Resolves when every line so far was handed to stderr. */
   flush(): Promise<void>;
+  /**
+   * Runs a write to the terminal while a spinner is taken away, so that neither garbles the other. Absent where nothing
+   * is ever drawn.
+   */
+  aside?<T>(write: () => Promise<T>): Promise<T>;
 }
 
 export interface Progress {
@@ -34,8 +39,10 @@ export interface Batch<Item> {
 }
 
 /**
- * A list on its way out. `head()` is asked for after the last batch: the JSON document around the items without
- * `items` itself (for several pages: the first page's fields with the last `next_cursor`).
+ * A list on its way out. `head()` gives the JSON document around the items (for several pages: the first page's fields
+ * with the last `next_cursor`). Its value under `items` is ignored, but says by its place in the key order where the
+ * items go; without one they follow `scope`, as in the document. It is asked for after the last batch, and for a
+ * `local` list also before the first one.
  */
 export interface List<Item> {
   readonly batches: AsyncIterable<Batch<Item>>;
@@ -76,9 +83,12 @@ export interface View<T> {
   readonly fields: readonly Field[];
   /** For lists as tables. */
   readonly columns?: readonly Column<T>[];
-  /** For one resource as a table: the whole text, several small tables and sentences. */
+  /**
+   * For one resource as a table: the whole text, several small tables and sentences. A list of a view without `columns`
+   * is written as such pages, one below the other.
+   */
   readonly page?: (value: T, look: Look) => string;
-  /** A sentence below the table, for example what the figures are not. */
+  /** A sentence below the table, for example what the figures are not. Of a `local` list it sees the first rows only. */
   readonly footer?: (items: readonly T[], look: Look) => string | undefined;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
@@ -100,7 +110,30 @@ export interface Look {
   /** Epoch milliseconds UTC, for ages. */
   readonly now: number;
   readonly paint: Paint;
+  /** Whether block characters can be shown. */
+  readonly unicode: boolean;
+  readonly draw: Draw;
 }
+
+/**
+ * Building blocks of text pages. They come with the `Look` so that a view imports no table code: that is loaded only
+ * where a table is written. Every text is several lines at most `Look.width` wide, without a trailing newline. Texts
+ * handed in are already safe and coloured.
+ */
+export interface Draw {
+  /** Columns a text takes on a terminal: wide and combining characters counted as terminals do. */
+  readonly measure: (text: string) => number;
+  readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
+  /** Labels and values in two columns; long values continue below themselves. */
+  readonly pairs: (pairs: readonly Pair[]) => string;
+  /** A sentence, broken between words. */
+  readonly paragraph: (text: string) => string;
+  /** `[████░░░░]`, `share` from 0 to 1, `cells` blocks between the brackets. */
+  readonly bar: (share: number, cells: number) => string;
+}
+
+/** A label and its value. */
+export type Pair = readonly [label: string, value: string];
 
 /** Colours by meaning. The identity where there is no colour. */
 export interface Paint {

@@ -1,0 +1,31 @@
+import type { ScreenerError } from '../errors.ts';
+import { escapeJson, safeText } from './safe-text.ts';
+import type { Format } from './types.ts';
+
+/**
+ * An error as it goes to stderr, with a newline at its end: for people a sentence and a hint, in the other formats one
+ * JSON line. `retry_after` is seconds, `retry_at` ISO 8601 UTC; keys without a value are left out.
+ */
+export function renderError(error: ScreenerError, format: Format): string {
+  if (format === 'table') {
+    const hint = error.hint === undefined ? '' : `hint: ${safeText(error.hint)}\n`;
+    return `error: ${safeText(error.message)}\n${hint}`;
+  }
+  const { code, exitCode, status, message, hint, retryAfter, retryAt } = error;
+  const body = {
+    code,
+    exit_code: exitCode,
+    status,
+    message,
+    hint,
+    retry_after: retryAfter,
+    retry_at: retryAt === undefined ? undefined : isoOrNothing(retryAt),
+  };
+  return `${escapeJson(JSON.stringify({ error: body }))}\n`;
+}
+
+/** A Retry-After of many digits leads beyond the dates there are. */
+function isoOrNothing(at: number): string | undefined {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

@@ -1,0 +1,104 @@
+import { usageError } from '../errors.ts';
+import { keysOf, route } from './paths.ts';
+import { isPlainObject, type PlainObject } from './plain.ts';
+import type { Field } from './types.ts';
+
+interface WithFields {
+  readonly fields: readonly Field[];
+}
+
+/** Fields whose keys the document does not show: any `name.key` is a field of theirs. */
+export function openFields(view: WithFields): string[] {
+  const objects = view.fields.filter((field) => field.kind === 'object').map((field) => field.name);
+  return objects.filter((name) => !view.fields.some((field) => field.name.startsWith(`${name}.`)));
+}
+
+/** The fields that hold a value of their own: objects with listed fields are left out in favour of those. */
+export function leafFields(view: WithFields): string[] {
+  return view.fields.filter((field) => field.kind !== 'object').map((field) => field.name);
+}
+
+/**
+ * Checks what `--fields` named, before anything is sent.
+ * @throws ScreenerError usage, with the valid names and the nearest one
+ */
+export function checkFields(view: WithFields, fields: readonly string[] | undefined): void {
+  if (fields === undefined) return;
+  const names = view.fields.map((field) => field.name);
+  const open = openFields(view);
+  if (fields.length === 0) throw usageError('--fields names no field.', validNames(names, open));
+  for (const field of fields) {
+    if (names.includes(field)) continue;
+    if (open.some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1)) continue;
+    const near = nearest(field, names);
+    const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
+    throw usageError(`There is no field "${field}" here.${guess}`, validNames(names, open));
+  }
+}
+
+function validNames(names: readonly string[], open: readonly string[]): string {
+  return `Valid fields: ${[...names, ...open.map((name) => `${name}.<key>`)].join(', ')}`;
+}
+
+/** The name with the fewest edits, where that is few enough to be a slip; the last part of a dotted name counts too. */
+export function nearest(given: string, names: readonly string[]): string | undefined {
+  let best: { name: string; distance: number } | undefined;
+  for (const name of names) {
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    const distance = Math.min(edits(given, name), edits(given, last) + 0.5);
+    if (best === undefined || distance < best.distance) best = { name, distance };
+  }
+  return best !== undefined && best.distance <= Math.max(2, given.length / 3) ? best.name : undefined;
+}
+
+/** Levenshtein distance. */
+function edits(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+/**
+ * The object with the asked fields alone, nested as the API nests them, in the order asked for. A field within a parent
+ * that is null gives the null parent; a key that the object does not have is left out.
+ */
+export function project(value: PlainObject, fields: readonly string[] | undefined): PlainObject {
+  if (fields === undefined) return value;
+  const picked: Tree = new Map();
+  for (const field of fields) pick(value, keysOf(field), picked);
+  return toObject(picked);
+}
+
+type Tree = Map<string, Tree | Leaf>;
+interface Leaf {
+  readonly leaf: unknown;
+}
+
+function pick(value: PlainObject, keys: readonly string[], into: Tree): void {
+  const [key = '', ...rest] = route(value, keys) ?? keys;
+  if (!Object.hasOwn(value, key)) return;
+  const inner = value[key];
+  const before = into.get(key);
+  if (rest.length === 0 || !isPlainObject(inner)) {
+    into.set(key, { leaf: inner });
+  } else if (!isLeaf(before)) {
+    const below: Tree = before ?? new Map();
+    into.set(key, below);
+    pick(inner, rest, below);
+  }
+}
+
+function isLeaf(node: Tree | Leaf | undefined): node is Leaf {
+  return node !== undefined && !(node instanceof Map);
+}
+
+function toObject(tree: Tree): PlainObject {
+  return Object.fromEntries([...tree].map(([key, node]) => [key, isLeaf(node) ? node.leaf : toObject(node)]));
+}

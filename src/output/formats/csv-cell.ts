@@ -1,0 +1,38 @@
+/**
+ * One cell of CSV (RFC 4180) that neither a spreadsheet nor a terminal takes for a command.
+ *
+ * - null and a missing field: empty; the empty string: `""`; booleans `true` and `false`; numbers as in JSON.
+ * - Arrays and other nested values: compact JSON.
+ * - Text that a spreadsheet would run as a formula gets a leading `'`. So does text that already begins with `'` before
+ *   such a character, so one leading `'` before a formula character can always be taken away again.
+ * - Control and format characters other than newline and tab are written `\uXXXX`, and a text that already contains
+ *   `\u` and four hexadecimal digits has that backslash written `\u005c`: replacing every `\uXXXX` gives the text back.
+ */
+import { escapeJson, escapeUnits } from '../safe-text.ts';
+
+const UNSAFE_IN_CSV = /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
+const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
+
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  // JSON has its own escapes for what is unsafe, and never begins like a formula.
+  return typeof value === 'string' ? csvText(value) : quoted(escapeJson(JSON.stringify(value)));
+}
+
+/** A text cell; also for headers, whose names may come from the network. */
+export function csvText(text: string): string {
+  if (text === '') return '""';
+  const harmless = text.replace(LOOKS_ESCAPED, '\\u005c').replace(UNSAFE_IN_CSV, escapeUnits);
+  const inert = FORMULA.test(harmless) ? `'${harmless}` : harmless;
+  return quoted(inert);
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.join(',')}\r\n`;
+}

@@ -1,0 +1,101 @@
+import type { PlainObject } from '../plain.ts';
+import { escapeJson } from '../safe-text.ts';
+import type { List } from '../types.ts';
+import type { Writer } from './writer.ts';
+
+/** One pretty document with a newline at its end. */
+export function jsonDocument(value: unknown): string {
+  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+}
+
+/**
+ * Writes a list as one document. What costs credits is collected and written at the end, also when a later page fails:
+ * what was paid for comes out as a valid document. A local list is written as it is read.
+ */
+export async function writeJsonList<T extends object>(
+  list: List<T>,
+  project: (item: T) => PlainObject,
+  write: Writer,
+): Promise<void> {
+  if (list.local === true) return writeLocal(list, project, write);
+  const items: PlainObject[] = [];
+  let failure: { error: unknown } | undefined;
+  let arrived = false;
+  try {
+    for await (const batch of list.batches) {
+      arrived = true;
+      for (const item of batch.items) items.push(project(item));
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  if (failure === undefined || arrived) {
+    await write(jsonDocument(list.shape === 'array' ? items : assemble(list.head(), items)));
+  }
+  if (failure !== undefined) throw failure.error;
+}
+
+/** Puts `items` where the API has them: where `head` has a key of that name, else after `scope`, else last. */
+function assemble(head: PlainObject, items: readonly unknown[]): PlainObject {
+  const { before, after } = split(head);
+  return Object.fromEntries([...before, ['items', items], ...after]);
+}
+
+function split(head: PlainObject): { before: [string, unknown][]; after: [string, unknown][] } {
+  const entries = Object.entries(head);
+  const keys = entries.map(([key]) => key);
+  const own = keys.indexOf('items');
+  if (own >= 0) return { before: entries.slice(0, own), after: entries.slice(own + 1) };
+  const at = keys.includes('scope') ? keys.indexOf('scope') + 1 : entries.length;
+  return { before: entries.slice(0, at), after: entries.slice(at) };
+}
+
+async function writeLocal<T extends object>(
+  list: List<T>,
+  project: (item: T) => PlainObject,
+  write: Writer,
+): Promise<void> {
+  const page = list.shape === 'page';
+  const indent = page ? '    ' : '  ';
+  const open = () => {
+    const fields = page ? split(list.head()).before.map(member) : [];
+    return page ? `{\n${fields.map((field) => `${field},\n`).join('')}  "items": [` : '[';
+  };
+  const close = (some: boolean) => {
+    const bracket = some ? `\n${page ? '  ' : ''}]` : ']';
+    const fields = page ? split(list.head()).after.map(member) : [];
+    return page ? `${[bracket, ...fields].join(',\n')}\n}\n` : `${bracket}\n`;
+  };
+  let some = false;
+  let failure: { error: unknown } | undefined;
+  // The iterator is driven by hand: an error of the list closes the document, an error of `write` must not.
+  const batches = list.batches[Symbol.asyncIterator]();
+  try {
+    while (true) {
+      const next = await batches.next().catch((error: unknown) => {
+        failure = { error };
+        return undefined;
+      });
+      if (next === undefined || next.done === true) break;
+      if (next.value.items.length === 0) continue;
+      const texts = next.value.items.map((item) => indented(project(item), indent));
+      const start = some ? ',' : open();
+      some = true;
+      await write(`${start}\n${texts.join(',\n')}`);
+    }
+  } catch (error) {
+    await batches.return?.();
+    throw error;
+  }
+  if (failure === undefined || some) await write(some ? close(true) : `${open()}${close(false)}`);
+  if (failure !== undefined) throw failure.error;
+}
+
+/** Strings hold no raw newline in JSON, so every newline is one of the layout. */
+function indented(value: unknown, indent: string): string {
+  return indent + escapeJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${indent}`);
+}
+
+function member([key, value]: [string, unknown]): string {
+  return `  ${escapeJson(JSON.stringify(key))}: ${indented(value, '  ').trimStart()}`;
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts';
+import type { PlainObject } from '../plain.ts';
+import { escapeJson } from '../safe-text.ts';
+import type { List } from '../types.ts';
+import type { Writer } from './writer.ts';
+
+/** One compact line. */
+export function jsonLine(value: unknown): string {
+  return `${escapeJson(JSON.stringify(value))}\n`;
+}
+
+/** Long enough for a reader like `head -1` to leave after the line it wanted, too short to be noticed. */
+const HOLD_BACK_MILLIS = 25;
+
+/**
+ * Writes one line an item, each batch as it arrives.
+ *
+ * A pipe tells that its reader is gone only when something is written to it. After the first page `head -1` has its
+ * line and leaves, but by then the whole page is in the pipe and nothing would be written before the next page is
+ * bought. So the last line of a page is held back for a moment: writing it is how we find out, and `OutputClosed`
+ * stops the paging before the next credit is spent. It goes out even when the pause is interrupted.
+ */
+export async function writeNdjsonList<T extends object>(
+  list: List<T>,
+  project: (item: T) => PlainObject,
+  write: Writer,
+  context: Pick<Context, 'clock' | 'signal' | 'stdout'>,
+): Promise<void> {
+  const pays = list.local !== true && !context.stdout.isTTY;
+  for await (const batch of list.batches) {
+    if (batch.items.length === 0) continue;
+    const lines = batch.items.map((item) => jsonLine(project(item)));
+    const held = pays && batch.more ? lines.pop() : undefined;
+    if (lines.length > 0) await write(lines.join(''));
+    if (held === undefined) continue;
+    try {
+      if (lines.length > 0) await context.clock.sleep(HOLD_BACK_MILLIS, context.signal);
+    } finally {
+      await write(held);
+    }
+  }
+}

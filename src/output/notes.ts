@@ -1,0 +1,68 @@
+import type { Context } from '../context.ts';
+import { duration, timeOf } from './format.ts';
+import { plainPaint } from './plain-paint.ts';
+import { safeText } from './safe-text.ts';
+import { Spinner } from './spinner.ts';
+import { usesColor } from './terminal.ts';
+import type { Format, Notes, Paint, Progress } from './types.ts';
+
+export interface NotesOptions {
+  readonly context: Context;
+  /** Nothing but errors. Stronger than `verbose`. */
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** false for `--no-color`. */
+  readonly color?: boolean | undefined;
+  /** Notes are the same in every format: they go to stderr, where no script parses them. */
+  readonly format?: Format;
+}
+
+/** Nothing to stop. */
+const NOTHING: Progress = { update: () => {}, stop: () => {} };
+
+/** A wait shorter than this is not worth a line in a log. */
+const WORTH_A_LINE = 1000;
+
+/** Notes on the Context's stderr. A stderr that is closed or full never stops a command. */
+export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
+  const { stderr, env, clock } = context;
+  const colored = usesColor(stderr.isTTY, env, color);
+  const spinner =
+    !quiet && stderr.isTTY && env.TERM !== 'dumb' && stderr.stream !== undefined
+      ? new Spinner(context, stderr.stream, colored)
+      : undefined;
+  const said = new Set<string>();
+  let queue: Promise<void> = Promise.resolve();
+
+  const line = (text: string, tint: keyof Paint = 'dim') => {
+    if (quiet) return;
+    queue = queue.then(async () => {
+      const paint = colored ? (await import('./table/paint.ts')).colourPaint : plainPaint;
+      const hand = () => stderr.write(`${paint[tint](safeText(text))}\n`);
+      await (spinner === undefined ? hand() : spinner.aside(hand)).catch(() => {});
+    });
+  };
+
+  return {
+    note: (text) => line(text),
+    warn: (text) => {
+      if (said.has(text)) return;
+      said.add(text);
+      line(`warning: ${text}`, 'warn');
+    },
+    debug: (text) => {
+      if (verbose) line(text);
+    },
+    progress: (text) => spinner?.show(() => text) ?? NOTHING,
+    waiting: (reason, until) => {
+      const left = () => Math.max(0, until - clock.now());
+      if (spinner !== undefined) return spinner.show((current) => `${current ?? reason}: ${duration(left())} left`);
+      if (left() > WORTH_A_LINE) {
+        line(`${reason}: waiting ${duration(left())}, until ${timeOf(until)}`);
+      }
+      return NOTHING;
+    },
+    flush: () => queue,
+    aside: (write) => (spinner === undefined ? write() : spinner.aside(write)),
+  };
+}

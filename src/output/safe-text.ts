@@ -1,0 +1,57 @@
+/**
+ * Text from the network, made safe to look at. Two ways: `safeText` for people (tables, notes, error texts), and
+ * `escapeJson` for JSON, where the value must stay the same after parsing.
+ */
+
+/** Control (C0, DEL, C1), format (bidi, zero-width, tags), line and paragraph separators, lone surrogates, fillers. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A joiner within an emoji only merges pictures; most terminals draw them side by side anyway. */
+const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** Variation selectors choose a glyph; terminals disagree on the width that results, so the plain one is shown. */
+const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/**
+ * The text with everything that could act on a terminal, reorder or hide its neighbours, or start a new line shown as a
+ * visible escape: `\n`, `\t`, `\u001b`, `\u202e`. Takes any value: what is no string becomes one first.
+ */
+export function safeText(value: unknown): string {
+  const text = typeof value === 'string' ? value : String(value);
+  if (PLAIN.test(text)) return text;
+  return text.replace(EMOJI_JOINER, '').replace(VARIATION_SELECTORS, '').replace(UNSAFE, visible);
+}
+
+function visible(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\r') return '\\r';
+  if (character === '\t') return '\\t';
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(code);
+}
+
+const ABOVE_ASCII = /[^\x00-\x7e]/;
+
+/** What `JSON.stringify` leaves as it is although a terminal acts on it or hides it. */
+const UNSAFE_IN_JSON = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * JSON text with DEL, C1, bidi, zero-width and other format characters as `\uXXXX`: the same document, harmless on a
+ * terminal. Such characters occur in JSON within strings only, so replacing them anywhere is right.
+ */
+export function escapeJson(json: string): string {
+  return ABOVE_ASCII.test(json) ? json.replace(UNSAFE_IN_JSON, escapeUnits) : json;
+}
+
+/** Every UTF-16 unit of the text as `\uXXXX`. */
+export function escapeUnits(text: string): string {
+  let escaped = '';
+  for (let i = 0; i < text.length; i++) escaped += unicodeEscape(text.charCodeAt(i));
+  return escaped;
+}
+
+function unicodeEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}

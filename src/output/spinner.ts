@@ -1,0 +1,112 @@
+import type { Ora } from 'ora';
+import type { Context } from '../context.ts';
+import { safeText } from './safe-text.ts';
+import type { Progress } from './types.ts';
+
+/** Long enough that an answer which comes at once shows no spinner; a person sees something within 100 ms. */
+const APPEARS_AFTER = 60;
+
+interface Shown {
+  /** The line, given what `update` said last. */
+  text: () => string;
+}
+
+/**
+ * One spinner for all that is going on: the latest progress shows, an earlier one comes back when it stops. ora is
+ * loaded when the first wait turns out to be a wait.
+ */
+export class Spinner {
+  readonly #context: Pick<Context, 'clock' | 'signal'>;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #colored: boolean;
+  readonly #shown: Shown[] = [];
+  #ora: Ora | undefined;
+  #running: AbortController | undefined;
+  #asides = 0;
+
+  constructor(context: Pick<Context, 'clock' | 'signal'>, stream: NodeJS.WriteStream, colored: boolean) {
+    this.#context = context;
+    this.#stream = stream;
+    this.#colored = colored;
+  }
+
+  /** @param text the line, given what `update` said last; asked again every second */
+  show(text: (updated: string | undefined) => string): Progress {
+    let updated: string | undefined;
+    const shown: Shown = { text: () => text(updated) };
+    this.#shown.push(shown);
+    this.#begin();
+    return {
+      update: (next) => {
+        updated = next;
+        this.#refresh();
+      },
+      stop: () => {
+        const at = this.#shown.indexOf(shown);
+        if (at < 0) return;
+        this.#shown.splice(at, 1);
+        if (this.#shown.length === 0) this.#end();
+        else this.#refresh();
+      },
+    };
+  }
+
+  /** Takes the spinner away while something is written to the terminal. */
+  async aside<T>(write: () => Promise<T>): Promise<T> {
+    this.#asides += 1;
+    this.#ora?.stop();
+    try {
+      return await write();
+    } finally {
+      this.#asides -= 1;
+      this.#draw();
+    }
+  }
+
+  #begin(): void {
+    this.#refresh();
+    if (this.#running !== undefined || this.#context.signal.aborted) return;
+    const running = new AbortController();
+    this.#running = running;
+    // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
+    this.#context.signal.addEventListener('abort', () => this.#end(), { once: true, signal: running.signal });
+    this.#run(running.signal).catch(() => {});
+  }
+
+  /** Ends by the rejection of a sleep, when everything has stopped. */
+  async #run(stopped: AbortSignal): Promise<void> {
+    const { clock } = this.#context;
+    await clock.sleep(APPEARS_AFTER, stopped);
+    if (this.#ora === undefined) {
+      const { default: ora } = await import('ora');
+      // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
+      this.#ora ??= ora({
+        stream: this.#stream,
+        discardStdin: false,
+        isEnabled: true,
+        color: this.#colored ? 'cyan' : false,
+      });
+    }
+    while (!stopped.aborted) {
+      this.#refresh();
+      this.#draw();
+      await clock.sleep(1000 - (clock.now() % 1000) + 5, stopped);
+    }
+  }
+
+  #refresh(): void {
+    const top = this.#shown.at(-1);
+    if (this.#ora !== undefined && top !== undefined) this.#ora.text = safeText(top.text());
+  }
+
+  #draw(): void {
+    const wanted = this.#shown.length > 0 && this.#asides === 0 && this.#running !== undefined;
+    if (wanted && this.#ora !== undefined && !this.#ora.isSpinning) this.#ora.start();
+  }
+
+  #end(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    this.#ora?.stop();
+  }
+}

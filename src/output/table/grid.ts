@@ -1,0 +1,73 @@
+/** Draws laid-out cells with cli-table3, without borders. */
+import Table from 'cli-table3';
+import type { Look } from '../types.ts';
+import { GAP, type Layout } from './layout.ts';
+import { pad, shorten } from './measure.ts';
+
+const NO_LINES = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(GAP),
+};
+
+// cli-table3 looks through the rows around each cell; handed many at once it is slow.
+const BLOCK = 200;
+
+/** The lines of a table; rows are the cells of the laid-out columns. */
+export function grid<T>(layout: Layout<T>, rows: readonly (readonly string[])[], look: Look, header: boolean): string {
+  const head = header ? [layout.columns.map((column) => column.header)] : [];
+  const lines: string[] = [];
+  for (let at = 0; at < head.length + rows.length; at += BLOCK) {
+    const block =
+      at === 0
+        ? [...head, ...rows.slice(0, BLOCK - head.length)]
+        : rows.slice(at - head.length, at - head.length + BLOCK);
+    lines.push(...draw(layout, block));
+  }
+  if (header && lines[0] !== undefined) lines[0] = look.paint.dim(lines[0]);
+  return lines.join('\n');
+}
+
+/**
+ * cli-table3 measures with an old string-width that counts Thai, Arabic and other combining marks as columns and would
+ * pad or cut such cells wrongly. So a cell that is not plain ASCII is represented by as many placeholders as it takes
+ * columns, and put back afterwards: cells are drawn in the order they were given.
+ */
+function draw<T>(layout: Layout<T>, rows: readonly (readonly string[])[]): string[] {
+  const table = new Table({
+    chars: NO_LINES,
+    colWidths: [...layout.widths],
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+  });
+  const aside: string[] = [];
+  for (const row of rows) {
+    table.push(
+      layout.columns.map((column, i) => {
+        const width = layout.widths[i] ?? 0;
+        const cell = pad(shorten(row[i] ?? '', width), width, column.align);
+        if (/^[\x20-\x7e\x1b]*$/.test(cell)) return cell;
+        aside.push(cell);
+        return PLACEHOLDER.repeat(width);
+      }),
+    );
+  }
+  let next = 0;
+  const text = table.toString().replace(PLACEHOLDERS, () => aside[next++] ?? '');
+  return text.split('\n').map((line) => line.replace(/ +$/, ''));
+}
+
+/** From the private use area: one column wide, and never in an ASCII cell. */
+const PLACEHOLDER = '\ue000';
+const PLACEHOLDERS = /\ue000+/g;

@@ -1,0 +1,25 @@
+/** What a stream can show, decided by pure functions of the environment. */
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Whether a stream gets colour. `--no-color` is the strongest word, then `NO_COLOR` (anything but empty), then
+ * `FORCE_COLOR` (`0` and `false` mean none), then `TERM=dumb`, then whether it is a terminal.
+ * @param flag false for `--no-color`; true and undefined leave it to the rest
+ */
+export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
+  if (flag === false || given(env.NO_COLOR)) return false;
+  if (given(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return isTTY && env.TERM !== 'dumb';
+}
+
+/** Whether block characters can be shown: not on a dumb terminal, nor where a locale is set that is not UTF-8. */
+export function usesUnicode(env: Env): boolean {
+  if (env.TERM === 'dumb') return false;
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(given);
+  return locale === undefined || /utf-?8/i.test(locale);
+}
+
+function given(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}

@@ -1,0 +1,100 @@
+import type { Observation, Spending, Today } from '../../account/types.ts';
+import type { Access } from '../../api/contract/resources.ts';
+import { LIMITS } from '../../api/operations.ts';
+import { timeWithAge } from '../format.ts';
+import { sections } from '../key-value-page.ts';
+import { safeText } from '../safe-text.ts';
+import type { Field, Look, Pair, View } from '../types.ts';
+
+/** What this machine itself knows of the account, beside what `/access` says. */
+export interface AccessExtra {
+  readonly today: Today;
+  /** The observation before this one, if any. */
+  readonly before?: Observation | undefined;
+  /** Credits spent by MCP or another machine since then; undefined where there is nothing to compare with. */
+  readonly elsewhere?: number | undefined;
+}
+
+const fields: readonly Field[] = [
+  { name: 'beta', kind: 'boolean', about: 'whether the API is in beta' },
+  { name: 'plan', kind: 'text', about: 'the plan, PRO' },
+  { name: 'expires_at', kind: 'time', about: 'when the plan expires, UTC' },
+  { name: 'credits', kind: 'object', about: 'shared monthly credits (API and MCP)' },
+  { name: 'credits.used', kind: 'integer', about: 'credits used this month' },
+  { name: 'credits.limit', kind: 'integer', about: 'credits of a month' },
+  { name: 'credits.remaining', kind: 'integer', about: 'credits left this month' },
+  { name: 'credits.resets_at', kind: 'time', about: 'when the credits reset, UTC' },
+  { name: 'operations', kind: 'texts', about: 'names of available operations' },
+  { name: 'per_minute', kind: 'integer', about: 'requests allowed per minute' },
+];
+
+const BAR = 20;
+
+/** Access, and where `extra` is given, today's spending as this machine knows it. */
+export function accessView(extra?: AccessExtra): View<Access> {
+  return {
+    fields,
+    page: (access, look) =>
+      sections(
+        [
+          { body: look.draw.pairs(accountPairs(access, look)) },
+          ...(extra === undefined
+            ? []
+            : [{ title: 'As this machine knows it', body: look.draw.pairs(machinePairs(extra, look)) }]),
+          ...(extra === undefined ? [] : [{ body: operationTable(extra.today, look) }]),
+        ],
+        look,
+      ),
+  };
+}
+
+function accountPairs({ beta, plan, expires_at, credits, operations, per_minute }: Access, look: Look): Pair[] {
+  const { draw, paint, now } = look;
+  const share = credits.limit > 0 ? credits.used / credits.limit : 0;
+  const left = `${credits.remaining} of ${credits.limit} left, ${credits.used} used`;
+  const tint = share >= 0.95 ? paint.bad : share >= 0.8 ? paint.warn : paint.good;
+  return [
+    ['Plan', `${paint.bold(safeText(plan))}${beta ? ' (beta)' : ''}`],
+    ['Expires', timeWithAge(expires_at, now)],
+    ['Credits', `${tint(draw.bar(share, BAR))} ${left}`],
+    ['Reset', timeWithAge(credits.resets_at, now)],
+    ['Allowance', `${per_minute} requests a minute`],
+    ['Operations', operations.map(safeText).join(', ')],
+  ];
+}
+
+function machinePairs({ today, before, elsewhere }: AccessExtra, look: Look): Pair[] {
+  const { draw, now } = look;
+  const day = LIMITS.creditsPerDay;
+  const pairs: Pair[] = [
+    [
+      'Today',
+      `${draw.bar(today.charged / day, BAR)} ${today.charged} of ${day} credits` +
+        `${uncertain(today)} (UTC day ${today.day}: an assumption)`,
+    ],
+    ['Last minute', `${today.lastMinute} of ${today.perMinute} requests`],
+  ];
+  if (elsewhere !== undefined) {
+    const since = before === undefined ? '' : ` since ${timeWithAge(new Date(before.at).toISOString(), now)}`;
+    pairs.push(['Elsewhere', `${elsewhere} credits${since}, by MCP or another machine`]);
+  }
+  return pairs;
+}
+
+function uncertain({ uncertain }: Spending): string {
+  return uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
+}
+
+function operationTable(today: Today, look: Look): string {
+  const rows = Object.entries(today.byOperation);
+  if (rows.length === 0) return '';
+  return look.draw.table(
+    [
+      { header: 'OPERATION', align: 'left', priority: 0, cell: ([name]) => safeText(name) },
+      { header: 'REQUESTS', align: 'right', priority: 0, cell: ([, spent]) => String(spent.requests) },
+      { header: 'CREDITS', align: 'right', priority: 0, cell: ([, spent]) => String(spent.charged) },
+      { header: 'POSSIBLY', align: 'right', priority: 1, cell: ([, spent]) => String(spent.uncertain) },
+    ],
+    rows,
+  );
+}

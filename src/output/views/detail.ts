@@ -1,0 +1,80 @@
+import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
+import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
+import { sections } from '../key-value-page.ts';
+import { safeText } from '../safe-text.ts';
+import type { Look, Pair, View } from '../types.ts';
+import { detailFields } from './card-fields.ts';
+import { moveBars } from './move-bars.ts';
+import { differenceCell, HORIZONS, measured, NOT_PROFIT } from './outcome.ts';
+
+/** One card as a whole page, for `signals show`. */
+export const detailView: View<SignalDetail> = {
+  fields: detailFields,
+  page: (card, look) => {
+    const { draw } = look;
+    return sections(
+      [
+        { title: `Card ${card.id}: ${safeText(card.source_symbol)}`, body: draw.pairs(cardPairs(card, look)) },
+        { title: 'Facts (latest update of the episode)', body: draw.pairs(factPairs(card, look)) },
+        { title: 'Entry context (entry snapshot)', body: contextText(card, look) },
+        { title: 'Outcome', body: outcomeText(card.outcome, look) },
+        // On its own line, so that it stays in one piece where it fits at all.
+        { title: "Filtered notification history (not this card's page)", body: draw.paragraph(safeText(card.url)) },
+      ],
+      look,
+    );
+  },
+};
+
+function cardPairs(card: SignalDetail, { now }: Look): Pair[] {
+  return [
+    ['Screener type', safeText(card.source_bot_type)],
+    ['Recorded', timeWithAge(card.created_at, now)],
+    ['Last seen', timeWithAge(card.last_seen_at, now)],
+    ['Repeats', String(card.repeat_count)],
+    ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
+    ['Changes', card.changes.map(safeText).join(', ') || NONE],
+  ];
+}
+
+function factPairs(card: SignalDetail, { paint }: Look): Pair[] {
+  const withUsd = (change: number | null, value: number | null) =>
+    `${percent(change, paint)}${value === null ? '' : `  (${usd(value)} USD)`}`;
+  return [
+    ['Price', percent(card.fact_price_pct, paint)],
+    ['Open interest', withUsd(card.fact_oi_pct, card.fact_oi_usd)],
+    ['Volume', withUsd(card.fact_volume_pct, card.fact_volume_usd)],
+    ['Window', card.fact_window_min === null ? NONE : `${card.fact_window_min} min`],
+    ['Funding', `${funding(card.fact_funding)}${card.fact_funding === null ? '' : '  (not annualized)'}`],
+  ];
+}
+
+function contextText({ entry_context }: SignalDetail, { draw, paint }: Look): string {
+  const entries = Object.entries(entry_context);
+  if (entries.length === 0) return paint.dim('empty');
+  return draw.pairs(entries.map(([key, value]) => [safeText(key), String(value)]));
+}
+
+function outcomeText(outcome: Outcome | null, look: Look): string {
+  const { draw, paint, now, width } = look;
+  if (outcome === null) return paint.dim('none recorded');
+  const entry = draw.pairs([['Entry', `${outcome.entry_price} at ${timeWithAge(outcome.entry_at, now)}`]]);
+  const table = draw.table(
+    [
+      { header: 'HORIZON', align: 'left', priority: 0, cell: (horizon) => horizon },
+      { header: 'STATE', align: 'left', priority: 0, cell: (horizon) => safeText(measured(outcome, horizon).state) },
+      {
+        header: 'MOVE',
+        align: 'right',
+        priority: 0,
+        cell: (horizon) => percent(measured(outcome, horizon).move, paint),
+      },
+      { header: 'BTC', align: 'right', priority: 0, cell: (horizon) => percent(measured(outcome, horizon).btc, paint) },
+      { header: 'DIFFERENCE', align: 'right', priority: 0, cell: (horizon) => differenceCell(outcome, horizon, paint) },
+    ],
+    HORIZONS,
+  );
+  const bars = width === undefined ? '' : moveBars(outcome, look);
+  const sentence = draw.paragraph(NOT_PROFIT).split('\n').map(paint.dim).join('\n');
+  return [entry, '', table, ...(bars === '' ? [] : ['', bars]), '', sentence].join('\n');
+}

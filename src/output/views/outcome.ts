@@ -1,0 +1,42 @@
+/** The figures of one horizon of an Outcome, as words and figures. Price movement, not trading profit. */
+import type { Outcome } from '../../api/contract/resources.ts';
+import { NONE, percent, percentagePoints } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { Paint } from '../types.ts';
+
+export const HORIZONS = ['1h', '24h'] as const;
+export type HorizonName = (typeof HORIZONS)[number];
+
+export interface Measured {
+  /** `pending`, `missing` or `available`; another word where the API has a new one. */
+  readonly state: string;
+  /** Percent. */
+  readonly move: number | null;
+  /** Percent. */
+  readonly btc: number | null;
+  /** move - btc, percentage points; null unless both were measured. */
+  readonly difference: number | null;
+}
+
+export function measured(outcome: Outcome, horizon: HorizonName): Measured {
+  const [state, move, btc] =
+    horizon === '1h'
+      ? [outcome.state_1h, outcome.move_1h_pct, outcome.btc_move_1h_pct]
+      : [outcome.state_24h, outcome.move_24h_pct, outcome.btc_move_24h_pct];
+  return { state, move, btc, difference: move === null || btc === null ? null : move - btc };
+}
+
+/** The move, or the word that says why there is none. */
+export function moveCell(outcome: Outcome | null, horizon: HorizonName, paint: Paint): string {
+  if (outcome === null) return paint.dim('none');
+  const { state, move } = measured(outcome, horizon);
+  if (move !== null || state === 'available') return percent(move, paint);
+  return paint.dim(safeText(state));
+}
+
+export function differenceCell(outcome: Outcome | null, horizon: HorizonName, paint: Paint): string {
+  const difference = outcome === null ? null : measured(outcome, horizon).difference;
+  return difference === null ? paint.dim(NONE) : percentagePoints(difference, paint);
+}
+
+export const NOT_PROFIT = 'Outcomes are price movements after a trigger, not trading profit.';

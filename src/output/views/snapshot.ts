@@ -1,0 +1,71 @@
+import type { MarketSnapshot } from '../../api/contract/resources.ts';
+import { age, timeWithAge } from '../format.ts';
+import { sections } from '../key-value-page.ts';
+import { safeText } from '../safe-text.ts';
+import type { Field, Look, View } from '../types.ts';
+
+const fields: readonly Field[] = [
+  { name: 'scope', kind: 'text', about: 'platform: the whole platform, not your screeners' },
+  { name: 'timeframe', kind: 'text', about: 'day: daily indicators' },
+  { name: 'sample', kind: 'integer', about: 'how many were looked at' },
+  { name: 'sample_limited', kind: 'boolean', about: 'whether the sample was limited' },
+  { name: 'oversold_count', kind: 'integer', about: 'how many of the sample are oversold' },
+  { name: 'overbought_count', kind: 'integer', about: 'how many of the sample are overbought' },
+  { name: 'computed_at', kind: 'time', about: 'when the figures were computed, UTC; may be null' },
+  { name: 'source_stale', kind: 'boolean', about: 'whether the source behind the figures is stale' },
+  { name: 'generated_at', kind: 'time', about: 'when the answer was generated, UTC' },
+  { name: 'stale', kind: 'boolean', about: 'whether the answer is stale' },
+  { name: 'source', kind: 'text', about: 'address of the source' },
+];
+
+const BAR = 30;
+
+export const snapshotView: View<MarketSnapshot> = {
+  fields,
+  page: (snapshot, look) => {
+    const { draw, paint, now } = look;
+    const { sample, oversold_count, overbought_count } = snapshot;
+    const figures = draw.pairs([
+      ['Oversold', `${paint.bad(draw.bar(share(oversold_count, sample), BAR))} ${counted(oversold_count, sample)}`],
+      [
+        'Overbought',
+        `${paint.good(draw.bar(share(overbought_count, sample), BAR))} ${counted(overbought_count, sample)}`,
+      ],
+    ]);
+    const origin = draw.pairs([
+      ['Computed', timeWithAge(snapshot.computed_at, now)],
+      ['Generated', timeWithAge(snapshot.generated_at, now)],
+      ['Source', safeText(snapshot.source)],
+    ]);
+    const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
+    return sections([{ title, body: freshness(snapshot, look) }, { body: figures }, { body: origin }], look);
+  },
+};
+
+function share(count: number, sample: number): number {
+  return sample > 0 ? count / sample : 0;
+}
+
+function counted(count: number, sample: number): string {
+  return sample > 0 ? `${count} of ${sample} (${(share(count, sample) * 100).toFixed(1)}%)` : `${count} of 0`;
+}
+
+/** Everything that keeps these figures from being fresh and whole, in plain words. */
+function freshness(snapshot: MarketSnapshot, { draw, paint, now }: Look): string {
+  const { computed_at, stale, source_stale, sample_limited } = snapshot;
+  const doubts: string[] = [];
+  if (computed_at === null) doubts.push('Not computed (computed_at is null): the age of these figures is unknown.');
+  const how = computed_at === null ? '' : ` The figures were computed ${age(computed_at, now)}.`;
+  if (stale) doubts.push(`STALE: the service marks this answer as stale.${how}`);
+  if (source_stale)
+    doubts.push(`STALE SOURCE: the service marks the source of these figures as stale.${stale ? '' : how}`);
+  if (sample_limited) doubts.push('The sample was limited: the counts do not cover everything.');
+  if (!stale && !source_stale && computed_at !== null) doubts.unshift(`Not stale: computed ${age(computed_at, now)}.`);
+  return doubts
+    .map((text, i) => {
+      const lines = draw.paragraph(text).split('\n');
+      const fine = i === 0 && text.startsWith('Not stale');
+      return lines.map((line) => (fine ? line : paint.warn(line))).join('\n');
+    })
+    .join('\n');
+}

@@ -1,0 +1,97 @@
+import type { Horizon, SignalStats } from '../../api/contract/resources.ts';
+import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
+import { sections } from '../key-value-page.ts';
+import { safeText } from '../safe-text.ts';
+import type { Field, Look, Paint, View } from '../types.ts';
+
+function horizonFields(key: string, after: string): Field[] {
+  const name = (field: string) => `horizons.${key}.${field}`;
+  return [
+    { name: `horizons.${key}`, kind: 'object', about: `statistics of the moves after ${after}` },
+    { name: name('sample'), kind: 'integer', about: `outcomes measured after ${after}` },
+    { name: name('pending'), kind: 'integer', about: 'outcomes still pending' },
+    { name: name('missing'), kind: 'integer', about: 'outcomes missing' },
+    { name: name('median_move_pct'), kind: 'number', about: 'median price move, percent' },
+    { name: name('btc_sample'), kind: 'integer', about: "outcomes with BTC's move" },
+    {
+      name: name('median_vs_btc_percentage_points'),
+      kind: 'number',
+      about: 'median difference from BTC, percentage points',
+    },
+  ];
+}
+
+const fields: readonly Field[] = [
+  { name: 'scope', kind: 'text', about: 'own_recorded_outcomes' },
+  { name: 'window_days', kind: 'integer', about: 'days covered, 30' },
+  { name: 'sampled_rows', kind: 'integer', about: 'records sampled, at most the latest 2000' },
+  { name: 'sample_limited', kind: 'boolean', about: 'whether the sample was limited' },
+  { name: 'screener_type', kind: 'text', about: 'screener type the figures are of' },
+  { name: 'horizons', kind: 'object', about: 'the horizons 1h and 24h, counted separately' },
+  ...horizonFields('1h', '1 hour'),
+  ...horizonFields('24h', '24 hours'),
+  { name: 'generated_at', kind: 'time', about: 'when the answer was generated, UTC' },
+  { name: 'stale', kind: 'boolean', about: 'whether the answer is stale' },
+];
+
+interface Row {
+  readonly label: string;
+  readonly cell: (horizon: Horizon, paint: Paint) => string;
+}
+
+const ROWS: readonly Row[] = [
+  { label: 'Sample', cell: ({ sample }) => String(sample) },
+  { label: 'Pending', cell: ({ pending }) => String(pending) },
+  { label: 'Missing', cell: ({ missing }) => String(missing) },
+  { label: 'Median move', cell: ({ median_move_pct }, paint) => percent(median_move_pct, paint) },
+  { label: 'BTC sample', cell: ({ btc_sample }) => String(btc_sample) },
+  {
+    label: 'Median vs BTC',
+    cell: ({ median_vs_btc_percentage_points }, paint) => percentagePoints(median_vs_btc_percentage_points, paint),
+  },
+];
+
+/** Outcome statistics, both horizons side by side. */
+export const statsView: View<SignalStats> = {
+  fields,
+  page: (stats, look) => {
+    const { draw, now } = look;
+    const table = draw.table<Row>(
+      [
+        { header: '', align: 'left', priority: 0, cell: ({ label }) => label },
+        { header: '1 HOUR', align: 'right', priority: 0, cell: ({ cell }) => cell(stats.horizons['1h'], look.paint) },
+        {
+          header: '24 HOURS',
+          align: 'right',
+          priority: 0,
+          cell: ({ cell }) => cell(stats.horizons['24h'], look.paint),
+        },
+      ],
+      ROWS,
+    );
+    const origin = draw.pairs([
+      ['Screener type', safeText(stats.screener_type) || NONE],
+      ['Sampled rows', `${stats.sampled_rows} (at most the latest 2000)`],
+      ['Generated', timeWithAge(stats.generated_at, now)],
+    ]);
+    return sections(
+      [
+        { title: `Outcomes of the last ${stats.window_days} days`, body: origin },
+        { body: table },
+        { body: sentences(stats, look) },
+      ],
+      look,
+    );
+  },
+};
+
+function sentences(stats: SignalStats, { draw, paint }: Look): string {
+  const lines = (text: string, tint: (line: string) => string) => draw.paragraph(text).split('\n').map(tint);
+  return [
+    ...(stats.stale ? lines('STALE: the service marks these statistics as stale.', paint.warn) : []),
+    ...(stats.sample_limited
+      ? lines('The sample was limited: not every record of the window is in it.', paint.warn)
+      : []),
+    ...lines('Price movement after a trigger, not trading profit. Each horizon has its own sample.', paint.dim),
+  ].join('\n');
+}

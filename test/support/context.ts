@@ -1,0 +1,81 @@
+import { PassThrough } from 'node:stream';
+import type { Clock, Context, Sink } from '../../src/context.ts';
+import { OutputClosed } from '../../src/errors.ts';
+
+/** A Sink that remembers; `closeAfter` bytes it behaves like a pipe whose reader has left. */
+export class MemorySink implements Sink {
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  readonly writes: string[] = [];
+  /** Set to let every further write fail as on a closed pipe. */
+  closed = false;
+  stream?: NodeJS.WriteStream;
+
+  constructor(columns?: number) {
+    this.isTTY = columns !== undefined;
+    this.columns = columns;
+  }
+
+  get text(): string {
+    return this.writes.join('');
+  }
+
+  async write(text: string): Promise<void> {
+    if (this.closed) throw new OutputClosed();
+    this.writes.push(text);
+  }
+}
+
+/** A clock that stands still until somebody sleeps: a sleep takes no real time and moves the clock on. */
+export class TestClock implements Clock {
+  readonly sleeps: number[] = [];
+  #now: number;
+
+  constructor(now = Date.UTC(2026, 10, 20, 18, 5)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  async sleep(millis: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.sleeps.push(millis);
+    this.#now += millis;
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+  }
+}
+
+export interface TestContextOptions {
+  readonly argv?: readonly string[];
+  readonly env?: Record<string, string | undefined>;
+  /** Columns of stdout; undefined: a pipe. */
+  readonly width?: number;
+  /** Columns of stderr; undefined: a pipe. */
+  readonly errorWidth?: number;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  readonly directories?: { config: string; state: string };
+}
+
+/** A Context in memory: nothing outside is touched unless directories are given. Its time is 2026-11-20 18:05 UTC. */
+export function testContext(options: TestContextOptions = {}): Context & { stdout: MemorySink; stderr: MemorySink } {
+  return {
+    argv: options.argv ?? [],
+    env: options.env ?? {},
+    stdin: new PassThrough(),
+    stdout: new MemorySink(options.width),
+    stderr: new MemorySink(options.errorWidth),
+    clock: options.clock ?? new TestClock(),
+    signal: options.signal ?? new AbortController().signal,
+    directories: options.directories ?? { config: '/nonexistent/config', state: '/nonexistent/state' },
+    pid: 4242,
+    random: () => 0.5,
+  };
+}
