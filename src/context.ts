@@ -44,6 +44,8 @@ export interface Context {
   readonly pid: number;
   /** 0 <= random() < 1 */
   readonly random: () => number;
+  /** Whether a process of this machine is there; where this is absent, nobody is taken for dead. */
+  readonly alive?: (pid: number) => boolean;
 }
 
 /** The Context of the real process. Made once, by the program's entry. */
@@ -62,7 +64,18 @@ export function processContext(): Context {
     directories: directories(process.env, process.platform, os.homedir()),
     pid: process.pid,
     random: Math.random,
+    alive,
   };
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }
 
 function sink(stream: NodeJS.WriteStream): Sink {

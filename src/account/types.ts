@@ -10,6 +10,17 @@ export interface Spending {
   readonly uncertain: number;
 }
 
+/**
+ * Credits spent elsewhere (MCP or another machine) between two looks at `/access`. A range where requests of this
+ * machine may or may not have been charged.
+ */
+export interface Elsewhere {
+  readonly least: number;
+  readonly most: number;
+  /** The earlier look, epoch milliseconds UTC. */
+  readonly since: number;
+}
+
 /** What `/access` last said, and when (epoch milliseconds UTC). */
 export interface Observation {
   readonly at: number;
@@ -42,14 +53,14 @@ export interface Account {
   /** The last observation of any process, if any. */
   known(): Observation | undefined;
   /**
-   * Records what `/access` said.
-   * @returns credits spent elsewhere (MCP or another machine) since the last observation of the same month; undefined
-   *   where there is nothing to compare with.
+   * Records what `/access` said, right after it was asked.
+   * @returns what was spent elsewhere since the last observation of the same month; undefined where there is nothing to
+   *   compare with.
    */
   observe(access: {
     credits: { used: number; limit: number; remaining: number; resets_at: string };
     per_minute: number;
-  }): number | undefined;
+  }): Elsewhere | undefined;
   /** Milliseconds that pacing alone would make `requests` more requests take, starting now. */
   pace(requests: number): number;
 }

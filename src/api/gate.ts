@@ -20,6 +20,8 @@ export interface GateRequest {
   readonly attempt: number;
   /** Longest the request can be under way, milliseconds. */
   readonly timeout: number;
+  /** Ends the wait for this request alone; the whole invocation's signal ends it in any case. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The right to send one request now. Exactly one of the two methods is called, once. */

@@ -1,0 +1,59 @@
+/** What was spent, where and by whom: pure functions of the ledger's state. */
+
+import { LIMITS } from '../api/operations.ts';
+import { parseApiTime } from '../api/time.ts';
+import { straddling } from './fold.ts';
+import type { Accessed } from './lines.ts';
+import { lastMinute } from './rules.ts';
+import { dayOf, type State } from './state.ts';
+import type { Elsewhere, Observation, Spending, Today } from './types.ts';
+
+/** The spending of the UTC day of `now`. */
+export function todayOf(state: State, now: number): Today {
+  const day = dayOf(now);
+  const byOperation = structuredClone(state.days.find((entry) => entry.day === day)?.operations ?? {});
+  return {
+    day,
+    ...total(Object.values(byOperation)),
+    byOperation,
+    lastMinute: lastMinute(state, now),
+    perMinute: state.seen?.perMinute ?? LIMITS.requestsPerMinute,
+  };
+}
+
+export function observationOf({ seen }: State): Observation | undefined {
+  if (seen === null) return undefined;
+  const { paceSince: _, ...observation } = seen;
+  return observation;
+}
+
+/**
+ * What a new look at `/access` says of spending elsewhere, by the state before it. Requests that failed or were under
+ * way at either look may or may not be in the difference: they make it a range.
+ * @returns undefined where there is no earlier look of the same month
+ */
+export function spentElsewhere(state: State, look: Accessed): Elsewhere | undefined {
+  const { seen, since } = state;
+  if (seen === null || !sameInstant(seen.resetsAt, look.resets_at)) return undefined;
+  const difference = look.used - seen.used;
+  const unsure = Math.min(since.charged, straddling(state, look.from).charged);
+  return {
+    least: Math.max(0, difference - since.charged - since.uncertain),
+    most: Math.max(0, difference - since.charged + unsure),
+    since: seen.at,
+  };
+}
+
+function sameInstant(one: string, other: string): boolean {
+  return one === other || parseApiTime(one) === parseApiTime(other);
+}
+
+function total(parts: readonly Spending[]): Spending {
+  const sum = { requests: 0, charged: 0, uncertain: 0 };
+  for (const part of parts) {
+    sum.requests += part.requests;
+    sum.charged += part.charged;
+    sum.uncertain += part.uncertain;
+  }
+  return sum;
+}
