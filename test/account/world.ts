@@ -1,4 +1,4 @@
-import { type AccountOptions, openAccount } from '../../src/account/account.ts';
+import { type AccountOptions, openAccount } from '../../src/account/open-account.ts';
 import type { Account } from '../../src/account/types.ts';
 import type { Answer, Turn } from '../../src/api/gate.ts';
 
