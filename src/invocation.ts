@@ -1,3 +1,4 @@
+import type { Settings } from './account/settings.ts';
 import type { Account } from './account/types.ts';
 import type { OperationName, ParamsOf, ResourceOf } from './api/operations.ts';
 import type { Context } from './context.ts';
@@ -22,11 +23,13 @@ export interface Invocation {
   readonly globals: GlobalOptions;
   readonly output: Output;
   readonly notes: Notes;
+  /** Sentences for the last line on stderr, after what was spent: how to go on, for example. */
+  readonly closing: string[];
   /**
-   * Finds key and base URL, opens the account's ledger and makes a client. Sends nothing.
+   * Finds key and base URL (or takes the given ones), opens the account's ledger and makes a client. Sends nothing.
    * @throws ScreenerError not_logged_in, usage
    */
-  connect(): Promise<Connection>;
+  connect(settings?: Settings): Promise<Connection>;
 }
 
 export interface Connection {

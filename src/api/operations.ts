@@ -2,6 +2,8 @@
  * The operations of part 4 of the API document: path, parameters, what the answer holds and what it costs. Everything
  * that knows an operation (client, ledger, plans, help) reads it here.
  */
+export { LIMITS } from './limits.ts';
+
 import type * as v from 'valibot';
 import { Access, MarketSnapshot, Screeners, SignalDetail, SignalPage, SignalStats } from './contract/resources.ts';
 
@@ -63,13 +65,3 @@ function queryString(params: Record<string, string | number | undefined>): strin
   if (given.length === 0) return '';
   return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
 }
-
-/** Part 8: limits the client must know before it sends anything. */
-export const LIMITS = {
-  creditsPerMonth: 1000,
-  creditsPerDay: 150,
-  requestsPerMinute: 15,
-  cardsPerPage: 25,
-  cursorLength: 220,
-  symbol: /^[A-Z0-9]{1,32}$/,
-} as const;

@@ -18,7 +18,7 @@ export interface SandboxCommandOptions {
  * use it: lines for `eval`, or one JSON line in `json` and `ndjson` format; each request is a line on stderr.
  * @throws ScreenerError usage
  */
-export async function runSandbox(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
+export async function run(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
   const { context, notes } = invocation;
   const sandbox = await startSandbox({
     port: whole('--port', options.port, 0, 65_535),

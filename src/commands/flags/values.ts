@@ -1,4 +1,4 @@
-import { LIMITS } from '../../api/operations.ts';
+import { LIMITS } from '../../api/limits.ts';
 import { usageError } from '../../errors.ts';
 
 /**

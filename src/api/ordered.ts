@@ -1,0 +1,29 @@
+/**
+ * Runs `work` over `items` with at most `concurrency` of them ahead of the reader, and yields the results in the items'
+ * order. A failure is a result like any other. Nothing new is started for a reader that stopped reading, and what is
+ * under way then is aborted.
+ */
+export async function* inOrder<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  signal: AbortSignal,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+): AsyncGenerator<{ item: Item; result: PromiseSettledResult<Result> }> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const ahead: Promise<{ item: Item; result: PromiseSettledResult<Result> }>[] = [];
+  const start = async (item: Item) => {
+    const [result] = await Promise.allSettled([work(item, either)]);
+    return { item, result };
+  };
+  try {
+    for (const [index] of items.entries()) {
+      for (const item of items.slice(index + ahead.length, index + concurrency)) ahead.push(start(item));
+      const first = ahead.shift();
+      if (first !== undefined) yield await first;
+    }
+  } finally {
+    stop.abort(new Error('no longer wanted'));
+    await Promise.all(ahead);
+  }
+}

@@ -1,0 +1,16 @@
+import type { Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import { accessView } from '../output/views/access.ts';
+import { during } from './during.ts';
+import { exactly, planned } from './plan.ts';
+
+/** `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. */
+export async function run(invocation: Invocation): Promise<void> {
+  checkFields(accessView(), invocation.globals.fields);
+  if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
+  const { client, account } = await invocation.connect();
+  const before = account.known();
+  const access = await during(invocation, 'Asking for access and credits', client.call('access', {}));
+  const elsewhere = account.observe(access);
+  await invocation.output.one(accessView({ today: account.today(), before, elsewhere }), access);
+}

@@ -1,0 +1,53 @@
+import { usageError } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { cardId } from './flags/values.ts';
+import { readInput } from './input.ts';
+
+/**
+ * The ids to show: from the arguments, and for `-` from standard input, separated by white space; a line that is a
+ * JSON object (`signals ls --ndjson`) counts by its `id`. A repeated id is asked for, and paid, once.
+ * @throws ScreenerError usage
+ */
+export async function readIds(
+  { context, notes }: Pick<Invocation, 'context' | 'notes'>,
+  given: readonly string[],
+): Promise<number[]> {
+  const words: string[] = [];
+  for (const word of given) {
+    if (word !== '-') {
+      words.push(word);
+      continue;
+    }
+    if (context.stdin.isTTY) {
+      throw usageError(
+        '`-` reads ids from standard input, but that is a terminal.',
+        'Pipe the ids in, or give them as arguments.',
+      );
+    }
+    words.push(...idWords(await readInput(context)));
+  }
+  const ids = words.map(cardId);
+  const unique = [...new Set(ids)];
+  if (unique.length < ids.length) notes.note('An id that is given twice is asked for once.');
+  return unique;
+}
+
+/** The words of the input that stand for ids. */
+export function idWords(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const trimmed = line.trim();
+    if (!trimmed.startsWith('{')) return trimmed.split(/\s+/).filter((word) => word !== '');
+    return [idOf(trimmed)];
+  });
+}
+
+function idOf(line: string): string {
+  try {
+    return String((JSON.parse(line) as { id?: unknown }).id);
+  } catch {
+    throw usageError(
+      'Standard input has a line that starts like JSON but is not.',
+      'Give one id a line, or `signals ls --ndjson`.',
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { normaliseBaseUrl } from '../account/base-url.ts';
+import { checkKey } from '../account/credentials.ts';
+import { readSettings, type Settings, writeSettings } from '../account/settings.ts';
+import type { Context } from '../context.ts';
+import { ScreenerError, usageError } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import { accessView } from '../output/views/access.ts';
+import { during } from './during.ts';
+import { firstLine } from './input.ts';
+import { exactly, planned } from './plan.ts';
+import { ask } from './prompt.ts';
+
+/**
+ * `screener login`: checks a key and base URL with one free call, then saves them. A stored key is only replaced by
+ * one that works.
+ */
+export async function run(invocation: Invocation): Promise<void> {
+  const { context, globals, notes, output } = invocation;
+  if (globals.demo) throw usageError('--demo needs no login.', 'Leave out one of the two.');
+  checkFields(accessView(), globals.fields);
+  if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
+  const baseUrl = await findBaseUrl(invocation);
+  const settings: Settings = { baseUrl, key: await findKey(context) };
+  const { client, account } = await invocation.connect(settings);
+  const access = await during(invocation, 'Checking the key', client.call('access', {}));
+  account.observe(access);
+  const file = await writeSettings(context.directories.config, settings);
+  const { remaining, limit } = access.credits;
+  notes.note(
+    `Logged in: plan ${access.plan} until ${access.expires_at}, ${remaining} of ${limit} credits left this month.`,
+  );
+  notes.note(`Key and base URL are saved in ${file} (readable for you alone).`);
+  if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set and goes before the saved key.');
+  if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set and goes before the saved base URL.');
+  if (globals.format !== 'table') await output.one(accessView(), access);
+}
+
+/** By flag, environment, question, then the saved one: in this order, but a terminal is asked with the saved one offered. */
+async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
+  const given = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
+  if (given !== undefined) return normaliseBaseUrl(given);
+  const saved = savedBaseUrl(context);
+  if (context.stdin.isTTY) {
+    const answer = await ask(context, saved === undefined ? 'Base URL: ' : `Base URL [${saved}]: `, false);
+    if (answer.trim() !== '') return normaliseBaseUrl(answer);
+  }
+  if (saved !== undefined) return normaliseBaseUrl(saved);
+  throw usageError(
+    'No base URL is known.',
+    'Give the address the service announced: screener login --base-url https://HOST/api/external/v1',
+  );
+}
+
+/** A corrupt or missing file offers nothing; saving will replace it. */
+function savedBaseUrl(context: Context): string | undefined {
+  try {
+    return readSettings(context.directories.config)?.baseUrl;
+  } catch (error) {
+    if (error instanceof ScreenerError) return undefined;
+    throw error;
+  }
+}
+
+async function findKey(context: Context): Promise<string> {
+  if (context.stdin.isTTY) return checkKey(await ask(context, 'API key (not shown): ', true));
+  const line = await firstLine(context);
+  if (line !== '') return checkKey(line);
+  if (context.env.SCREENER_API_KEY) return checkKey(context.env.SCREENER_API_KEY);
+  throw usageError(
+    'Standard input holds no key.',
+    'Pipe it in (screener login < key.txt), or run `screener login` on a terminal.',
+  );
+}

@@ -1,0 +1,10 @@
+import { removeSettings, settingsPath } from '../account/settings.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** `screener logout`: removes the saved key and base URL. Sends nothing. */
+export async function run({ context, notes }: Invocation): Promise<void> {
+  const { config } = context.directories;
+  const removed = removeSettings(config);
+  notes.note(removed === undefined ? `Nothing was saved in ${settingsPath(config)}.` : `Removed ${removed}.`);
+  if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is still set: commands go on using that key.');
+}

@@ -1,0 +1,24 @@
+import { formatApiTime } from '../api/time.ts';
+import type { ListOptions } from './signals-ls.ts';
+
+/**
+ * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters
+ * of its page and `--since 24h` would mean another time by then.
+ */
+export function nextCommand(options: ListOptions, cursor: string): string {
+  const words = ['screener', 'signals', 'ls'];
+  if (options.since !== undefined) words.push('--since', formatApiTime(options.since));
+  if (options.until !== undefined) words.push('--until', formatApiTime(options.until));
+  if (options.symbol !== undefined) words.push('--symbol', options.symbol);
+  if (options.type !== undefined) words.push('--type', shellWord(options.type));
+  if (options.cards === Number.POSITIVE_INFINITY) words.push('--all');
+  else words.push('-n', String(options.cards));
+  if (options.outcomes) words.push('--outcomes');
+  words.push('--cursor', shellWord(cursor));
+  return words.join(' ');
+}
+
+/** Quoted where a shell would read it otherwise. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

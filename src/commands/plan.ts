@@ -1,0 +1,38 @@
+import { type Bounds, quote, type Work } from '../account/quote.ts';
+import { LIMITS } from '../api/limits.ts';
+import { formatApiTime } from '../api/time.ts';
+import type { Invocation } from '../invocation.ts';
+import { type Plan, planView, type Range } from '../output/views/plan.ts';
+
+/** Exactly that many requests. */
+export const exactly = (requests: number): Bounds => ({ least: requests, most: requests });
+
+/**
+ * Where --plan was given: prints what `work` would cost, and sends nothing.
+ * @returns whether it did, so that the command stops there
+ */
+export async function planned(invocation: Invocation, work: readonly Work[]): Promise<boolean> {
+  const { globals, output } = invocation;
+  if (!globals.plan) return false;
+  const { account } = await invocation.connect();
+  const { credits, requests, pages, pacing } = quote(work, (count) => account.pace(count), globals.maxCredits);
+  const known = account.known();
+  const today = account.today();
+  const plan: Plan = {
+    credits: range(credits),
+    requests: range(requests),
+    pages: range(pages),
+    pacing_seconds: range(pacing, (millis) => Math.ceil(millis / 1000)),
+    max_credits: globals.maxCredits ?? null,
+    credits_left: known?.remaining ?? null,
+    credits_left_at: known === undefined ? null : formatApiTime(known.at),
+    spent_today: today.charged + today.uncertain,
+    day_limit: LIMITS.creditsPerDay,
+  };
+  await output.one(planView, plan);
+  return true;
+}
+
+function range({ least, most }: Bounds, unit = (value: number) => value): Range {
+  return { least: unit(least), most: most === undefined ? null : unit(most) };
+}

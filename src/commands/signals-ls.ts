@@ -1,0 +1,165 @@
+import { planPages, type Work } from '../account/quote.ts';
+import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
+import { LIMITS } from '../api/limits.ts';
+import type { SignalsQuery } from '../api/operations.ts';
+import { pages } from '../api/pages.ts';
+import { formatApiTime } from '../api/time.ts';
+import { ScreenerError, usageError } from '../errors.ts';
+import type { Client, Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import type { Batch, View } from '../output/types.ts';
+import { cardView } from '../output/views/card.ts';
+import { cardOutcomeView } from '../output/views/card-outcome.ts';
+import { details } from './details.ts';
+import { nextCommand } from './next-command.ts';
+import { planned } from './plan.ts';
+
+export interface ListOptions {
+  /** Epoch milliseconds UTC. */
+  readonly since: number | undefined;
+  /** Epoch milliseconds UTC. */
+  readonly until: number | undefined;
+  readonly symbol: string | undefined;
+  /** The API's screener_type. */
+  readonly type: string | undefined;
+  readonly cursor: string | undefined;
+  /** Cards in all; Infinity for --all. */
+  readonly cards: number;
+  readonly outcomes: boolean;
+}
+
+/** Where the walk stands, for the document's head and for the line that says how to go on. */
+interface Walk {
+  first: SignalPage | undefined;
+  nextCursor: string | null;
+  listed: number;
+}
+
+/**
+ * `screener signals ls`: the caller's recorded cards, newest first, 1 credit per page of up to 25; with --outcomes
+ * 1 more for each card.
+ */
+export async function run(invocation: Invocation, options: ListOptions): Promise<void> {
+  if (options.since !== undefined && options.until !== undefined && options.since > options.until) {
+    throw usageError('--since is after --until.', 'Exchange the two.');
+  }
+  const view: View<SignalCard> = options.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
+  checkFields(view, invocation.globals.fields);
+  if (await planned(invocation, listWork(options))) return;
+  const affordable = affordableCards(options, invocation.globals.maxCredits);
+  const wanted = Math.min(options.cards, affordable);
+  if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.');
+  const { client } = await invocation.connect();
+  const walk: Walk = { first: undefined, nextCursor: options.cursor ?? null, listed: 0 };
+  try {
+    await invocation.output.list(view, {
+      batches: batches(invocation, client, { ...options, cards: wanted }, walk),
+      head: () => headOf(walk),
+      shape: 'page',
+    });
+    if (walk.nextCursor !== null && wanted < options.cards) {
+      throw ceilingReached(invocation, `${walk.listed} cards are printed, more follow.`);
+    }
+  } finally {
+    if (walk.nextCursor !== null && walk.first !== undefined) {
+      invocation.closing.push(`Next page: ${nextCommand(options, walk.nextCursor)}`);
+    }
+  }
+}
+
+function filtersOf(options: ListOptions): Omit<SignalsQuery, 'cursor' | 'limit'> {
+  const { since, until, symbol, type } = options;
+  return {
+    since: since === undefined ? undefined : formatApiTime(since),
+    until: until === undefined ? undefined : formatApiTime(until),
+    symbol,
+    screener_type: type,
+  };
+}
+
+async function* batches(
+  invocation: Invocation,
+  client: Client,
+  options: ListOptions,
+  walk: Walk,
+): AsyncGenerator<Batch<SignalCard>> {
+  const { notes } = invocation;
+  const progress = notes.progress('Asking for cards');
+  try {
+    for await (const page of pages(client, {
+      filters: filtersOf(options),
+      cursor: options.cursor,
+      cards: options.cards,
+    })) {
+      const limit = Math.min(LIMITS.cardsPerPage, options.cards - walk.listed);
+      if (page.items.length > limit)
+        notes.warn(`The service sent ${page.items.length} cards where ${limit} were asked for; all are kept.`);
+      walk.first ??= page;
+      walk.listed += page.items.length;
+      walk.nextCursor = page.next_cursor;
+      const more = page.next_cursor !== null && walk.listed < options.cards;
+      progress.update(`Asking for cards: ${walk.listed} so far`);
+      if (options.outcomes) yield* withOutcomes(invocation, client, page.items, more);
+      else yield { items: page.items, more };
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * The page's cards as details, one by one. A card whose detail could not be had is passed on as it was listed: it is
+ * paid for, and the missing `outcome` shows that nobody answered for it.
+ */
+async function* withOutcomes(
+  invocation: Invocation,
+  client: Client,
+  items: readonly SignalCard[],
+  morePages: boolean,
+): AsyncGenerator<Batch<SignalCard>> {
+  const cards = new Map(items.map((card) => [card.id, card]));
+  let failure: ScreenerError | undefined;
+  let left = items.length;
+  for await (const result of details(
+    invocation,
+    client,
+    items.map((card) => card.id),
+  )) {
+    left -= 1;
+    if ('error' in result) {
+      failure ??= result.error;
+      if (!result.skipped) invocation.notes.warn(`No outcome for card ${result.id}: ${result.error.message}`);
+    }
+    const card = 'detail' in result ? result.detail : cards.get(result.id);
+    if (card !== undefined) yield { items: [card], more: left > 0 || (morePages && failure === undefined) };
+  }
+  if (failure !== undefined) throw failure;
+}
+
+function headOf({ first, nextCursor }: Walk): Record<string, unknown> {
+  if (first === undefined) return {};
+  return { ...first, next_cursor: nextCursor };
+}
+
+/** The requests of a list. The service gives no total count, so where it walks to the end nobody knows how many. */
+function listWork({ cards, outcomes }: ListOptions): Work[] {
+  const all = cards === Number.POSITIVE_INFINITY;
+  const list: Work = { operation: 'signals', requests: planPages({ limit: cards, all }) };
+  const each: Work = { operation: 'signal', requests: { least: 0, most: all ? undefined : cards } };
+  return outcomes ? [list, each] : [list];
+}
+
+/** With outcomes, k cards cost ceil(k/25) + k: only as many are listed as can also be shown. */
+function affordableCards({ outcomes }: ListOptions, credits: number | undefined): number {
+  if (credits === undefined) return Number.POSITIVE_INFINITY;
+  if (!outcomes) return credits * LIMITS.cardsPerPage;
+  let cards = Math.floor((credits * LIMITS.cardsPerPage) / (LIMITS.cardsPerPage + 1));
+  while (cards + Math.ceil(cards / LIMITS.cardsPerPage) > credits) cards -= 1;
+  return cards;
+}
+
+function ceilingReached({ globals }: Invocation, what: string): ScreenerError {
+  return new ScreenerError('budget_reached', `--max-credits ${globals.maxCredits} is reached. ${what}`, {
+    hint: 'Go on with the cursor on the last line, or raise --max-credits.',
+  });
+}

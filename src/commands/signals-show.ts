@@ -1,0 +1,78 @@
+import type { SignalDetail } from '../api/contract/resources.ts';
+import type { ScreenerError } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import type { Batch } from '../output/types.ts';
+import { detailView } from '../output/views/detail.ts';
+import { details } from './details.ts';
+import { during } from './during.ts';
+import { readIds } from './ids.ts';
+import { exactly, planned } from './plan.ts';
+
+export interface ShowOptions {
+  /** Ids as given; `-` for standard input. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * `screener signals show`: cards with entry context and outcome, 1 credit each. One id gives the resource itself,
+ * several a list in the order asked for. What succeeded is printed; the first failure is the command's.
+ */
+export async function run(invocation: Invocation, options: ShowOptions): Promise<void> {
+  const ids = await readIds(invocation, options.ids);
+  checkFields(detailView, invocation.globals.fields);
+  if (await planned(invocation, [{ operation: 'signal', requests: exactly(ids.length) }])) return;
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) {
+    const { client } = await invocation.connect();
+    await invocation.output.one(
+      detailView,
+      await during(invocation, `Asking for card ${only}`, client.call('signal', { id: only })),
+    );
+    return;
+  }
+  const failures: Failure[] = [];
+  await invocation.output.list(detailView, {
+    batches: ids.length === 0 ? nothing() : cards(invocation, ids, failures),
+    head: () => ({}),
+    shape: 'array',
+  });
+  reportFailures(invocation, ids.length, failures);
+}
+
+interface Failure {
+  readonly id: number;
+  readonly error: ScreenerError;
+}
+
+async function* nothing(): AsyncGenerator<Batch<SignalDetail>> {}
+
+async function* cards(
+  invocation: Invocation,
+  ids: readonly number[],
+  failures: Failure[],
+): AsyncGenerator<Batch<SignalDetail>> {
+  const { client } = await invocation.connect();
+  const progress = invocation.notes.progress(`Asking for ${ids.length} cards`);
+  let done = 0;
+  try {
+    for await (const result of details(invocation, client, ids)) {
+      done += 1;
+      progress.update(`Asking for cards: ${done} of ${ids.length}`);
+      if ('detail' in result) yield { items: [result.detail], more: done < ids.length };
+      else failures.push(result);
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function reportFailures({ notes }: Invocation, asked: number, failures: readonly Failure[]): void {
+  const [first] = failures;
+  if (first === undefined) return;
+  if (failures.length > 1) {
+    const list = failures.map(({ id, error }) => `${id} (${error.code})`).join(', ');
+    notes.note(`${failures.length} of ${asked} cards are missing: ${list}.`);
+  }
+  throw first.error;
+}

@@ -1,0 +1,46 @@
+import { OPERATIONS } from '../api/operations.ts';
+import { ScreenerError } from '../errors.ts';
+import type { Connection, Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import { statsView } from '../output/views/stats.ts';
+import { during } from './during.ts';
+import { exactly, planned } from './plan.ts';
+
+export interface StatsOptions {
+  /** The API's screener_type. */
+  readonly type: string | undefined;
+}
+
+/**
+ * `screener stats`: outcome statistics of the last 30 days, for 5 credits. The credits left are read first (free) and
+ * said, and where they do not suffice nothing billable is sent.
+ */
+export async function run(invocation: Invocation, { type }: StatsOptions): Promise<void> {
+  checkFields(statsView, invocation.globals.fields);
+  if (
+    await planned(invocation, [
+      { operation: 'access', requests: exactly(1) },
+      { operation: 'stats', requests: exactly(1) },
+    ])
+  )
+    return;
+  const connection = await invocation.connect();
+  await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
+  const { client } = connection;
+  const stats = await during(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
+  await invocation.output.one(statsView, stats);
+}
+
+async function sayCreditsLeft(invocation: Invocation, { client, account }: Connection, cost: number): Promise<void> {
+  const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
+  account.observe(access);
+  const { remaining, limit, resets_at } = access.credits;
+  const left = `${remaining} of ${limit} credits left this month, resets ${resets_at}`;
+  if (remaining < cost) {
+    throw new ScreenerError('quota_exhausted', `${left}; this would cost ${cost}. Nothing billable was sent.`, {
+      hint: '`screener stats --from DIR` computes statistics from a local history for 0 credits.',
+      retryAt: Date.parse(resets_at),
+    });
+  }
+  invocation.notes.note(`${left}; this costs ${cost}.`);
+}

@@ -1,0 +1,69 @@
+import { type Context, processContext } from './context.ts';
+import { EXIT, OutputClosed, ScreenerError } from './errors.ts';
+import type { Format } from './output/types.ts';
+import { version } from './version.ts';
+
+/** The program's entry: the real process in, its exit code out. */
+export function run(): Promise<number> {
+  return main(processContext());
+}
+
+/**
+ * Runs one command line. The one place where an error becomes an exit code and a message on stderr.
+ * @returns the exit code
+ */
+export async function main(context: Context): Promise<number> {
+  try {
+    // Scripts and prompts ask for the version in loops: nothing else is loaded for it.
+    if (context.argv.length === 1 && /^(-V|--version)$/.test(context.argv[0] ?? '')) {
+      await context.stdout.write(`${version}\n`);
+      return EXIT.done;
+    }
+    const { runCli } = await import('./cli.ts');
+    await runCli(context);
+    return EXIT.done;
+  } catch (error) {
+    return report(context, error);
+  }
+}
+
+async function report(context: Context, error: unknown): Promise<number> {
+  // `| head -1`: the reader has what it wanted.
+  if (error instanceof OutputClosed) return EXIT.done;
+  const known = error instanceof ScreenerError ? error : unexpected(error);
+  const { renderError } = await import('./output/errors.ts');
+  const text = renderError(known, formatAsked(context));
+  // Nobody is left to be told when stderr is closed too.
+  await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+  return known.exitCode;
+}
+
+function unexpected(error: unknown): ScreenerError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new ScreenerError('storage', 'Standard output cannot be written: no space left on the device.', {
+      hint: 'Free some space; what had been written so far is incomplete.',
+      cause: error,
+    });
+  }
+  return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
+    hint: 'This is a defect of screener. Please report the command line and this text.',
+    cause: error,
+  });
+}
+
+/**
+ * The format errors are to be told in. Read from the raw words, because the error may be that they cannot be read.
+ */
+export function formatAsked({ argv, env }: Pick<Context, 'argv' | 'env'>): Format {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  let asked: string | undefined = env.SCREENER_OUTPUT;
+  words.forEach((word, index) => {
+    if (word === '--json' || word === '--ndjson' || word === '--csv') asked = word.slice(2);
+    else if (word === '-o' || word === '--output') asked = words[index + 1];
+    else if (word.startsWith('--output=')) asked = word.slice('--output='.length);
+    else if (word.startsWith('-o') && word.length > 2) asked = word.slice(2).replace(/^=/, '');
+  });
+  return asked === 'json' || asked === 'ndjson' || asked === 'csv' ? asked : 'table';
+}

@@ -1,0 +1,75 @@
+import { duration } from '../format.ts';
+import { keyValuePage } from '../key-value-page.ts';
+import type { Field, Pair, View } from '../types.ts';
+
+/** A number between bounds; `most` null where nobody can know it. */
+export interface Range {
+  readonly least: number;
+  readonly most: number | null;
+}
+
+/** What `--plan` says: nothing billable was sent for it. */
+export interface Plan {
+  readonly credits: Range;
+  readonly requests: Range;
+  /** Pages of `/signals` among the requests. */
+  readonly pages: Range;
+  /** Seconds that the allowance per minute alone makes it take. */
+  readonly pacing_seconds: Range;
+  /** The ceiling given with --max-credits. */
+  readonly max_credits: number | null;
+  /** Credits left this month as `/access` last said, and when; null where it was never asked. */
+  readonly credits_left: number | null;
+  readonly credits_left_at: string | null;
+  /** Credits this machine knows of today, and the day's limit. */
+  readonly spent_today: number;
+  readonly day_limit: number;
+}
+
+const range = (name: string, about: string): Field[] => [
+  { name: `${name}.least`, kind: 'integer', about: `${about}, at least` },
+  { name: `${name}.most`, kind: 'integer', about: `${about}, at most; null where nobody can know` },
+];
+
+export const planView: View<Plan> = {
+  fields: [
+    ...range('credits', 'credits'),
+    ...range('requests', 'requests'),
+    ...range('pages', 'pages of cards'),
+    ...range('pacing_seconds', 'seconds the allowance per minute makes it take'),
+    { name: 'max_credits', kind: 'integer', about: 'the ceiling of --max-credits' },
+    { name: 'credits_left', kind: 'integer', about: 'credits left this month, as last known' },
+    { name: 'credits_left_at', kind: 'time', about: 'when that was known, UTC' },
+    { name: 'spent_today', kind: 'integer', about: 'credits this machine knows of today (UTC day assumed)' },
+    { name: 'day_limit', kind: 'integer', about: 'credits of a day' },
+  ],
+  page: keyValuePage((plan) => [
+    ['Credits', rangeText(plan.credits) + (plan.max_credits === null ? '' : ` (--max-credits ${plan.max_credits})`)],
+    ['Requests', rangeText(plan.requests)],
+    ...pagesPair(plan.pages),
+    ['Pacing', pacingText(plan.pacing_seconds)],
+    ['Left this month', leftText(plan)],
+    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it (UTC day assumed)`],
+  ]),
+};
+
+function pagesPair(pages: Range): Pair[] {
+  return pages.most === 0 ? [] : [['Pages', rangeText(pages)]];
+}
+
+function rangeText({ least, most }: Range): string {
+  if (most === null) return `${least} or more: the service gives no total, so nobody knows before the last page`;
+  return least === most ? String(least) : `${least} to ${most}`;
+}
+
+function pacingText({ least, most }: Range): string {
+  const text = (seconds: number) => (seconds === 0 ? 'none' : duration(seconds * 1000));
+  if (most === null) return `${text(least)}, then as many requests a minute as allowed`;
+  if (most === 0) return 'no waiting';
+  return least === most ? `waits ${text(least)} in all` : `waits ${text(least)} to ${text(most)} in all`;
+}
+
+function leftText({ credits_left, credits_left_at }: Plan): string {
+  if (credits_left === null) return 'not known yet: `screener access` asks, for 0 credits';
+  return `${credits_left}, as of ${credits_left_at}`;
+}
