@@ -13,40 +13,46 @@ export interface Layout<T> {
 const LEAST = 4;
 
 /**
- * Fits columns into `look.width`: drops those of the highest priority number first (among equals the rightmost), never
- * those of priority 0; then narrows the widest, text before figures. Without a width everything stays as it is.
+ * Fits columns into `look.width`: as many as there is room for, the lowest priority numbers first (among equals the
+ * leftmost), always those of priority 0; then narrows the widest, text before figures. Without a width everything stays
+ * as it is.
  */
 export function layout<T>(columns: readonly Column<T>[], cells: readonly string[][], look: Look): Layout<T> {
   const natural = columns.map((column, i) =>
     Math.max(measure(column.header), ...cells.map((row) => measure(row[i] ?? ''))),
   );
-  const shown = columns.map((column, i) => ({ column, width: natural[i] ?? 0 }));
-  if (look.width === undefined) return result(shown);
-  const total = () => shown.reduce((sum, { width }) => sum + width, 0) + GAP * Math.max(0, shown.length - 1);
-  while (total() > look.width) {
-    const least = shown.reduce((worst, entry, i) => {
-      const current = shown[worst]?.column.priority ?? 0;
-      return entry.column.priority >= current ? i : worst;
-    }, 0);
-    if ((shown[least]?.column.priority ?? 0) === 0) break;
-    shown.splice(least, 1);
-  }
+  const all = columns.map((column, i) => ({ column, width: natural[i] ?? 0 }));
+  if (look.width === undefined) return result(all);
+  const shown = chosen(all, look.width);
   for (const floor of [LEAST, 1]) {
-    for (const align of ['left', 'right'] as const) narrow(shown, align, total, look.width, floor);
+    for (const align of ['left', 'right'] as const) narrow(shown, align, look.width, floor);
   }
   return result(shown);
 }
 
-function narrow<T>(
-  shown: { column: Column<T>; width: number }[],
-  align: 'left' | 'right',
-  total: () => number,
-  width: number,
-  floor: number,
-): void {
+interface Measured<T> {
+  readonly column: Column<T>;
+  width: number;
+}
+
+function total<T>(shown: readonly Measured<T>[]): number {
+  return shown.reduce((sum, { width }) => sum + width, 0) + GAP * Math.max(0, shown.length - 1);
+}
+
+/** The columns of priority 0, then by importance every further one that still fits. */
+function chosen<T>(all: readonly Measured<T>[], width: number): Measured<T>[] {
+  const byImportance = [...all].sort((a, b) => a.column.priority - b.column.priority);
+  const taken = new Set<Measured<T>>();
+  for (const entry of byImportance) {
+    if (entry.column.priority === 0 || total([...taken, entry]) <= width) taken.add(entry);
+  }
+  return all.filter((entry) => taken.has(entry));
+}
+
+function narrow<T>(shown: Measured<T>[], align: 'left' | 'right', width: number, floor: number): void {
   const candidates = shown.filter(({ column }) => column.align === align);
-  while (total() > width) {
-    const widest = candidates.reduce<(typeof shown)[number] | undefined>(
+  while (total(shown) > width) {
+    const widest = candidates.reduce<Measured<T> | undefined>(
       (best, entry) => (best === undefined || entry.width > best.width ? entry : best),
       undefined,
     );
@@ -55,6 +61,6 @@ function narrow<T>(
   }
 }
 
-function result<T>(shown: readonly { column: Column<T>; width: number }[]): Layout<T> {
+function result<T>(shown: readonly Measured<T>[]): Layout<T> {
   return { columns: shown.map(({ column }) => column), widths: shown.map(({ width }) => width) };
 }

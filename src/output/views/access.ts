@@ -1,18 +1,16 @@
-import type { Observation, Spending, Today } from '../../account/types.ts';
+import type { Elsewhere, Spending, Today } from '../../account/types.ts';
 import type { Access } from '../../api/contract/resources.ts';
-import { LIMITS } from '../../api/operations.ts';
+import { LIMITS } from '../../api/limits.ts';
 import { timeWithAge } from '../format.ts';
-import { sections } from '../key-value-page.ts';
+import { type Section, sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, Look, Pair, View } from '../types.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
   readonly today: Today;
-  /** The observation before this one, if any. */
-  readonly before?: Observation | undefined;
   /** Credits spent by MCP or another machine since then; undefined where there is nothing to compare with. */
-  readonly elsewhere?: number | undefined;
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 const fields: readonly Field[] = [
@@ -38,10 +36,7 @@ export function accessView(extra?: AccessExtra): View<Access> {
       sections(
         [
           { body: look.draw.pairs(accountPairs(access, look)) },
-          ...(extra === undefined
-            ? []
-            : [{ title: 'As this machine knows it', body: look.draw.pairs(machinePairs(extra, look)) }]),
-          ...(extra === undefined ? [] : [{ body: operationTable(extra.today, look) }]),
+          ...(extra === undefined ? [] : machineSections(extra, look)),
         ],
         look,
       ),
@@ -51,19 +46,26 @@ export function accessView(extra?: AccessExtra): View<Access> {
 function accountPairs({ beta, plan, expires_at, credits, operations, per_minute }: Access, look: Look): Pair[] {
   const { draw, paint, now } = look;
   const share = credits.limit > 0 ? credits.used / credits.limit : 0;
-  const left = `${credits.remaining} of ${credits.limit} left, ${credits.used} used`;
+  const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
   const tint = share >= 0.95 ? paint.bad : share >= 0.8 ? paint.warn : paint.good;
   return [
     ['Plan', `${paint.bold(safeText(plan))}${beta ? ' (beta)' : ''}`],
     ['Expires', timeWithAge(expires_at, now)],
-    ['Credits', `${tint(draw.bar(share, BAR))} ${left}`],
+    ['Credits', `${tint(draw.bar(share, BAR))} ${words}`],
     ['Reset', timeWithAge(credits.resets_at, now)],
     ['Allowance', `${per_minute} requests a minute`],
     ['Operations', operations.map(safeText).join(', ')],
   ];
 }
 
-function machinePairs({ today, before, elsewhere }: AccessExtra, look: Look): Pair[] {
+function machineSections(extra: AccessExtra, look: Look): Section[] {
+  return [
+    { title: 'As this machine knows it', body: look.draw.pairs(machinePairs(extra, look)) },
+    { body: operationTable(extra.today, look) },
+  ];
+}
+
+function machinePairs({ today, elsewhere }: AccessExtra, look: Look): Pair[] {
   const { draw, now } = look;
   const day = LIMITS.creditsPerDay;
   const pairs: Pair[] = [
@@ -75,8 +77,10 @@ function machinePairs({ today, before, elsewhere }: AccessExtra, look: Look): Pa
     ['Last minute', `${today.lastMinute} of ${today.perMinute} requests`],
   ];
   if (elsewhere !== undefined) {
-    const since = before === undefined ? '' : ` since ${timeWithAge(new Date(before.at).toISOString(), now)}`;
-    pairs.push(['Elsewhere', `${elsewhere} credits${since}, by MCP or another machine`]);
+    const { least, most, since } = elsewhere;
+    const credits = least === most ? String(least) : `${least} to ${most}`;
+    const when = timeWithAge(new Date(since).toISOString(), now);
+    pairs.push(['Elsewhere', `${credits} credits since ${when}, by MCP or another machine`]);
   }
   return pairs;
 }

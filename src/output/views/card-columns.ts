@@ -58,11 +58,11 @@ function plainColumn(header: string, priority: number, text: (card: SignalCard) 
 
 /** What there is room for on a wide terminal or in a file. */
 export const wideColumns: readonly CardColumn[] = [
-  plainColumn('WINDOW', 7, ({ fact_window_min }) => (fact_window_min === null ? NONE : `${fact_window_min}m`)),
+  plainColumn('WINDOW', 8, ({ fact_window_min }) => (fact_window_min === null ? NONE : `${fact_window_min}m`)),
   plainColumn('FUNDING', 8, ({ fact_funding }) => funding(fact_funding)),
   plainColumn('OI USD', 9, ({ fact_oi_usd }) => usd(fact_oi_usd)),
   plainColumn('VOL USD', 9, ({ fact_volume_usd }) => usd(fact_volume_usd)),
-  plainColumn('REPEATS', 6, ({ repeat_count }) => String(repeat_count)),
-  { header: 'EXCHANGES', align: 'left', priority: 5, cell: ({ exchanges }) => exchanges.map(safeText).join(',') },
+  plainColumn('REPEATS', 7, ({ repeat_count }) => String(repeat_count)),
+  { header: 'EXCHANGES', align: 'left', priority: 6, cell: ({ exchanges }) => exchanges.map(safeText).join(',') },
   { header: 'CHANGES', align: 'left', priority: 10, cell: ({ changes }) => changes.map(safeText).join(',') },
 ];

@@ -18,8 +18,8 @@ export const detailView: View<SignalDetail> = {
         { title: 'Facts (latest update of the episode)', body: draw.pairs(factPairs(card, look)) },
         { title: 'Entry context (entry snapshot)', body: contextText(card, look) },
         { title: 'Outcome', body: outcomeText(card.outcome, look) },
-        // On its own line, so that it stays in one piece where it fits at all.
-        { title: "Filtered notification history (not this card's page)", body: draw.paragraph(safeText(card.url)) },
+        // Never broken: a terminal that wraps it still copies and opens it as one address.
+        { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
       ],
       look,
     );

@@ -26,16 +26,17 @@ export function measured(outcome: Outcome, horizon: HorizonName): Measured {
   return { state, move, btc, difference: move === null || btc === null ? null : move - btc };
 }
 
-/** The move, or the word that says why there is none. */
-export function moveCell(outcome: Outcome | null, horizon: HorizonName, paint: Paint): string {
+/** The move, or the word that says why there is none. A card that was only listed has no outcome at all. */
+export function moveCell(outcome: Outcome | null | undefined, horizon: HorizonName, paint: Paint): string {
+  if (outcome === undefined) return paint.dim(NONE);
   if (outcome === null) return paint.dim('none');
   const { state, move } = measured(outcome, horizon);
   if (move !== null || state === 'available') return percent(move, paint);
   return paint.dim(safeText(state));
 }
 
-export function differenceCell(outcome: Outcome | null, horizon: HorizonName, paint: Paint): string {
-  const difference = outcome === null ? null : measured(outcome, horizon).difference;
+export function differenceCell(outcome: Outcome | null | undefined, horizon: HorizonName, paint: Paint): string {
+  const difference = outcome == null ? null : measured(outcome, horizon).difference;
   return difference === null ? paint.dim(NONE) : percentagePoints(difference, paint);
 }
 

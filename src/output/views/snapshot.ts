@@ -35,10 +35,17 @@ export const snapshotView: View<MarketSnapshot> = {
     const origin = draw.pairs([
       ['Computed', timeWithAge(snapshot.computed_at, now)],
       ['Generated', timeWithAge(snapshot.generated_at, now)],
-      ['Source', safeText(snapshot.source)],
     ]);
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
-    return sections([{ title, body: freshness(snapshot, look) }, { body: figures }, { body: origin }], look);
+    return sections(
+      [
+        { title, body: freshness(snapshot, look) },
+        { body: figures },
+        { body: origin },
+        { title: 'Source', body: safeText(snapshot.source) },
+      ],
+      look,
+    );
   },
 };
 
