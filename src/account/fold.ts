@@ -99,7 +99,7 @@ function dayAt(state: State, day: string): Record<string, Spent> {
 }
 
 function observe(state: State, line: Accessed): void {
-  const samePace = state.seen?.perMinute === line.per_minute;
+  if (state.pace.perMinute !== line.per_minute) state.pace = { perMinute: line.per_minute, since: line.at };
   state.since = { charged: 0, uncertain: straddling(state, line.from).all };
   state.seen = {
     at: line.at,
@@ -108,7 +108,6 @@ function observe(state: State, line: Accessed): void {
     remaining: line.remaining,
     resetsAt: line.resets_at,
     perMinute: line.per_minute,
-    paceSince: samePace ? (state.seen?.paceSince ?? line.at) : line.at,
   };
 }
 
@@ -134,8 +133,6 @@ function setBack(state: State, at: number): void {
     turn.ended = boundOrNull(turn.ended);
   }
   if (state.hold !== null) state.hold.at = bound(state.hold.at);
-  if (state.seen !== null) {
-    state.seen.at = bound(state.seen.at);
-    state.seen.paceSince = bound(state.seen.paceSince);
-  }
+  if (state.seen !== null) state.seen.at = bound(state.seen.at);
+  state.pace.since = bound(state.pace.since);
 }

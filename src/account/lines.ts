@@ -65,19 +65,32 @@ const Carry = v.object({ is: v.literal('carry'), at, state: State });
 /** What the bytes before `upto` amount to, so that nobody need read them again. */
 const Checkpoint = v.object({ is: v.literal('state'), at, upto: count, state: State });
 
-const Line = v.variant('is', [Reservation, Sent, Cancel, Answered, Gone, Accessed, ClockSet, Seal, Carry, Checkpoint]);
+// Chosen by hand: `v.variant` tries one after the other, which made reading half of what a turn costs.
+const KINDS = {
+  turn: Reservation,
+  sent: Sent,
+  cancel: Cancel,
+  answer: Answered,
+  gone: Gone,
+  access: Accessed,
+  clock: ClockSet,
+  seal: Seal,
+  carry: Carry,
+  state: Checkpoint,
+};
 
 /** One line of the ledger. `at` is when it was written, epoch milliseconds UTC. */
-export type Line = v.InferOutput<typeof Line>;
+export type Line = v.InferOutput<(typeof KINDS)[keyof typeof KINDS]>;
 export type Reservation = v.InferOutput<typeof Reservation>;
 export type Accessed = v.InferOutput<typeof Accessed>;
 
 /** Reads a line; undefined for anything that is none, be it torn, rubbish or of a later version. */
 export function parseLine(text: string): Line | undefined {
-  if (!text.startsWith('{"is":"')) return undefined;
+  const kind = /^\{"is":"([a-z]+)"/.exec(text)?.[1];
+  if (kind === undefined || !Object.hasOwn(KINDS, kind)) return undefined;
   try {
-    const result = v.safeParse(Line, JSON.parse(text), { abortEarly: true });
-    return result.success ? result.output : undefined;
+    const line: unknown = JSON.parse(text);
+    return v.is(KINDS[kind as keyof typeof KINDS], line) ? line : undefined;
   } catch {
     return undefined;
   }

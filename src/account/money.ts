@@ -1,6 +1,5 @@
 /** What was spent, where and by whom: pure functions of the ledger's state. */
 
-import { LIMITS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import { straddling } from './fold.ts';
 import type { Accessed } from './lines.ts';
@@ -17,14 +16,12 @@ export function todayOf(state: State, now: number): Today {
     ...total(Object.values(byOperation)),
     byOperation,
     lastMinute: lastMinute(state, now),
-    perMinute: state.seen?.perMinute ?? LIMITS.requestsPerMinute,
+    perMinute: state.pace.perMinute,
   };
 }
 
 export function observationOf({ seen }: State): Observation | undefined {
-  if (seen === null) return undefined;
-  const { paceSince: _, ...observation } = seen;
-  return observation;
+  return seen === null ? undefined : { ...seen };
 }
 
 /**

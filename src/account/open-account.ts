@@ -10,6 +10,7 @@ import { observationOf, spentElsewhere, todayOf } from './money.ts';
 import { PacedGate } from './paced-gate.ts';
 import { Purse } from './purse.ts';
 import { forecast } from './rules.ts';
+import { emptyState } from './state.ts';
 import type { Account } from './types.ts';
 
 export interface AccountOptions {
@@ -23,6 +24,8 @@ export interface AccountOptions {
   /** Longest Retry-After that is waited out, milliseconds. Waiting for a turn is not bounded by it. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting' | 'warn'>;
+  /** Requests a minute as long as `/access` has not been asked, for a stand-in of the service; else the document's 15. */
+  readonly perMinute?: number | undefined;
   /** `memory`: leaves no trace and knows nothing of other processes (for `--demo`). */
   readonly storage?: 'file' | 'memory' | undefined;
 }
@@ -35,9 +38,10 @@ export function openAccount(options: AccountOptions): Account {
   const { context, directory, notes } = options;
   const now = () => context.clock.now();
   const id = accountId(options.baseUrl, options.key);
+  const start = emptyState(options.perMinute);
+  const folder = path.join(directory, 'ledger', id);
   const ledger = new Ledger(
-    () =>
-      options.storage === 'memory' ? new MemoryJournal() : new FileJournal(path.join(directory, 'ledger', id), now),
+    () => (options.storage === 'memory' ? new MemoryJournal(start) : new FileJournal(folder, now)),
     now,
     (trouble) =>
       notes.warn(

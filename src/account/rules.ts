@@ -6,7 +6,6 @@
  * from its reservation until 60 s after its answer: the service counts a request somewhere between its leaving and its
  * answer, so whatever window of 60 s it measures, no more than `per_minute` requests of ours fall into it.
  */
-import { LIMITS } from '../api/operations.ts';
 import type { State, TurnRecord } from './state.ts';
 
 /** The window of the allowance, plus a margin for clocks of another grain and timers that fire early. */
@@ -43,7 +42,7 @@ export function isUnderWay(turn: TurnRecord): boolean {
  * otherwise nobody could ever ask `/access` again and learn of a better one.
  */
 export function allowance(state: State): number {
-  return Math.max(1, state.seen?.perMinute ?? LIMITS.requestsPerMinute);
+  return Math.max(1, state.pace.perMinute);
 }
 
 /** The end of the hold (epoch milliseconds UTC) and the status that brought it, where one is active. */
@@ -129,7 +128,7 @@ function walk(
 ): { readonly slots: Slot[]; readonly latestEnds: number[] } {
   const limit = allowance(state);
   // A changed allowance and the end of a hold let turns come, too: none is forfeited before it could be taken.
-  const least = Math.max(state.seen?.paceSince ?? 0, state.hold === null ? 0 : state.hold.at + state.hold.millis);
+  const least = Math.max(state.pace.since, state.hold === null ? 0 : state.hold.at + state.hold.millis);
   const latestEnds: number[] = [];
   const slots = state.turns.map((turn) => {
     const due = Math.max(turn.at, least, freeFrom(latestEnds, limit));

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { LIMITS } from '../api/operations.ts';
 
 const time = v.pipe(v.number(), v.finite());
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
@@ -45,10 +46,10 @@ export const State = v.object({
       remaining: amount,
       resetsAt: v.string(),
       perMinute: amount,
-      /** Since when `perMinute` has been what it is. */
-      paceSince: time,
     }),
   ),
+  /** Requests a minute, and since when that has been known. */
+  pace: v.object({ perMinute: amount, since: time }),
   /** Credits this machine spent since `seen`; `uncertain` may be in `seen.used` already, or never be charged. */
   since: v.object({ charged: amount, uncertain: amount }),
   /** Spending by UTC day (of sending) and operation: the latest few days. */
@@ -59,12 +60,14 @@ export type State = v.InferOutput<typeof State>;
 export type TurnRecord = v.InferOutput<typeof TurnRecord>;
 export type Spent = v.InferOutput<typeof Spent>;
 
-export function emptyState(): State {
+/** @param perMinute the allowance as long as `/access` has not been asked */
+export function emptyState(perMinute: number = LIMITS.requestsPerMinute): State {
   return {
     latest: 0,
     turns: [],
     hold: null,
     seen: null,
+    pace: { perMinute, since: 0 },
     since: { charged: 0, uncertain: 0 },
     days: [],
   };
