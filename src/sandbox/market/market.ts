@@ -28,32 +28,35 @@ export interface Market {
 
 /** All markets of a seed, BTC first. */
 export function createMarkets(seed: number): readonly Market[] {
-  const moves = walk({ seed: hash(seed, 1), perDay: 0.022, shortest: 10 * MINUTE, waves: 14, tail: 1.5 });
+  const moves = walk({ seed: hash(seed, 1), perDay: 0.022, shortest: 10 * MINUTE, waves: 14, jumpy: true });
   const btc = remembered(moves, SLOT);
   return LISTINGS.map((listing, number) => market(listing, hash(seed, 1000 + number), btc));
 }
 
 function market(listing: Listing, seed: number, btc: (at: number) => number): Market {
   // Quiet most of the time, now and then three or four times as lively: alerts come in bursts.
-  const activity = (span: number): number => 0.7 + 3 * chance(hash(seed, 7), span) ** 8;
+  const activity = (span: number): number => {
+    const rare = chance(hash(seed, 7), span) ** 2;
+    return 0.7 + 3 * rare * rare * rare * rare;
+  };
   const own = walk({
     seed: hash(seed, 1),
     perDay: listing.spread,
     shortest: 10 * MINUTE,
     waves: 14,
-    tail: 2.5,
+    jumpy: true,
     activity,
   });
   const interest = walk({
     seed: hash(seed, 2),
     perDay: 0.05,
     shortest: 20 * MINUTE,
-    waves: 10,
-    tail: 2.5,
+    waves: 8,
+    jumpy: true,
     activity,
   });
-  const turnover = walk({ seed: hash(seed, 3), perDay: 0.35, shortest: 30 * MINUTE, waves: 7, tail: 2 });
-  const rate = walk({ seed: hash(seed, 4), perDay: 0.0003, shortest: FUNDING_INTERVAL, waves: 4, tail: 2.5 });
+  const turnover = walk({ seed: hash(seed, 3), perDay: 0.35, shortest: 60 * MINUTE, waves: 5, jumpy: true });
+  const rate = walk({ seed: hash(seed, 4), perDay: 0.0003, shortest: FUNDING_INTERVAL, waves: 4, jumpy: true });
 
   const apart = remembered(own, SLOT);
   const logPrice = (at: number): number => listing.beta * btc(at) + apart(at);

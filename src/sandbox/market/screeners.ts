@@ -13,9 +13,9 @@ export interface Screener {
   readonly conditions: Record<string, unknown>;
 }
 
-const PRICE_PCT = 1.8;
-const INTEREST_PCT = 3;
-const TURNOVER_PCT = 150;
+const PRICE_PCT = 1.6;
+const INTEREST_PCT = 2.8;
+const TURNOVER_PCT = 100;
 const FUNDING = 0.0006;
 
 /** Minutes between two notifications of one episode. */
@@ -46,7 +46,7 @@ export const SCREENERS: readonly Screener[] = [
   {
     type: 'funding_extreme',
     window: undefined,
-    holds: (market, at) => at % FUNDING_INTERVAL === 0 && Math.abs(market.funding(at)) >= FUNDING,
+    holds: (market, at) => Number.isInteger(at / FUNDING_INTERVAL) && Math.abs(market.funding(at)) >= FUNDING,
     conditions: conditions('funding', 'abs_gte', FUNDING, null),
   },
 ];

@@ -14,9 +14,9 @@ export type SnapshotState = 'fresh' | 'stale' | 'never';
 /** A daily oscillator over the whole platform, computed every five minutes and served from a cache in between. */
 export function createSnapshots(seed: number, state: SnapshotState): (now: number) => MarketSnapshot {
   const walks = Array.from({ length: MARKETS }, (_, number) =>
-    walk({ seed: hash(seed, 50_000 + number), perDay: 0.05, shortest: DAY, waves: 5, tail: 1.5 }),
+    walk({ seed: hash(seed, 50_000 + number), perDay: 0.05, shortest: DAY, waves: 5, jumpy: false }),
   );
-  const whole = walk({ seed: hash(seed, 1), perDay: 0.022, shortest: DAY, waves: 5, tail: 1.5 });
+  const whole = walk({ seed: hash(seed, 1), perDay: 0.022, shortest: DAY, waves: 5, jumpy: false });
   let cached: { at: number; oversold: number; overbought: number } | undefined;
 
   const computed = (at: number) => {

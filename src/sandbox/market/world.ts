@@ -11,8 +11,8 @@ import { createSnapshots, type SnapshotState } from './snapshot.ts';
 export type { SnapshotState } from './snapshot.ts';
 
 const DAY = 86_400_000;
-/** Measured: about how many cards a day the screeners make. */
-const CARDS_PER_DAY = 60;
+/** Measured: the screeners make at least about this many. */
+const CARDS_PER_DAY = 50;
 
 export interface MarketWorldOptions {
   readonly seed: number;
@@ -93,7 +93,7 @@ function createHistory(markets: readonly Market[], seed: number, cards: number, 
 
 /** Scans further and further back until there are `cards` of them, and keeps the latest. */
 function oldest(markets: readonly Market[], seed: number, cards: number, startedAt: number) {
-  for (let days = (1.2 * cards) / CARDS_PER_DAY + 0.5; ; days *= 2) {
+  for (let days = cards / CARDS_PER_DAY + 0.5; ; days *= 1.5) {
     const scan = createScan(markets, seed, startedAt - days * DAY);
     const found = scan.advance(startedAt);
     const visible = countUntil(found, startedAt);

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { parseApiTime } from '../../src/api/time.ts';
+import type { MarketWorld } from '../../src/sandbox/market/world.ts';
+import { marketWorld, START } from './support.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (text: string): number => parseApiTime(text) ?? Number.NaN;
+
+const detailsOf = (world: MarketWorld, now = START): SignalDetail[] =>
+  world.index(now).map(({ id }) => world.detail(id, now) as SignalDetail);
+
+describe('the history', () => {
+  it.each([0, 1, 25, 300, 1000])('holds %i cards at the start', (cards) => {
+    expect(marketWorld(1, cards).index(START)).toHaveLength(cards);
+  });
+
+  it('spans several days, with dozens of symbols and every screener', () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const index = marketWorld(seed).index(START);
+      const days = (START - (index.at(-1)?.createdAt ?? 0)) / DAY;
+      expect(days).toBeGreaterThan(3);
+      expect(days).toBeLessThan(15);
+      expect(START - (index[0]?.createdAt ?? 0)).toBeLessThan(6 * HOUR);
+      expect(new Set(index.map((key) => key.symbol)).size).toBeGreaterThan(15);
+      expect(new Set(index.map((key) => key.type)).size).toBe(4);
+    }
+  });
+
+  it('is newest first, ids growing with time, none in the future', () => {
+    const index = marketWorld().index(START);
+    for (const [i, key] of index.entries()) {
+      const newer = index[i - 1];
+      expect(key.createdAt).toBeLessThanOrEqual(newer?.createdAt ?? START);
+      expect(key.id).toBeLessThan(newer?.id ?? Number.MAX_SAFE_INTEGER);
+    }
+  });
+
+  it('differs with the seed', () => {
+    expect(marketWorld(1).index(START)).not.toEqual(marketWorld(2).index(START));
+  });
+});
+
+describe('two worlds of one seed', () => {
+  it.each([7 * 60_000, 3 * HOUR, 2 * DAY])('started %i ms apart agree on every card they both hold', (apart) => {
+    const later = START + apart;
+    const first = marketWorld(5, 300, START);
+    const second = marketWorld(5, 300, later);
+    const mine = new Map(detailsOf(first, later).map((detail) => [detail.id, detail]));
+    const theirs = detailsOf(second, later);
+    const oldest = at(theirs.at(-1)?.created_at ?? '');
+    const shared = theirs.filter((detail) => mine.has(detail.id));
+    expect(shared.length).toBeGreaterThan(100);
+    for (const detail of shared) expect(detail).toEqual(mine.get(detail.id));
+    const overlap = [...mine.values()].filter((detail) => at(detail.created_at) > oldest);
+    expect(overlap.every((detail) => theirs.some((other) => other.id === detail.id))).toBe(true);
+  });
+
+  it('agree whatever was asked before, also of the past', () => {
+    const restless = marketWorld();
+    for (const shift of [5 * DAY, -HOUR, 2 * DAY, 0]) restless.index(START + shift);
+    expect(detailsOf(restless)).toEqual(detailsOf(marketWorld()));
+  });
+});
+
+describe('as time passes', () => {
+  it('outcomes settle and entries stay', () => {
+    const world = marketWorld();
+    const before = detailsOf(world);
+    for (const old of before) {
+      const now = world.detail(old.id, START + 25 * HOUR) as SignalDetail;
+      expect(now.entry_context).toEqual(old.entry_context);
+      expect(now.created_at).toBe(old.created_at);
+      expect([
+        now.outcome?.entry_price,
+        now.outcome?.state_1h === 'pending',
+        now.outcome?.state_24h === 'pending',
+      ]).toEqual([old.outcome?.entry_price, false, false]);
+      if (old.outcome?.state_24h === 'available') expect(now.outcome).toEqual(old.outcome);
+    }
+  });
+
+  it('a horizon is pending until it has passed, to the millisecond', () => {
+    const world = marketWorld();
+    const { id, createdAt } = world.index(START).find(({ id }) => world.detail(id, START)?.outcome !== null) ?? {
+      id: 0,
+      createdAt: 0,
+    };
+    const states = (now: number): (string | undefined)[] => {
+      const outcome = world.detail(id, now)?.outcome;
+      return [outcome?.state_1h, outcome?.state_24h];
+    };
+    expect(states(createdAt + HOUR - 1)).toEqual(['pending', 'pending']);
+    expect(states(createdAt + HOUR)[0]).not.toBe('pending');
+    expect(states(createdAt + DAY - 1)[1]).toBe('pending');
+    expect(states(createdAt + DAY)[1]).not.toBe('pending');
+  });
+
+  it('an episode that goes on repeats: count and facts change, id and entry do not', () => {
+    const world = marketWorld();
+    const repeated = detailsOf(world).filter((detail) => detail.repeat_count > 1);
+    expect(repeated.length).toBeGreaterThan(10);
+    for (const detail of repeated) {
+      const early = world.card(detail.id, at(detail.created_at));
+      expect(early).toMatchObject({ id: detail.id, repeat_count: 0, last_seen_at: null });
+      expect(at(detail.last_seen_at ?? '')).toBeGreaterThan(at(detail.created_at));
+      expect(early?.fact_price_pct === detail.fact_price_pct && early?.fact_oi_usd === detail.fact_oi_usd).toBe(
+        detail.fact_window_min === null && detail.fact_oi_usd === null,
+      );
+    }
+  });
+
+  it('new cards come, and are unknown before', () => {
+    const world = marketWorld();
+    const grown = world.index(START + DAY);
+    expect(grown.length).toBeGreaterThan(320);
+    const newest = grown[0];
+    expect(world.detail(newest?.id ?? 0, START)).toBeUndefined();
+    expect(world.detail(newest?.id ?? 0, (newest?.createdAt ?? 0) - 1)).toBeUndefined();
+    expect(world.detail(newest?.id ?? 0, newest?.createdAt ?? 0)).toMatchObject({ id: newest?.id });
+  });
+});
+
+describe('cards follow from prices', () => {
+  const world = marketWorld();
+  const all = detailsOf(world);
+  const btc = world.markets[0];
+  const marketOf = (symbol: string) => world.markets.find((market) => market.listing.symbol === symbol);
+
+  it('moves are those of the price function, BTC at the same moments', () => {
+    let compared = 0;
+    for (const { source_symbol, outcome } of all) {
+      if (outcome === null) continue;
+      const price = (time: number): number => marketOf(source_symbol)?.price(time) ?? Number.NaN;
+      const entry = at(outcome.entry_at);
+      expect(outcome.entry_price / price(entry)).toBeCloseTo(1, 6);
+      for (const [move, btcMove, hours] of [
+        [outcome.move_1h_pct, outcome.btc_move_1h_pct, 1],
+        [outcome.move_24h_pct, outcome.btc_move_24h_pct, 24],
+      ] as const) {
+        if (move === null) continue;
+        const end = entry + hours * HOUR;
+        expect(move).toBeCloseTo((price(end) / price(entry) - 1) * 100, 3);
+        if (btcMove === null) continue;
+        expect(btcMove).toBeCloseTo(((btc?.price(end) ?? 0) / (btc?.price(entry) ?? 0) - 1) * 100, 3);
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(300);
+  });
+
+  it('a price_spike is one, when it is first notified', () => {
+    const spikes = all.filter((detail) => detail.source_bot_type === 'price_spike');
+    for (const { id, created_at } of spikes) {
+      expect(Math.abs(world.card(id, at(created_at))?.fact_price_pct ?? 0)).toBeGreaterThan(0.1);
+    }
+    const strong = spikes.filter(
+      ({ id, created_at }) => Math.abs(world.card(id, at(created_at))?.fact_price_pct ?? 0) >= 1.6,
+    );
+    expect(strong.length / spikes.length).toBeGreaterThan(0.6);
+  });
+
+  it('figures are those of a market', () => {
+    const moves = all.flatMap(({ outcome }) => outcome?.move_24h_pct ?? []);
+    expect(Math.max(...moves.map(Math.abs))).toBeLessThan(60);
+    expect(moves.filter((move) => move > 0).length / moves.length).toBeGreaterThan(0.15);
+    expect(moves.filter((move) => move < 0).length / moves.length).toBeGreaterThan(0.15);
+    for (const detail of all) {
+      expect(Math.abs(detail.fact_funding ?? 0)).toBeLessThan(0.01);
+      expect(detail.fact_oi_usd ?? 1e7).toBeGreaterThan(1e6);
+      expect(detail.fact_volume_usd ?? 1e8).toBeLessThan(1e12);
+      expect(detail.exchanges.length).toBeGreaterThan(0);
+      expect(detail.changes.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has every state, and nulls wherever the document allows one', () => {
+    const outcomes = all.flatMap(({ outcome }) => outcome ?? []);
+    for (const state of ['pending', 'missing', 'available']) {
+      expect(outcomes.some((outcome) => outcome.state_24h === state)).toBe(true);
+    }
+    expect(outcomes.some((outcome) => outcome.state_1h === 'missing')).toBe(true);
+    expect(all.some((detail) => detail.outcome === null)).toBe(true);
+    expect(all.some((detail) => Object.keys(detail.entry_context).length === 0)).toBe(true);
+    expect(outcomes.some((outcome) => outcome.move_24h_pct !== null && outcome.btc_move_24h_pct === null)).toBe(true);
+    const nullable = Object.keys(all[0] ?? {}).filter((key) => key.startsWith('fact_') && key !== 'facts_scope');
+    expect(nullable).toHaveLength(7);
+    for (const key of [...nullable, 'last_seen_at']) {
+      expect([key, all.some((detail) => detail[key] === null), all.some((detail) => detail[key] !== null)]).toEqual([
+        key,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it('a move is there exactly where its horizon is available', () => {
+    for (const { outcome } of all) {
+      if (outcome === null) continue;
+      expect(outcome.move_1h_pct !== null).toBe(outcome.state_1h === 'available');
+      expect(outcome.move_24h_pct !== null).toBe(outcome.state_24h === 'available');
+    }
+  });
+});
+
+describe('the snapshot', () => {
+  it('is computed every five minutes and served from the cache in between', () => {
+    const world = marketWorld();
+    const slot = Math.ceil(START / 300_000) * 300_000;
+    const [early, late, next] = [slot, slot + 299_000, slot + 300_000].map((now) => world.snapshot(now));
+    expect(early?.computed_at).toBe(late?.computed_at);
+    expect(early).toMatchObject({ stale: false, source_stale: false, oversold_count: late?.oversold_count });
+    expect(next?.computed_at).not.toBe(early?.computed_at);
+    expect((early?.oversold_count ?? 0) + (early?.overbought_count ?? 0)).toBeLessThan(early?.sample ?? 0);
+  });
+});

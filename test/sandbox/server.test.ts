@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { Agent, get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SignalPage } from '../../src/api/contract/resources.ts';
+import { type Sandbox, type SandboxOptions, startSandbox, worldOf } from '../../src/sandbox/index.ts';
+import { detail, details, errorOf } from './support.ts';
+
+const open: Sandbox[] = [];
+const start = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+  const sandbox = await startSandbox(options);
+  open.push(sandbox);
+  return sandbox;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+const ask = ({ baseUrl, key }: Sandbox, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` }, redirect: 'manual', ...init });
+
+const small = worldOf({ details: details(60) });
+
+describe('the server', () => {
+  it('answers on loopback, at a free port, below the prefix', async () => {
+    const sandbox = await start();
+    expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/external\/v1$/);
+    const answer = await ask(sandbox, '/signals?limit=3');
+    const { response } = (await answer.json()) as { response: SignalPage };
+    expect(response.items).toHaveLength(3);
+    expect((await fetch(`${sandbox.baseUrl}/access`)).status).toBe(401);
+  });
+
+  it('logs each request with what it cost', async () => {
+    const seen: string[] = [];
+    const sandbox = await start({ onRequest: ({ method, path, status }) => seen.push(`${method} ${path} ${status}`) });
+    await ask(sandbox, '/signals?limit=3&symbol=BTCUSDT', {
+      headers: { authorization: 'Bearer x', 'user-agent': 'me' },
+    });
+    await ask(sandbox, '/signal-stats');
+    expect(sandbox.requests).toMatchObject([
+      { method: 'GET', path: '/signals', query: '?limit=3&symbol=BTCUSDT', status: 401, credits: 0, authorized: false },
+      { path: '/signal-stats', query: '', status: 200, credits: 5, authorized: true },
+    ]);
+    expect(sandbox.requests[0]?.userAgent).toBe('me');
+    expect(Math.abs((sandbox.requests[1]?.receivedAt ?? 0) - Date.now())).toBeLessThan(10_000);
+    expect(seen).toEqual(['GET /signals 401', 'GET /signal-stats 200']);
+    expect(sandbox.quota).toEqual({ month: 5, day: 5, minute: 1 });
+  });
+
+  it('keeps its quotas, and counts what others of the account spend', async () => {
+    const sandbox = await start({ monthCredits: 10, perMinute: 5 });
+    sandbox.spend(8, { today: false });
+    expect((await ask(sandbox, '/signal-stats')).status).toBe(429);
+    expect((await ask(sandbox, '/signals')).status).toBe(200);
+    expect(sandbox.quota).toEqual({ month: 9, day: 1, minute: 2 });
+  });
+
+  it('takes another world and other faults at run time', async () => {
+    const sandbox = await start({ world: small });
+    sandbox.setWorld(worldOf({ details: [detail(1234)] }));
+    sandbox.addFault('signal:1:503');
+    expect((await ask(sandbox, '/signals/1234')).status).toBe(503);
+    expect((await ask(sandbox, '/signals/1234')).status).toBe(200);
+  });
+
+  it('refuses a request body no less than another method, and stays usable', async () => {
+    const sandbox = await start();
+    const headers = { authorization: `Bearer ${sandbox.key}` };
+    expect((await ask(sandbox, '/access', { method: 'POST', body: 'x'.repeat(100_000), headers })).status).toBe(405);
+    expect((await ask(sandbox, '/access')).status).toBe(200);
+  });
+
+  it('answers HEAD without a body', async () => {
+    const answer = await ask(await start(), '/access', { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([405, '']);
+  });
+
+  it('says so when the port is taken', async () => {
+    const { baseUrl } = await start();
+    const port = Number(new URL(baseUrl).port);
+    await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'usage', message: `Port ${port} is in use.` });
+  });
+});
+
+describe('close', () => {
+  it('does not wait for idle connections, hanging ones or delayed answers', async () => {
+    const sandbox = await start({ faults: ['access:2:hang', 'access:3:200:delay=60000', 'access:4:drip'] });
+    const agent = new Agent({ keepAlive: true });
+    const headers = { authorization: `Bearer ${sandbox.key}` };
+    const [idle] = (await once(httpGet(`${sandbox.baseUrl}/access`, { agent, headers }), 'response')) as [
+      IncomingMessage,
+    ];
+    idle.resume();
+    await once(idle, 'end');
+    const lost = [1, 2, 3].map(() => ask(sandbox, '/access').then((answer) => answer.text()));
+    const outcomes = Promise.allSettled(lost);
+    while (sandbox.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = performance.now();
+    await sandbox.close();
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    agent.destroy();
+  });
+
+  it('frees the port, and may be called twice', async () => {
+    const sandbox = await start();
+    await sandbox.close();
+    await sandbox.close();
+    await expect(ask(sandbox, '/access')).rejects.toThrow();
+  });
+});
+
+describe('faults on the wire', () => {
+  const broken = (fault: string): Promise<Sandbox> => start({ world: small, faults: [`signals:1:${fault}`] });
+
+  it.each([401, 403, 404, 422, 429, 500, 502, 503, 504])('%i with Retry-After', async (status) => {
+    const sandbox = await broken(`${status}:retry-after=3`);
+    const answer = await ask(sandbox, '/signals');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, '3']);
+    expect(errorOf({ body: await answer.text() } as never)).toEqual(expect.any(String));
+    expect((await ask(sandbox, '/signals')).status).toBe(200);
+  });
+
+  it.each(['html', 'garbage', 'empty'])('%s is no JSON', async (word) => {
+    const answer = await ask(await broken(word), '/signals');
+    expect(answer.status).toBe(200);
+    await expect(answer.json()).rejects.toThrow(SyntaxError);
+  });
+
+  it('has-error and wrong-type are JSON', async () => {
+    const error = await ask(await broken('has-error'), '/signals');
+    expect(await error.json()).toMatchObject({ hasError: true });
+    const wrong = (await (await ask(await broken('wrong-type'), '/signals')).json()) as { response: SignalPage };
+    const texts = wrong.response.items
+      .flatMap((item) => Object.values(item))
+      .filter((value) => / or so$/.test(`${value}`));
+    expect(texts).toHaveLength(1);
+  });
+
+  it('truncate: headers, half a body, then the connection is closed; charged', async () => {
+    const sandbox = await broken('truncate');
+    const answer = await ask(sandbox, '/signals');
+    const promised = Number(answer.headers.get('content-length'));
+    let received = 0;
+    const read = async (): Promise<void> => {
+      for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) received += chunk.length;
+    };
+    await expect(read()).rejects.toThrow();
+    expect(received).toBe(promised >> 1);
+    expect(sandbox.requests[0]).toMatchObject({ status: 200, credits: 1 });
+  });
+
+  it.each([
+    ['reset', 0],
+    ['reset-after', 1],
+  ])('%s: no answer, %i credits', async (word, credits) => {
+    const sandbox = await broken(word);
+    const error = await ask(sandbox, '/signals').catch((reason: Error) => reason.cause);
+    expect(error).toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) });
+    expect(sandbox.requests).toMatchObject([{ status: undefined, credits }]);
+    expect(sandbox.quota.month).toBe(credits);
+  });
+
+  it('hang: nothing until the client gives up', async () => {
+    const sandbox = await broken('hang');
+    await expect(ask(sandbox, '/signals', { signal: AbortSignal.timeout(150) })).rejects.toThrow(/timeout|aborted/);
+    expect(sandbox.requests).toMatchObject([{ status: undefined, credits: 0 }]);
+  });
+
+  it('delay: the answer, later', async () => {
+    const before = performance.now();
+    const answer = await ask(await broken('200:delay=120'), '/signals');
+    expect([answer.status, performance.now() - before > 115]).toEqual([200, true]);
+  });
+
+  it('drip: a byte at a time, whole in the end', async () => {
+    const sandbox = await start({ faults: ['access:1:drip:delay=1'] });
+    const request = httpRequest(`${sandbox.baseUrl}/access`, { headers: { authorization: `Bearer ${sandbox.key}` } });
+    request.end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    expect(chunks.length).toBeGreaterThan(20);
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ response: { plan: 'PRO' } });
+  });
+
+  it('redirect: to another origin that is this server, so that a client that follows is seen', async () => {
+    const sandbox = await broken('redirect');
+    const answer = await ask(sandbox, '/signals');
+    const { port } = new URL(sandbox.baseUrl);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, `http://localhost:${port}/redirected`]);
+    await fetch(`http://127.0.0.1:${port}/redirected`);
+    expect(sandbox.requests.at(-1)).toMatchObject({ path: '/redirected', status: 401, authorized: false });
+  });
+});

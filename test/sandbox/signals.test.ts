@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { SignalPage } from '../../src/api/contract/resources.ts';
+import { worldOf } from '../../src/sandbox/world.ts';
+import { type Bench, bench, detail, details, errorOf, marketWorld, START, walkAll } from './support.ts';
+
+const withCards = (count: number): Bench => bench({ world: worldOf({ details: details(count) }) });
+const ids = (page: SignalPage): number[] => page.items.map((item) => item.id);
+const at = (id: number): string => detail(id).created_at;
+const query = (params: Record<string, string | number>): string =>
+  `/signals?${new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]))}`;
+
+describe('pages', () => {
+  it('are newest first, of 25 unless fewer are asked for', () => {
+    const { resource } = withCards(60);
+    const page = resource<SignalPage>('/signals');
+    expect(ids(page)).toEqual(Array.from({ length: 25 }, (_, i) => 60 - i));
+    expect(ids(resource('/signals?limit=2'))).toEqual([60, 59]);
+  });
+
+  it('end with a null cursor, also where the last one is full', () => {
+    expect(withCards(25).resource<SignalPage>('/signals').next_cursor).toBeNull();
+    expect(withCards(26).resource<SignalPage>('/signals').next_cursor).not.toBeNull();
+    expect(withCards(0).resource<SignalPage>('/signals')).toMatchObject({ items: [], next_cursor: null });
+  });
+
+  it.each([1, 7, 24, 25])('of %i give every card once', (limit) => {
+    const all = walkAll(withCards(60), `limit=${limit}`);
+    expect(all).toEqual(Array.from({ length: 60 }, (_, i) => 60 - i));
+  });
+
+  it('may change their size on the way: 25, then 5, then the 31st', () => {
+    const { resource } = withCards(60);
+    const first = resource<SignalPage>(query({ limit: 25 }));
+    const second = resource<SignalPage>(query({ limit: 5, cursor: first.next_cursor ?? '' }));
+    const third = resource<SignalPage>(query({ limit: 1, cursor: second.next_cursor ?? '' }));
+    expect(ids(second)).toEqual([35, 34, 33, 32, 31]);
+    expect(ids(third)).toEqual([30]);
+  });
+
+  it('lose none of many cards of one second', () => {
+    const same = Array.from({ length: 60 }, (_, i) => detail(i + 1, { created_at: at(1) }));
+    expect(new Set(walkAll(bench({ world: worldOf({ details: same }) }), 'limit=10')).size).toBe(60);
+  });
+
+  it('stay stable while new cards arrive', () => {
+    const { api, resource } = withCards(60);
+    const first = resource<SignalPage>('/signals');
+    api.setWorld(worldOf({ details: details(64) }));
+    const second = resource<SignalPage>(query({ cursor: first.next_cursor ?? '' }));
+    expect(ids(second)).toEqual(Array.from({ length: 25 }, (_, i) => 35 - i));
+    expect([second.since, second.until]).toEqual([first.since, first.until]);
+  });
+
+  it('stay stable while the market moves on', () => {
+    const still = bench({ world: marketWorld() });
+    const moving = bench({ world: marketWorld() });
+    const expected = walkAll(still);
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: SignalPage = moving.resource<SignalPage>(cursor === null ? '/signals' : query({ cursor }));
+      seen.push(...ids(page));
+      cursor = page.next_cursor;
+      moving.clock.now += 40 * 60_000;
+    } while (cursor !== null);
+    expect(seen).toEqual(expected);
+    expect(seen).toHaveLength(300);
+    expect(ids(moving.resource('/signals'))[0]).toBeGreaterThan(expected[0] ?? Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('filters', () => {
+  it('by symbol and screener type', () => {
+    const mixed = [
+      detail(1, { source_symbol: 'ETHUSDT' }),
+      detail(2, { source_bot_type: 'oi_growth' }),
+      detail(3, { source_symbol: 'ETHUSDT', source_bot_type: 'oi_growth' }),
+    ];
+    const { resource } = bench({ world: worldOf({ details: mixed }) });
+    expect(ids(resource('/signals?symbol=ETHUSDT'))).toEqual([3, 1]);
+    expect(ids(resource('/signals?screener_type=oi_growth'))).toEqual([3, 2]);
+    expect(ids(resource('/signals?symbol=ETHUSDT&screener_type=price_spike'))).toEqual([1]);
+    expect(ids(resource('/signals?screener_type=unheard_of'))).toEqual([]);
+  });
+
+  it('by time, both ends inclusive, and the page says its window', () => {
+    const { resource } = withCards(20);
+    const page = resource<SignalPage>(query({ since: at(5), until: at(9) }));
+    expect(ids(page)).toEqual([9, 8, 7, 6, 5]);
+    expect([Date.parse(page.since), Date.parse(page.until)]).toEqual([Date.parse(at(5)), Date.parse(at(9))]);
+  });
+
+  it('by the last 30 days where no time is given, or the 30 days before until', () => {
+    const old = detail(1, { created_at: new Date(START - 31 * 86_400_000).toISOString() });
+    const { resource } = bench({ world: worldOf({ details: [old, detail(2)] }) });
+    expect(ids(resource('/signals'))).toEqual([2]);
+    expect(ids(resource(query({ until: new Date(START - 2 * 86_400_000).toISOString() })))).toEqual([1]);
+    expect(resource('/signals')).toMatchObject({ since: '2026-10-21T19:03:20Z', until: '2026-11-20T19:03:20Z' });
+  });
+
+  it('ignore parameters the document does not list', () => {
+    expect(ids(withCards(2).resource('/signals?colour=red&order=asc'))).toEqual([2, 1]);
+  });
+
+  it('take a time in any offset', () => {
+    const { resource } = withCards(20);
+    const shifted = `${new Date(Date.parse(at(19)) + 2 * 3_600_000).toISOString().slice(0, 19)}+02:00`;
+    expect(ids(resource(query({ since: shifted })))).toEqual([20, 19]);
+  });
+});
+
+describe('invalid arguments are 422, name the parameter and cost nothing', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=26', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=2.5', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=ten', 'limit'],
+    ['symbol=btcusdt', 'symbol'],
+    ['symbol=BTC%2FUSDT', 'symbol'],
+    ['symbol=', 'symbol'],
+    [`symbol=${'A'.repeat(33)}`, 'symbol'],
+    ['since=yesterday', 'since'],
+    ['since=2026-11-20', 'since'],
+    ['since=2026-11-20T00:00:00', 'since'],
+    ['since=2026-02-30T00:00:00Z', 'since'],
+    ['until=1700000000', 'until'],
+    ['since=2026-11-20T00:00:01Z&until=2026-11-20T00:00:00Z', 'until'],
+    [`cursor=${'x'.repeat(221)}`, '220'],
+    ['cursor=', 'cursor'],
+    ['cursor=nonsense', 'cursor'],
+    ['cursor=%00%ff', 'cursor'],
+  ])('%s', (text, named) => {
+    const { get, api, clock } = withCards(60);
+    const answer = get(`/signals?${text}`);
+    expect(answer.status).toBe(422);
+    expect(errorOf(answer)).toContain(named);
+    expect(api.quota.used(clock.now)).toEqual({ month: 0, day: 0, minute: 1 });
+  });
+
+  it('but a window of one instant and the longest symbol are allowed', () => {
+    const { get } = withCards(1);
+    expect(get(query({ since: at(1), until: at(1) })).status).toBe(200);
+    expect(get(`/signals?symbol=${'A'.repeat(32)}`).status).toBe(200);
+  });
+});
+
+describe('a cursor', () => {
+  const first = (bench: Bench, text: string): string =>
+    bench.resource<SignalPage>(`/signals?${text}`).next_cursor ?? 'none';
+
+  it('is at most 220 characters and safe in a URL', () => {
+    const long = `screener_type=price_spike&since=2026-01-01T00:00:00Z&until=${at(60)}&symbol=BTCUSDT&limit=1`;
+    const cursor = first(withCards(60), long);
+    expect(cursor).toMatch(/^[\w-]{1,220}$/);
+  });
+
+  it.each([
+    ['', 'symbol=BTCUSDT'],
+    ['symbol=BTCUSDT', ''],
+    ['symbol=BTCUSDT', 'symbol=ETHUSDT'],
+    ['screener_type=price_spike', 'screener_type=oi_growth'],
+    ['since=2026-11-01T00:00:00Z', ''],
+    ['since=2026-11-01T00:00:00Z', 'since=2026-11-02T00:00:00Z'],
+    ['', `until=${at(60)}`],
+  ])('of "%s" is refused with "%s"', (made, used) => {
+    const here = withCards(60);
+    const answer = here.get(`/signals?${used}&cursor=${first(here, made)}`);
+    expect(answer.status).toBe(422);
+    expect(errorOf(answer)).toContain('cursor');
+  });
+
+  it('goes on with the same instant written otherwise', () => {
+    const here = withCards(60);
+    const cursor = first(here, 'since=2026-11-01T00:00:00Z');
+    expect(here.get(`/signals?since=2026-11-01T01:00:00.000%2B01:00&cursor=${cursor}`).status).toBe(200);
+  });
+
+  it('is refused when a character of it was changed', () => {
+    const here = withCards(60);
+    const cursor = first(here, '');
+    for (let i = 0; i < cursor.length - 1; i++) {
+      const other = cursor[i] === 'A' ? 'B' : 'A';
+      const changed = cursor.slice(0, i) + other + cursor.slice(i + 1);
+      expect([i, here.get(`/signals?cursor=${changed}`).status]).toEqual([i, 422]);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import type { SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
+import { type Api, type ApiOptions, createApi } from '../../src/sandbox/api.ts';
+import { createMarketWorld, type MarketWorld } from '../../src/sandbox/market/world.ts';
+import type { ApiResponse } from '../../src/sandbox/response.ts';
+import { worldOf } from '../../src/sandbox/world.ts';
+
+export const START = Date.parse('2026-11-20T19:03:20Z');
+export const KEY = 'a-key';
+export const PREFIX = '/api/external/v1';
+
+/** An API on a clock that the test moves. */
+export interface Bench {
+  readonly api: Api;
+  readonly clock: { now: number };
+  get(path: string, headers?: Record<string, string>, method?: string): ApiResponse;
+  /** The resource; fails the test unless the answer is a success. */
+  resource<T>(path: string): T;
+}
+
+export function bench(options: Partial<ApiOptions> = {}): Bench {
+  const clock = { now: START };
+  const api = createApi({
+    key: KEY,
+    perMinute: 100_000,
+    dayCredits: 100_000,
+    monthCredits: 100_000,
+    faults: [],
+    now: () => clock.now,
+    world: worldOf({ details: [] }),
+    ...options,
+  });
+  const get: Bench['get'] = (path, headers = { authorization: `Bearer ${KEY}` }, method = 'GET') =>
+    api.handle({ method, url: `${PREFIX}${path}`, headers });
+  return {
+    api,
+    clock,
+    get,
+    resource<T>(path: string): T {
+      const answer = get(path);
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);
+      return JSON.parse(answer.body).response as T;
+    },
+  };
+}
+
+export const marketWorld = (seed = 1, cards = 300, startedAt = START): MarketWorld =>
+  createMarketWorld({ seed, cards, startedAt, snapshot: 'fresh' });
+
+/** A detail of plain values; newer ids are a minute newer. */
+export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalDetail {
+  return {
+    id,
+    source_symbol: 'BTCUSDT',
+    source_bot_type: 'price_spike',
+    exchanges: ['binance'],
+    changes: ['Price +2% in 15 min'],
+    created_at: new Date(START - 86_400_000 + id * 60_000).toISOString(),
+    last_seen_at: null,
+    repeat_count: 0,
+    url: 'https://screener.example/notifications',
+    url_scope: 'filtered_notification_history',
+    facts_scope: 'latest_episode_update',
+    fact_price_pct: 2,
+    fact_oi_pct: null,
+    fact_volume_pct: null,
+    fact_window_min: 15,
+    fact_funding: 0.0001,
+    fact_oi_usd: null,
+    fact_volume_usd: null,
+    outcome: null,
+    entry_context: {},
+    context_scope: 'entry_snapshot',
+    ...changes,
+  };
+}
+
+export const details = (count: number): SignalDetail[] => Array.from({ length: count }, (_, i) => detail(i + 1));
+
+export const errorOf = (answer: ApiResponse): string => JSON.parse(answer.body).errors;
+
+/** Every id of a query, page by page. */
+export function walkAll({ resource }: Bench, query = ''): number[] {
+  const ids: number[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: SignalPage = resource<SignalPage>(`/signals?${query}${next}`);
+    ids.push(...page.items.map((item) => item.id));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return ids;
+}
+
+export const passes = (schema: v.GenericSchema, value: unknown): unknown => {
+  const result = v.safeParse(schema, value);
+  return result.success ? 'passes' : v.flatten(result.issues);
+};
