@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import type { SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
 import { parseApiTime } from '../../src/api/time.ts';
 import type { MarketWorld } from '../../src/sandbox/market/world.ts';
 import { marketWorld, START } from './support.ts';
@@ -150,15 +150,19 @@ describe('cards follow from prices', () => {
     expect(compared).toBeGreaterThan(300);
   });
 
-  it('a price_spike is one, when it is first notified', () => {
-    const spikes = all.filter((detail) => detail.source_bot_type === 'price_spike');
-    for (const { id, created_at } of spikes) {
-      expect(Math.abs(world.card(id, at(created_at))?.fact_price_pct ?? 0)).toBeGreaterThan(0.1);
+  it('facts meet the condition of their screener, at first and at every update', () => {
+    const meets: Record<string, (card: SignalCard) => boolean> = {
+      price_spike: (card) => Math.abs(card.fact_price_pct ?? 0) >= 1.6 && card.fact_window_min === 15,
+      oi_growth: (card) => (card.fact_oi_pct ?? 0) >= 2.8 && card.fact_window_min === 60,
+      volume_burst: (card) => (card.fact_volume_pct ?? 0) >= 100 && card.fact_window_min === 30,
+      funding_extreme: (card) => Math.abs(card.fact_funding ?? 0) >= 0.0006 && card.fact_window_min === null,
+    };
+    for (const { id, created_at, source_bot_type } of all) {
+      for (const now of [at(created_at), at(created_at) + HOUR, START]) {
+        const card = world.card(id, now);
+        expect([source_bot_type, card && meets[source_bot_type]?.(card)]).toEqual([source_bot_type, true]);
+      }
     }
-    const strong = spikes.filter(
-      ({ id, created_at }) => Math.abs(world.card(id, at(created_at))?.fact_price_pct ?? 0) >= 1.6,
-    );
-    expect(strong.length / spikes.length).toBeGreaterThan(0.6);
   });
 
   it('figures are those of a market', () => {

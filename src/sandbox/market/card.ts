@@ -1,6 +1,7 @@
 import type { SignalCard } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { Episode } from './episodes.ts';
+import { SLOT } from './market.ts';
 import { chance, hash } from './noise.ts';
 import { rounded, signed } from './numbers.ts';
 
@@ -10,7 +11,8 @@ const MINUTE = 60_000;
 export function cardAt(episode: Episode, now: number): SignalCard {
   const repeats = episode.repeats.filter((at) => at <= now);
   const last = repeats.at(-1);
-  const facts = factsAt(episode, last ?? episode.createdAt);
+  // Measured on the grid, notified some seconds later: the facts are those that met the condition.
+  const facts = factsAt(episode, Math.floor((last ?? episode.createdAt) / SLOT) * SLOT);
   const { symbol } = episode.market.listing;
   return {
     id: episode.id,
@@ -38,7 +40,7 @@ type FactName =
   | 'fact_volume_usd';
 type Facts = Record<FactName, number | null>;
 
-/** Facts at one notification. A source now and then supplies nothing: the document allows null for each of them. */
+/** Facts at one slot. A source now and then supplies nothing: the document allows null for each of them. */
 function factsAt({ id, market, screener }: Episode, at: number): Facts {
   const window = screener.window;
   const supplied = (kind: number, share: number): boolean => chance(hash(id, 11), kind) < share;

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { run, type SandboxCommandOptions } from '../../src/commands/sandbox.ts';
+import { interruptedError, OutputClosed } from '../../src/errors.ts';
+import type { Invocation } from '../../src/invocation.ts';
+
+/** A run of the command whose output the test can read while it serves. */
+function started(options: Partial<SandboxCommandOptions> = {}, format = 'table', failing?: Error) {
+  const controller = new AbortController();
+  const notes: string[] = [];
+  let printed: (text: string) => void = () => {};
+  const output = new Promise<string>((resolve) => {
+    printed = resolve;
+  });
+  const invocation = {
+    context: {
+      signal: controller.signal,
+      clock: { now: Date.now },
+      stdout: {
+        write: async (text: string) => {
+          printed(text);
+          if (failing !== undefined) throw failing;
+        },
+      },
+    },
+    globals: { format },
+    notes: { note: (text: string) => notes.push(text) },
+  } as unknown as Invocation;
+  const done = run(invocation, { fault: [], ...options });
+  return { controller, notes, output, done };
+}
+
+const field = (text: string, name: string): string => new RegExp(`^export ${name}=(.+)$`, 'm').exec(text)?.[1] ?? '';
+
+describe('screener sandbox', () => {
+  it('prints lines for eval, logs requests, and Ctrl-C is its normal end', async () => {
+    const { controller, notes, output, done } = started({ perMinute: '5', fault: ['screeners:1:reset'] });
+    const text = await output;
+    expect(text.split('\n')).toHaveLength(3);
+    const base = field(text, 'SCREENER_BASE_URL');
+    const headers = { authorization: `Bearer ${field(text, 'SCREENER_API_KEY')}` };
+    const access = (await (await fetch(`${base}/access`, { headers })).json()) as { response: { per_minute: number } };
+    expect(access.response.per_minute).toBe(5);
+    await fetch(`${base}/signals?limit=2`, { headers });
+    await fetch(`${base}/screeners`, { headers }).catch(() => undefined);
+    controller.abort(interruptedError());
+    await done;
+    expect(notes.map((note) => note.replace(/^\d\d:\d\d:\d\dZ /, ''))).toEqual([
+      'GET /access 200 0 credits',
+      'GET /signals?limit=2 200 1 credit',
+      'GET /screeners no answer 0 credits',
+    ]);
+    await expect(fetch(`${base}/access`)).rejects.toThrow();
+  });
+
+  it.each(['json', 'ndjson'])('prints one JSON line in %s format', async (format) => {
+    const { controller, output, done } = started({ port: 0, cards: 5 }, format);
+    expect(JSON.parse(await output)).toEqual({ base_url: expect.stringMatching(/^http/), key: expect.any(String) });
+    controller.abort(interruptedError());
+    await done;
+  });
+
+  it('passes on any other reason to stop', async () => {
+    const { controller, output, done } = started();
+    await output;
+    controller.abort(new TypeError('something else'));
+    await expect(done).rejects.toThrow('something else');
+  });
+
+  it('stops when nobody can read its address', async () => {
+    const { output, done } = started({}, 'json', new OutputClosed());
+    const { base_url } = JSON.parse(await output);
+    await expect(done).rejects.toThrow(OutputClosed);
+    await expect(fetch(`${base_url}/access`)).rejects.toThrow();
+  });
+
+  it.each([
+    [{ port: '65536' }, '--port'],
+    [{ port: 'http' }, '--port'],
+    [{ cards: '-1' }, '--cards'],
+    [{ cards: '1.5' }, '--cards'],
+    [{ seed: '' }, '--seed'],
+    [{ perMinute: '0' }, '--per-minute'],
+    [{ dayCredits: 'many' }, '--day-credits'],
+    [{ monthCredits: '1e3' }, '--month-credits'],
+    [{ fault: ['signals:1:tired'] }, 'tired'],
+  ])('refuses %o', async (options, named) => {
+    const { done } = started(options);
+    await expect(done).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(named) });
+    await expect(done).rejects.toHaveProperty('hint', expect.any(String));
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome, SignalDetail } from '../../src/api/contract/resources.ts';
+import { computeStats } from '../../src/sandbox/stats.ts';
+import { bench, detail, details, marketWorld, START } from './support.ts';
+
+const DAY = 86_400_000;
+
+function measured(id: number, move: number | null, btc: number | null, changes: Partial<Outcome> = {}): SignalDetail {
+  const outcome = {
+    entry_at: detail(id).created_at,
+    entry_price: 1,
+    state_1h: move === null ? 'missing' : 'available',
+    move_1h_pct: move,
+    btc_move_1h_pct: btc,
+    state_24h: 'pending',
+    move_24h_pct: null,
+    btc_move_24h_pct: null,
+    ...changes,
+  };
+  return detail(id, { outcome });
+}
+
+describe('statistics by the definition', () => {
+  it('each horizon on its own sample, BTC on the rows that have both', () => {
+    const rows = [
+      measured(5, 4, 1),
+      measured(4, -2, null),
+      measured(3, 1, 3),
+      measured(2, 10, 0),
+      measured(1, null, null),
+    ];
+    expect(computeStats([detail(6), ...rows], undefined, START)).toEqual({
+      scope: 'own_recorded_outcomes',
+      window_days: 30,
+      sampled_rows: 5,
+      sample_limited: false,
+      screener_type: 'all',
+      horizons: {
+        '1h': {
+          sample: 4,
+          pending: 0,
+          missing: 1,
+          median_move_pct: 2.5,
+          btc_sample: 3,
+          median_vs_btc_percentage_points: 3,
+        },
+        '24h': {
+          sample: 0,
+          pending: 5,
+          missing: 0,
+          median_move_pct: null,
+          btc_sample: 0,
+          median_vs_btc_percentage_points: null,
+        },
+      },
+      generated_at: '2026-11-20T19:03:20Z',
+      stale: false,
+    });
+  });
+
+  it('of one screener type, echoed', () => {
+    const other = { ...measured(2, 50, 0), source_bot_type: 'oi_growth' };
+    const stats = computeStats([other, measured(1, 3, 1)], 'price_spike', START);
+    expect(stats).toMatchObject({ screener_type: 'price_spike', sampled_rows: 1 });
+    expect(stats.horizons['1h'].median_move_pct).toBe(3);
+  });
+
+  it('of the last 30 days', () => {
+    const inside = { ...measured(2, 1, 0), created_at: new Date(START - 30 * DAY).toISOString() };
+    const outside = { ...measured(1, 9, 0), created_at: new Date(START - 30 * DAY - 1).toISOString() };
+    expect(computeStats([inside, outside], undefined, START).sampled_rows).toBe(1);
+  });
+
+  it.each([
+    [2000, false],
+    [2001, true],
+  ])('of %i records: at most the latest 2000, and whether there were more is %s', (count, limited) => {
+    const rows = Array.from({ length: count }, (_, i) => ({ ...measured(1, i < 2000 ? 1 : 1000, 0), id: count - i }));
+    expect(computeStats(rows, undefined, START)).toMatchObject({ sampled_rows: 2000, sample_limited: limited });
+  });
+});
+
+it('the market’s statistics are those of its own details', () => {
+  const world = marketWorld();
+  const all = world.index(START).map(({ id }) => world.detail(id, START) as SignalDetail);
+  const outcomes = all.flatMap(({ outcome }) => outcome ?? []);
+  const moves = outcomes.flatMap((outcome) => outcome.move_24h_pct ?? []).sort((a, b) => a - b);
+  const pairs = outcomes
+    .flatMap(({ move_1h_pct: move, btc_move_1h_pct: btc }) => (move === null || btc === null ? [] : [move - btc]))
+    .sort((a, b) => a - b);
+  const middle = (values: number[]): number =>
+    ((values[Math.ceil(values.length / 2) - 1] ?? 0) + (values[Math.floor(values.length / 2)] ?? 0)) / 2;
+  const stats = bench({ world }).resource<ReturnType<typeof computeStats>>('/signal-stats');
+  expect(stats.sampled_rows).toBe(outcomes.length);
+  expect(stats.horizons['24h']).toMatchObject({
+    sample: moves.length,
+    pending: outcomes.filter((outcome) => outcome.state_24h === 'pending').length,
+    missing: outcomes.filter((outcome) => outcome.state_24h === 'missing').length,
+  });
+  expect(stats.horizons['24h'].median_move_pct).toBeCloseTo(middle(moves), 4);
+  expect(stats.horizons['1h'].btc_sample).toBe(pairs.length);
+  expect(stats.horizons['1h'].median_vs_btc_percentage_points).toBeCloseTo(middle(pairs), 4);
+});
+
+it('a world of given cards computes them where none are given', () => {
+  expect(computeStats(details(3), undefined, START).sampled_rows).toBe(0);
+});
