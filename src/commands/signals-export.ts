@@ -1,0 +1,76 @@
+import { Journal } from '../history/journal.ts';
+import { takeLock } from '../history/lock.ts';
+import { checkPlace, openState } from '../history/open-export.ts';
+import { quoteExport } from '../history/quote.ts';
+import { runExport } from '../history/run.ts';
+import { makeDirectory } from '../history/storage.ts';
+import { summarize, summarySentence } from '../history/summary.ts';
+import type { Connection, Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
+
+export interface ExportCommandOptions {
+  readonly directory: string;
+  /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
+  readonly since?: number | undefined;
+  /** false for --no-outcomes. */
+  readonly outcomes: boolean;
+}
+
+/**
+ * `screener signals export DIR`: keeps a local history up to date for ceil(new cards / 25) credits, at least 1, and
+ * one for each outcome that came due.
+ *
+ * Made for cron: in `table` format nothing goes to stdout, the one summary line is a note on stderr (silenced by
+ * `--quiet`); `json`, `ndjson` and `csv` put the summary object on stdout. A budget that is reached is a success with
+ * `complete: false`; any other failure is thrown on once everything that was paid for is saved and summed up.
+ */
+export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
+  const { globals, output, context } = invocation;
+  checkFields(globals.plan ? exportQuoteView : exportSummaryView, globals.fields);
+  await checkPlace(options.directory);
+  const connection = await invocation.connect();
+  if (globals.plan) {
+    const quote = await quoteExport(options.directory, connection.account, {
+      ...options,
+      maxCredits: globals.maxCredits,
+      now: context.clock.now(),
+    });
+    return output.one(exportQuoteView, quote);
+  }
+  const result = await lockedRun(invocation, connection, options);
+  const summary = summarize(options.directory, result, connection.account.spent());
+  invocation.closing.push(summarySentence(summary));
+  if (output.format !== 'table') await output.one(exportSummaryView, summary);
+  if (result.failure !== undefined) throw result.failure;
+}
+
+async function lockedRun(
+  { context, globals, notes }: Invocation,
+  connection: Connection,
+  { directory, since, outcomes }: ExportCommandOptions,
+) {
+  await makeDirectory(directory);
+  const lock = await takeLock(directory, context.clock, context.pid);
+  try {
+    const state = await openState(directory, connection.account.id);
+    const journal = await Journal.open(directory);
+    try {
+      const parts = {
+        directory,
+        connection,
+        clock: context.clock,
+        signal: context.signal,
+        notes,
+        journal,
+        lock,
+        maxCredits: globals.maxCredits,
+      };
+      return await runExport(parts, state, { since, outcomes });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,57 @@
+import type { SignalDetail } from '../api/contract/resources.ts';
+import { ScreenerError } from '../errors.ts';
+import { findCards, openHistory } from '../history/history.ts';
+import { isDetail, type StoredCard } from '../history/layout.ts';
+import type { Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import { detailView } from '../output/views/detail.ts';
+import { readIds } from './ids.ts';
+
+export interface ShowFromOptions {
+  readonly directory: string;
+  /** Ids as given; `-` for standard input. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * `screener signals show --from DIR`: cards of a local history; 0 credits, no network. As online: one id gives the
+ * object itself, several a list in the order asked for; what is there is printed, a missing one makes the exit code.
+ */
+export async function run(invocation: Invocation, options: ShowFromOptions): Promise<void> {
+  const { notes, output } = invocation;
+  checkFields(detailView, invocation.globals.fields);
+  const ids = await readIds(invocation, options.ids);
+  const history = await openHistory(options.directory, notes);
+  const found = await findCards(history, ids);
+  const cards = ids.flatMap((id) => found.get(id) ?? []);
+  const bought = cards.filter(isDetail).length;
+  if (bought < cards.length) {
+    notes.note(
+      `${cards.length - bought} of these cards have no outcome yet: \`signals export\` buys it when it is due.`,
+    );
+  }
+  const items = cards.map((card) => shown(card, output.format === 'table'));
+  const [only] = items;
+  if (ids.length === 1) {
+    if (only !== undefined) await output.one(detailView, only);
+  } else {
+    await output.list(detailView, { batches: once(items), head: () => ({}), shape: 'array' });
+  }
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 1) notes.note(`${missing.length} of ${ids.length} cards are missing: ${missing.join(', ')}.`);
+  if (missing[0] !== undefined) {
+    throw new ScreenerError('not_found', `Card ${missing[0]} is not in ${options.directory}.`, {
+      hint: '`screener signals export` brings the history up to date.',
+    });
+  }
+}
+
+async function* once(items: readonly SignalDetail[]) {
+  yield { items, more: false };
+}
+
+/** Only the page for people needs the fields that a card lacks before its detail is bought. */
+function shown(card: StoredCard, forPeople: boolean): SignalDetail {
+  const whole = forPeople && !isDetail(card) ? { ...card, outcome: null, entry_context: {} } : card;
+  return whole as unknown as SignalDetail;
+}

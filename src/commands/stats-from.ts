@@ -1,0 +1,68 @@
+import { formatApiTime } from '../api/time.ts';
+import { usageError } from '../errors.ts';
+import { openHistory } from '../history/history.ts';
+import { computeStats } from '../history/stats/compute.ts';
+import type { DrawnGroup } from '../history/stats/report.ts';
+import type { GroupBy } from '../history/stats/tally.ts';
+import type { Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import { drawnStatsView, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
+
+export interface StatsFromOptions {
+  readonly directory: string;
+  /** Epoch milliseconds UTC, both inclusive. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** The API's screener_type. */
+  readonly type?: string | undefined;
+  readonly by?: GroupBy | undefined;
+}
+
+/**
+ * `screener stats --from DIR`: outcome statistics of a local history; 0 credits, no network.
+ *
+ * Without `--by` the result is one object with `horizons`, as the API's; with it a list of groups: in `json` one
+ * document with `items`, in `ndjson` and `csv` one group a line.
+ */
+export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
+  const { output, globals, notes, context } = invocation;
+  const { since, until, type, by } = options;
+  if (since !== undefined && until !== undefined && since > until) {
+    throw usageError('--since is after --until.', 'Exchange the two.');
+  }
+  checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
+  const history = await openHistory(options.directory, notes);
+  const progress = notes.progress('Reading the history');
+  let groups: DrawnGroup[];
+  try {
+    groups = await computeStats(history, { since, until, type }, by, context.signal);
+  } finally {
+    progress.stop();
+  }
+  const head = {
+    scope: 'local_history',
+    screener_type: type ?? null,
+    since: since === undefined ? null : formatApiTime(since),
+    until: until === undefined ? null : formatApiTime(until),
+    by: by ?? null,
+    generated_at: formatApiTime(context.clock.now()),
+  } as const;
+  const [all] = groups;
+  if (by === undefined && all !== undefined) {
+    const { group: _, ...figures } = all.report;
+    const stats: HistoryStats = { ...head, ...figures };
+    return output.one(drawnStatsView(groups, historyStatsView.fields), stats);
+  }
+  if (output.format === 'table' && globals.fields === undefined) {
+    return output.one(drawnStatsView<object>(groups, groupView.fields), head);
+  }
+  await output.list(groupView, {
+    batches: once(groups.map((group) => group.report)),
+    head: () => ({ ...head, items: [] }),
+    shape: 'page',
+  });
+}
+
+async function* once<T>(items: readonly T[]) {
+  yield { items, more: false };
+}

@@ -1,0 +1,124 @@
+/**
+ * A history directory as a reader sees it: month files, and what a run under way (or a killed one) has in its journal.
+ * No lock is needed: month files are only ever replaced whole.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { usageError } from '../errors.ts';
+import type { Notes } from '../output/types.ts';
+import { readJournal } from './journal.ts';
+import { JOURNAL_FILE, monthOf, monthPath, STATE_FILE, type StoredCard, storedMonths } from './layout.ts';
+import { cardOf, isWithin, type Merge, mergeMonth, monthLines } from './month.ts';
+import { errnoOf, storing } from './storage.ts';
+import { collectUpdates, type Updates } from './updates.ts';
+
+export interface Filter {
+  /** Epoch milliseconds UTC, both inclusive, by `created_at`. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly symbol?: string | undefined;
+  /** The API's screener_type. */
+  readonly type?: string | undefined;
+}
+
+export interface History {
+  readonly directory: string;
+  /** Oldest first. */
+  readonly months: readonly string[];
+  readonly updates: Updates;
+  readonly notes: Pick<Notes, 'warn'>;
+}
+
+/**
+ * @throws ScreenerError usage, where the directory is no export directory; storage
+ */
+export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>): Promise<History> {
+  return storing(`read ${directory}`, async () => {
+    // The journal first: what is folded from then on is in the month files, and seen either way.
+    const updates = collectUpdates(await readJournal(directory));
+    const stored = await storedMonths(directory).catch((cause: unknown) => {
+      if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) throw noHistory(directory);
+      throw cause;
+    });
+    const months = [...new Set([...stored, ...updates.cards.keys()])].sort((a, b) => (a < b ? -1 : 1));
+    if (months.length === 0 && !(await isThere(join(directory, STATE_FILE)))) throw noHistory(directory);
+    return { directory, months, updates, notes };
+  });
+}
+
+/** The months in which cards of [since, until] can lie. */
+export function monthsWithin({ months }: History, { since, until }: Filter): readonly string[] {
+  const first = since === undefined ? '' : monthOf(since);
+  const last = until === undefined ? undefined : monthOf(until);
+  return months.filter((month) => month >= first && (last === undefined || month <= last));
+}
+
+export async function mergeOf(history: History, month: string): Promise<Merge> {
+  return mergeMonth(monthPath(history.directory, month), history.updates.cards.get(month));
+}
+
+/** The cards that match, newest first, in batches; in constant memory. */
+export async function* newestCards(history: History, filter: Filter): AsyncGenerator<StoredCard[]> {
+  for (const month of monthsWithin(history, filter).toReversed()) {
+    const path = monthPath(history.directory, month);
+    let damaged = 0;
+    for await (const lines of monthLines(path, await mergeOf(history, month), 'newest')) {
+      const cards: StoredCard[] = [];
+      for (const line of lines) {
+        const card = cardOf(line);
+        if (card === undefined) damaged += 1;
+        else if (matches(card, filter)) cards.push(card);
+      }
+      if (cards.length > 0) yield cards;
+    }
+    warnOfDamage(history, path, damaged);
+  }
+}
+
+export function matches(card: StoredCard, { since, until, symbol, type }: Filter): boolean {
+  return (
+    (symbol === undefined || card.source_symbol === symbol) &&
+    (type === undefined || card.source_bot_type === type) &&
+    isWithin(card, since, until)
+  );
+}
+
+/** The cards with these ids, as far as they are there. Reads back from the newest month until all are found. */
+export async function findCards(history: History, ids: readonly number[]): Promise<Map<number, StoredCard>> {
+  const missing = new Set(ids);
+  const found = new Map<number, StoredCard>();
+  for (const month of history.months.toReversed()) {
+    if (missing.size === 0) break;
+    const path = monthPath(history.directory, month);
+    for await (const lines of monthLines(path, await mergeOf(history, month))) {
+      for (const line of lines) {
+        if (line.id === undefined || !missing.has(line.id)) continue;
+        const card = cardOf(line);
+        if (card === undefined) continue;
+        found.set(card.id, card);
+        missing.delete(card.id);
+      }
+      if (missing.size === 0) break;
+    }
+  }
+  return found;
+}
+
+export function warnOfDamage({ notes }: History, path: string, lines: number): void {
+  if (lines === 0) return;
+  notes.warn(`${path}: ${lines} ${lines === 1 ? 'line is no card and is' : 'lines are no cards and are'} left out.`);
+}
+
+function noHistory(directory: string) {
+  return usageError(
+    `${directory} is no export directory: it has no ${STATE_FILE}, ${JOURNAL_FILE} or signals-YYYY-MM.ndjson.`,
+    `Make one with: screener signals export ${directory}`,
+  );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * The files of an export directory, and which of them a card belongs to.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseApiTime } from '../api/time.ts';
+
+export const STATE_FILE = 'export.json';
+export const JOURNAL_FILE = '.journal.ndjson';
+export const LOCK_FILE = '.lock';
+
+/** A history holds no key, but it is the user's own: nobody else reads it. */
+export const DIRECTORY_MODE = 0o700;
+export const FILE_MODE = 0o600;
+
+const MONTH_FILE = /^signals-(.+-\d{2})\.ndjson$/;
+
+/** A card as it lies in a month file: a SignalCard, or a SignalDetail once it was bought. */
+export interface StoredCard {
+  readonly id: number;
+  readonly created_at: string;
+  readonly [field: string]: unknown;
+}
+
+export interface StoredOutcome {
+  readonly state_1h?: unknown;
+  readonly state_24h?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** Whether the line holds a SignalDetail: its outcome was asked for, even where the answer was null. */
+export function isDetail(card: StoredCard): boolean {
+  return 'outcome' in card && 'context_scope' in card;
+}
+
+/** Epoch milliseconds UTC of `created_at`. Only called on cards that passed the schema or `asStoredCard`. */
+export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
+  return parseApiTime(card.created_at) ?? Number.NaN;
+}
+
+/** Oldest first; cards of one millisecond by id. */
+export function byAge(a: StoredCard, b: StoredCard): number {
+  return createdAt(a) - createdAt(b) || a.id - b.id;
+}
+
+/** A line's value as a card, or undefined where it is none: the file was damaged or is somebody else's. */
+export function asStoredCard(value: unknown): StoredCard | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  const { id, created_at } = value as Partial<StoredCard>;
+  const isCard = Number.isSafeInteger(id) && typeof created_at === 'string' && parseApiTime(created_at) !== undefined;
+  return isCard ? (value as StoredCard) : undefined;
+}
+
+/** The UTC month of a time, as in file names: `2026-11`. */
+export function monthOf(at: number): string {
+  const [day = ''] = new Date(at).toISOString().split('T');
+  return day.slice(0, -3);
+}
+
+export function monthPath(directory: string, month: string): string {
+  return join(directory, `signals-${month}.ndjson`);
+}
+
+/** The months that have a file, oldest first. Rejects as `readdir` does. */
+export async function storedMonths(directory: string): Promise<string[]> {
+  const names = await readdir(directory);
+  return names.flatMap((name) => MONTH_FILE.exec(name)?.[1] ?? []).sort((a, b) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,47 @@
+/**
+ * Opens a directory to export into: made where it is missing, locked, and checked to be this account's.
+ */
+import { stat } from 'node:fs/promises';
+import { ScreenerError, usageError } from '../errors.ts';
+import { storedMonths } from './layout.ts';
+import { emptyState, loadState, type State, saveState } from './state.ts';
+import { errnoOf, storing } from './storage.ts';
+
+/** @throws ScreenerError usage, where it is a file */
+export async function checkPlace(directory: string): Promise<boolean> {
+  return storing(`open ${directory}`, async () => {
+    try {
+      if (!(await stat(directory)).isDirectory())
+        throw usageError(`${directory} is no directory.`, 'Name another one.');
+      return true;
+    } catch (cause) {
+      if (errnoOf(cause) === 'ENOENT') return false;
+      throw cause;
+    }
+  });
+}
+
+/**
+ * The directory's state; a new one is written at once, so that a later run knows whose the first month files are.
+ * @throws ScreenerError usage, where the history is another account's; storage
+ */
+export async function openState(directory: string, account: string): Promise<State> {
+  const state = await loadState(directory);
+  if (state !== undefined) {
+    if (state.account === null) return { ...state, account };
+    if (state.account === account) return state;
+    throw usageError(
+      `${directory} holds the history of another account, or of the same one under another key or base URL.`,
+      'Export into another directory. If only the key has changed, set "account" to null in its export.json.',
+    );
+  }
+  const months = await storing(`read ${directory}`, () => storedMonths(directory));
+  if (months.length > 0) {
+    throw new ScreenerError('storage', `${directory} has month files but no export.json.`, {
+      hint: 'Restore export.json from a backup, or export into a new directory. `--from` reads the files as they are.',
+    });
+  }
+  const fresh = emptyState(account);
+  await saveState(directory, fresh);
+  return fresh;
+}

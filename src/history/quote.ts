@@ -1,0 +1,63 @@
+/**
+ * What an export run would cost, from what is on the disk and in the ledger: nothing is sent.
+ */
+import type { Account } from '../account/types.ts';
+import { LIMITS } from '../api/operations.ts';
+import { atMost, makeBudget } from './budget.ts';
+import { olderWalk } from './coverage.ts';
+import { findDue } from './due.ts';
+import { readJournal } from './journal.ts';
+import { checkPlace } from './open-export.ts';
+import type { ExportOptions } from './run.ts';
+import { loadState } from './state.ts';
+import { collectUpdates, updatedState } from './updates.ts';
+
+export interface ExportQuote {
+  readonly directory: string;
+  /** Outcomes that can be bought now, 1 credit each. More come due as the list is walked. */
+  readonly outcomes_due: number;
+  /** Outcomes of known cards whose time has not come. */
+  readonly outcomes_later: number;
+  /** Requests for the list: 1 per window still to walk. 25 new cards more cost 1 more each. */
+  readonly list_pages_at_least: number;
+  /** Credits the run costs where no new card has come. */
+  readonly credits_at_least: number;
+  /** The budget: it never spends more, whatever it finds. */
+  readonly credits_at_most: number;
+  readonly day: {
+    readonly limit: number;
+    readonly spent: number;
+    /** What remains of the day's credits after the run, if it spends what it costs at least, or at most. */
+    readonly left_after_least: number;
+    readonly left_after_most: number;
+  };
+}
+
+/** @throws ScreenerError storage, usage */
+export async function quoteExport(
+  directory: string,
+  account: Account,
+  options: ExportOptions & { maxCredits: number | undefined; now: number },
+): Promise<ExportQuote> {
+  const stored = (await checkPlace(directory)) ? await loadState(directory) : undefined;
+  const updates = collectUpdates(stored === undefined ? [] : await readJournal(directory));
+  const state = stored && updatedState(stored, updates);
+  const none = { due: [], later: 0 };
+  const { due, later } = state === undefined ? none : await findDue(directory, state, updates, options.now);
+  const older = state !== undefined && olderWalk(state, options.since) !== undefined;
+  const pages = 1 + (state?.walk ? 1 : 0) + (older ? 1 : 0);
+  const budget = makeBudget(account, account.known()?.remaining, options.maxCredits).left();
+  const outcomes = options.outcomes ? due.length : 0;
+  const least = Math.min(budget, pages + outcomes);
+  const spent = atMost(account.today());
+  const left = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
+  return {
+    directory,
+    outcomes_due: outcomes,
+    outcomes_later: later,
+    list_pages_at_least: pages,
+    credits_at_least: least,
+    credits_at_most: budget,
+    day: { limit: LIMITS.creditsPerDay, spent, left_after_least: left(least), left_after_most: left(budget) },
+  };
+}

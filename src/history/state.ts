@@ -1,0 +1,121 @@
+/**
+ * `export.json`: whose history it is, what of the list is covered, and what is still to be bought. Small whatever the
+ * history's size: what is awaited is found again by scanning the months that await something.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { parseApiTime } from '../api/time.ts';
+import { ScreenerError } from '../errors.ts';
+import { STATE_FILE } from './layout.ts';
+import { errnoOf, replaceFile, storageError, writeAll } from './storage.ts';
+
+const time = v.pipe(
+  v.string(),
+  v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
+);
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** A walk through the list that is not finished. */
+const Walk = v.object({
+  /** Start of the window as asked for; null where the server refused any, and its default holds. */
+  since: v.nullable(time),
+  /** What the server said its `since` was. */
+  reported_since: v.nullable(time),
+  /** End of the window, frozen when the walk began. */
+  until: time,
+  /** The `until` its cursors belong to: another one than the window's after a cursor was refused. */
+  query_until: time,
+  /** From the last page; null before the first one, or where the walk goes on from its oldest card. */
+  cursor: v.nullable(v.string()),
+  /** `created_at` of the oldest card so far. */
+  oldest: v.nullable(time),
+});
+
+export const Coverage = v.object({
+  /** The window of which every card is here; null before the first walk is finished. */
+  covered: v.nullable(v.object({ since: time, until: time })),
+  walk: v.nullable(Walk),
+  /** `created_at` of the newest card ever seen. */
+  newest: v.nullable(time),
+});
+
+/** How often, and when last, a detail was bought that still said `pending`. */
+const Asked = v.object({ times: count, at: time });
+
+const Remaining = v.object({
+  /** Whether a part of the list is still to be walked. */
+  list: v.boolean(),
+  /** Outcomes that could be bought now. */
+  outcomes_due: count,
+  /** Outcomes whose time has not come. */
+  outcomes_later: count,
+});
+
+const State = v.object({
+  version: v.literal(1),
+  /** Hash of base URL and key; null adopts the next account that runs here. */
+  account: v.optional(v.nullable(v.string()), null),
+  /** Whether the last run did everything there was to do. */
+  complete: v.boolean(),
+  remaining: Remaining,
+  last_run: v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
+  ...Coverage.entries,
+  /** By UTC month of `created_at`: lines, and how many of them still wait for an outcome. */
+  months: v.record(v.string(), v.object({ cards: count, awaiting: count })),
+  asked: v.record(v.string(), Asked),
+  /** Ids whose detail the server answered with 404: not asked again, the card stays. */
+  gone: v.array(count),
+});
+
+export type Walk = v.InferOutput<typeof Walk>;
+export type Coverage = v.InferOutput<typeof Coverage>;
+export type Asked = v.InferOutput<typeof Asked>;
+export type Remaining = v.InferOutput<typeof Remaining>;
+export type State = v.InferOutput<typeof State>;
+
+export function emptyState(account: string): State {
+  return {
+    version: 1,
+    account,
+    complete: false,
+    remaining: { list: true, outcomes_due: 0, outcomes_later: 0 },
+    last_run: null,
+    covered: null,
+    walk: null,
+    newest: null,
+    months: {},
+    asked: {},
+    gone: [],
+  };
+}
+
+/**
+ * Reads `export.json`.
+ * @returns undefined where there is none
+ * @throws ScreenerError storage, where it cannot be read or is damaged
+ */
+export async function loadState(directory: string): Promise<State | undefined> {
+  const path = join(directory, STATE_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    if (errnoOf(cause) === 'ENOENT') return undefined;
+    throw storageError(cause, `read ${path}`);
+  }
+  try {
+    return v.parse(State, JSON.parse(text));
+  } catch (cause) {
+    throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
+      hint: 'Restore it from a backup, or export into a new directory. The month files beside it are readable as they are.',
+      cause,
+    });
+  }
+}
+
+/** @throws ScreenerError storage */
+export async function saveState(directory: string, state: State): Promise<void> {
+  const text = `${JSON.stringify(state, null, 2)}\n`;
+  await replaceFile(join(directory, STATE_FILE), (file) => writeAll(file, Buffer.from(text)));
+}

@@ -1,0 +1,37 @@
+/** Counts of values in bins of equal width; the outermost bins also hold what lies beyond them. */
+export interface Histogram {
+  readonly from: number;
+  readonly width: number;
+  readonly counts: readonly number[];
+}
+
+const BINS = 24;
+
+/**
+ * A histogram from the 1st to the 99th percentile, so that a few outliers do not flatten the rest; zero is always
+ * within it.
+ * @returns undefined where there is nothing to draw
+ */
+export function histogramOf(sorted: Float64Array): Histogram | undefined {
+  const size = sorted.length;
+  if (size === 0) return undefined;
+  const cut = Math.floor((size - 1) * 0.01);
+  const low = Math.min(0, sorted[cut] ?? 0);
+  const high = Math.max(0, sorted[size - 1 - cut] ?? 0);
+  const width = (high - low || 1) / BINS;
+  const edges = Array.from({ length: BINS - 1 }, (_, i) => lowerBound(sorted, low + (i + 1) * width));
+  const counts = [...edges, size].map((edge, i) => edge - (i === 0 ? 0 : (edges[i - 1] ?? 0)));
+  return { from: low, width, counts };
+}
+
+/** How many values are below. */
+function lowerBound(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

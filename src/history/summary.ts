@@ -1,0 +1,68 @@
+/**
+ * What a run did, for people and for scripts.
+ */
+import type { Spending } from '../account/types.ts';
+import type { RunResult, StoppedBy } from './run.ts';
+import type { Coverage, Remaining } from './state.ts';
+
+export interface ExportSummary {
+  readonly directory: string;
+  /** Whether everything that was due when the run began is done. */
+  readonly complete: boolean;
+  readonly stopped_by: StoppedBy | null;
+  readonly pages: number;
+  /** Cards the history did not have before. */
+  readonly new_cards: number;
+  /** Details bought. */
+  readonly outcomes: number;
+  /** Details the server no longer has. */
+  readonly gone: number;
+  /** `uncertain`: of requests that failed or whose answer was lost; whether they cost is not documented. */
+  readonly credits: { readonly charged: number; readonly uncertain: number };
+  readonly cards_total: number;
+  readonly covered: Coverage['covered'];
+  readonly remaining: Remaining;
+}
+
+export function summarize(directory: string, result: RunResult, spent: Spending): ExportSummary {
+  const { state, counts } = result;
+  return {
+    directory,
+    complete: state.complete,
+    stopped_by: result.stoppedBy,
+    pages: counts.pages,
+    new_cards: result.added,
+    outcomes: counts.outcomes,
+    gone: counts.gone,
+    credits: { charged: spent.charged, uncertain: spent.uncertain },
+    cards_total: Object.values(state.months).reduce((sum, month) => sum + month.cards, 0),
+    covered: state.covered,
+    remaining: state.remaining,
+  };
+}
+
+const STOPPED: Record<StoppedBy, string> = {
+  max_credits: 'Stopped at --max-credits',
+  day: "Stopped at the day's 150 credits",
+  month: 'Stopped where the credits of the month are used up',
+  interrupted: 'Interrupted',
+  error: 'Stopped by an error',
+};
+
+/** One line: what came in, what remains, and how to go on. */
+export function summarySentence(summary: ExportSummary): string {
+  const { new_cards, outcomes, cards_total, remaining } = summary;
+  const did = `${many(new_cards, 'new card')} and ${many(outcomes, 'outcome')} exported, ${many(cards_total, 'card')} in all`;
+  const later = remaining.outcomes_later > 0 ? `; ${many(remaining.outcomes_later, 'outcome')} not due yet` : '';
+  if (summary.stopped_by === null) return `${did}${later}. Complete.`;
+  const rest = [
+    ...(remaining.list ? ['a part of the list'] : []),
+    ...(remaining.outcomes_due > 0 ? [`${many(remaining.outcomes_due, 'outcome')} due`] : []),
+  ];
+  const remains = rest.length > 0 ? `; remaining: ${rest.join(' and ')}` : '';
+  return `${did}${later}. ${STOPPED[summary.stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.`;
+}
+
+export function many(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

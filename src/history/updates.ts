@@ -1,0 +1,88 @@
+/**
+ * What a journal changes: the latest version of each card in it, by month, and where the run stands. Pure: applying the
+ * same journal twice, or to month files that already hold it, gives the same.
+ */
+import type { JournalEntry } from './journal.ts';
+import { createdAt, isDetail, monthOf, type StoredCard, type StoredOutcome } from './layout.ts';
+import type { Asked, Coverage, State } from './state.ts';
+
+/** Bought once, and again at most three times while it said `pending`. */
+export const MOST_ASKED = 4;
+
+export interface Updates {
+  /** By month, then by id. */
+  readonly cards: ReadonlyMap<string, ReadonlyMap<number, StoredCard>>;
+  /** Months whose counts change, whether or not their lines do. */
+  readonly months: ReadonlySet<string>;
+  readonly coverage: Coverage | undefined;
+  /** By id; null where the detail has settled. */
+  readonly asked: ReadonlyMap<number, Asked | null>;
+  readonly gone: ReadonlySet<number>;
+}
+
+export function collectUpdates(entries: readonly JournalEntry[]): Updates {
+  const cards = new Map<string, Map<number, StoredCard>>();
+  const months = new Set<string>();
+  const asked = new Map<number, Asked | null>();
+  const gone = new Set<number>();
+  let coverage: Coverage | undefined;
+  const put = (card: StoredCard) => {
+    const month = monthOf(createdAt(card));
+    months.add(month);
+    let ofMonth = cards.get(month);
+    if (ofMonth === undefined) {
+      ofMonth = new Map();
+      cards.set(month, ofMonth);
+    }
+    ofMonth.set(card.id, newerVersion(ofMonth.get(card.id), card));
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'page') {
+      entry.items.forEach(put);
+      coverage = entry.coverage;
+    } else if (entry.kind === 'detail') {
+      put(entry.detail);
+      asked.set(entry.detail.id, isPending(entry.detail) ? entry.asked : null);
+    } else {
+      gone.add(entry.id);
+      months.add(monthOf(createdAt(entry)));
+    }
+  }
+  return { cards, months, coverage, asked, gone };
+}
+
+/**
+ * The line for a card that is seen again. A detail replaces everything. A card of a list updates the card's own fields
+ * (repeat_count, last_seen_at and the facts are the latest episode's) and leaves what only a detail has.
+ */
+export function newerVersion(old: StoredCard | undefined, seen: StoredCard): StoredCard {
+  return old !== undefined && isDetail(old) && !isDetail(seen) ? { ...old, ...seen } : seen;
+}
+
+/** Whether a bought detail has a horizon that was not measured yet. A null outcome is final. */
+export function isPending(detail: StoredCard): boolean {
+  const outcome = detail.outcome as StoredOutcome | null | undefined;
+  return outcome?.state_1h === 'pending' || outcome?.state_24h === 'pending';
+}
+
+/** Whether an outcome is still to be bought for this line, now or later. */
+export function isAwaiting(card: StoredCard, state: Pick<State, 'asked'>, gone: ReadonlySet<number>): boolean {
+  if (gone.has(card.id)) return false;
+  if (!isDetail(card)) return true;
+  return isPending(card) && (state.asked[card.id]?.times ?? 1) < MOST_ASKED;
+}
+
+/** The state once the journal is in it; the counts by month are the fold's to add. */
+export function updatedState(state: State, updates: Updates): State {
+  const asked = { ...state.asked };
+  for (const [id, last] of updates.asked) {
+    if (last === null) delete asked[id];
+    else asked[id] = last;
+  }
+  return {
+    ...state,
+    ...updates.coverage,
+    asked,
+    gone: [...new Set([...state.gone, ...updates.gone])].sort((a, b) => a - b),
+  };
+}

@@ -1,0 +1,58 @@
+import type { ExportQuote } from '../../history/quote.ts';
+import type { ExportSummary } from '../../history/summary.ts';
+import { keyValuePage } from '../key-value-page.ts';
+import { safeText } from '../safe-text.ts';
+import type { View } from '../types.ts';
+
+/** What an export run did, for scripts. */
+export const exportSummaryView: View<ExportSummary> = {
+  fields: [
+    { name: 'directory', kind: 'text', about: 'the export directory' },
+    { name: 'complete', kind: 'boolean', about: 'whether everything that was due is done' },
+    {
+      name: 'stopped_by',
+      kind: 'text',
+      about: 'max_credits, day, month, interrupted or error; null where nothing stopped it',
+    },
+    { name: 'pages', kind: 'integer', about: 'pages of the list that came in' },
+    { name: 'new_cards', kind: 'integer', about: 'cards the history did not have before' },
+    { name: 'outcomes', kind: 'integer', about: 'details bought' },
+    { name: 'gone', kind: 'integer', about: 'details the service no longer has (404)' },
+    { name: 'credits', kind: 'object', about: 'credits of this run' },
+    { name: 'credits.charged', kind: 'integer', about: 'credits of requests that were answered' },
+    { name: 'credits.uncertain', kind: 'integer', about: 'credits of requests that failed: they may count' },
+    { name: 'cards_total', kind: 'integer', about: 'cards in the history' },
+    { name: 'covered', kind: 'object', about: 'the window of which every card is here; null before it is walked' },
+    { name: 'covered.since', kind: 'time', about: 'its start, UTC' },
+    { name: 'covered.until', kind: 'time', about: 'its end, UTC' },
+    { name: 'remaining', kind: 'object', about: 'what is left to do' },
+    { name: 'remaining.list', kind: 'boolean', about: 'whether a part of the list is still to be walked' },
+    { name: 'remaining.outcomes_due', kind: 'integer', about: 'outcomes that could be bought now' },
+    { name: 'remaining.outcomes_later', kind: 'integer', about: 'outcomes whose time has not come' },
+  ],
+};
+
+/** What `--plan` says of an export run. */
+export const exportQuoteView: View<ExportQuote> = {
+  fields: [
+    { name: 'directory', kind: 'text', about: 'the export directory' },
+    { name: 'outcomes_due', kind: 'integer', about: 'outcomes that can be bought now, 1 credit each' },
+    { name: 'outcomes_later', kind: 'integer', about: 'outcomes whose time has not come' },
+    { name: 'list_pages_at_least', kind: 'integer', about: 'pages of the list; 25 new cards more cost 1 more' },
+    { name: 'credits_at_least', kind: 'integer', about: 'credits where no new card has come' },
+    { name: 'credits_at_most', kind: 'integer', about: 'credits it never goes beyond' },
+    { name: 'day', kind: 'object', about: "the day's credits, as this machine knows them (UTC day assumed)" },
+    { name: 'day.limit', kind: 'integer', about: 'credits of a day' },
+    { name: 'day.spent', kind: 'integer', about: 'spent today' },
+    { name: 'day.left_after_least', kind: 'integer', about: 'left today after the run, if no new card has come' },
+    { name: 'day.left_after_most', kind: 'integer', about: 'left today after the run, if it spends its most' },
+  ],
+  page: keyValuePage((quote) => [
+    ['Directory', safeText(quote.directory)],
+    ['Outcomes due', `${quote.outcomes_due} (${quote.outcomes_later} more are not due yet)`],
+    ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
+    ['Credits', `${quote.credits_at_least} if no new card has come, ${quote.credits_at_most} at most`],
+    ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it (UTC day assumed)`],
+    ['Left after it', `${quote.day.left_after_least} if no new card has come, ${quote.day.left_after_most} at least`],
+  ]),
+};
