@@ -13,13 +13,14 @@ import path from 'node:path';
 import { apply } from './fold.ts';
 import { type Journal, StorageTrouble } from './journal.ts';
 import { formatLine, type Line, parseLine } from './lines.ts';
+import { pruned } from './rules.ts';
 import { dayOf, emptyState, type State } from './state.ts';
 import { completeLines, latestCheckpoint, readBytes } from './tail.ts';
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.ndjson$/;
 const DAY = 86_400_000;
 /** Bytes after which the next writer adds a checkpoint; more where the state itself is long. */
-const CHECKPOINT_EVERY = 16 * 1024;
+const CHECKPOINT_EVERY = 6 * 1024;
 /** A line that is not found again after being written (glued to somebody's torn one) is written again. */
 const TRIES = 3;
 // Windows has no O_NOFOLLOW. A symbolic link in a ledger's place is somebody's trick: following it would write there.
@@ -212,6 +213,7 @@ export class FileJournal implements Journal {
     if (!file.started && this.state.latest > 0) {
       before.push(formatLine({ is: 'carry', at: this.#now(), state: this.state }));
     } else if (file.offset - file.checkpoint > CHECKPOINT_EVERY) {
+      this.state.turns = pruned(this.state);
       const text = formatLine({ is: 'state', at: this.#now(), upto: file.offset, state: this.state });
       if (file.offset - file.checkpoint > 4 * text.length) before.push(text);
     }

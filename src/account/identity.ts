@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
  */
 export function accountId(baseUrl: string, key: string): string {
   const { origin, pathname } = new URL(baseUrl);
-  return digest(`${origin}${pathname.replace(/\/+$/, '')}\n${key}`).slice(0, 24);
+  return hash('sha256', `${origin}${pathname.replace(/\/+$/, '')}\n${key}`).slice(0, 24);
 }
 
 /**
@@ -22,9 +22,5 @@ export function place(): string {
   } catch {
     // Not Linux, or a restricted one: the machine's name has to do.
   }
-  return digest(`${hostname()} ${namespace}`).slice(0, 8);
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return `${hostname()} ${namespace}`;
 }

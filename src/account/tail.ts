@@ -4,7 +4,7 @@ import { emptyState, type State } from './state.ts';
 
 const NEWLINE = 10;
 /** Enough for the lines since the last checkpoint, the checkpoint, and some more. */
-const FIRST_LOOK = 48 * 1024;
+const FIRST_LOOK = 20 * 1024;
 /** What lies further back without a checkpoint is no ledger of ours: not worth a command's time. */
 const FURTHEST_LOOK = 8 * 1024 * 1024;
 
