@@ -30,7 +30,7 @@ export async function openConnection(around: Surroundings, settings?: Settings):
   if (credentials.savedFor !== undefined) {
     around.notes.note(`The saved key was saved for ${credentials.savedFor}; it is sent to ${credentials.baseUrl} now.`);
   }
-  return connectTo(around, credentials, undefined);
+  return connectTo(around, credentials, false);
 }
 
 /** Generous, so that nobody waits for a demonstration; the service's own allowance is 15. */
@@ -40,7 +40,7 @@ async function openDemo(around: Surroundings): Promise<Opened> {
   const { startSandbox } = await import('./sandbox/index.ts');
   const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE });
   around.notes.note('Demo: invented data from a stand-in of the service inside this program; no key, no real credits.');
-  const opened = connectTo(around, sandbox, DEMO_PER_MINUTE);
+  const opened = connectTo(around, sandbox, true);
   return {
     connection: opened.connection,
     async close() {
@@ -50,7 +50,7 @@ async function openDemo(around: Surroundings): Promise<Opened> {
   };
 }
 
-function connectTo(around: Surroundings, settings: Settings, demoPerMinute: number | undefined): Opened {
+function connectTo(around: Surroundings, settings: Settings, demo: boolean): Opened {
   const { context, globals, notes } = around;
   const { baseUrl, key } = settings;
   const account = openAccount({
@@ -62,7 +62,7 @@ function connectTo(around: Surroundings, settings: Settings, demoPerMinute: numb
     maxWait: globals.maxWait,
     notes,
     // The demo leaves no trace in the user's ledger.
-    ...(demoPerMinute === undefined ? {} : { storage: 'memory' as const, perMinute: demoPerMinute }),
+    ...(demo ? { storage: 'memory' as const, perMinute: DEMO_PER_MINUTE } : {}),
   });
   const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
   const client = createClient({

@@ -91,7 +91,7 @@ function describe(issue: v.BaseIssue<unknown>, root = ''): string {
       before + (typeof step.key === 'number' ? `[${step.key}]` : `${before === '' ? '' : '.'}${String(step.key)}`),
     root,
   );
-  const what = issue.kind === 'schema' ? missingOrWrong(issue) : issue.message;
+  const what = issue.kind === 'schema' && issue.type !== 'custom' ? missingOrWrong(issue) : issue.message;
   return path === '' ? what : `${path}: ${what}`;
 }
 

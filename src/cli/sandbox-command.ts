@@ -41,7 +41,7 @@ export function addSandbox(program: Command, context: Context): void {
   }).action(
     act<RawSandbox, RawSandbox>(
       context,
-      async () => (await import('../commands/sandbox.ts')).runSandbox,
+      async () => (await import('../commands/sandbox.ts')).run,
       (raw) => raw,
     ),
   );

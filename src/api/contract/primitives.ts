@@ -27,7 +27,11 @@ export const nullable = <S extends v.GenericSchema>(schema: S) => v.nullable(sch
  */
 export const listedText = v.string();
 
-/** valibot takes an array for an object with no required fields; the document does not. */
-export const notArray = <T>() => v.check((value: T) => !Array.isArray(value), 'expected an object');
+/** An object of any keys. Of its own, valibot takes an array for an object with no required fields; the document does not. */
+export const anyObject = v.custom<Record<string, unknown>>(
+  (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+  'expected an object',
+);
 
-export const anyObject = v.pipe(v.looseObject({}), notArray());
+/** An object of any keys with numbers as values. */
+export const numbers = v.pipe(anyObject, v.record(v.string(), finite));

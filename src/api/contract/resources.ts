@@ -3,7 +3,7 @@
  * nullability; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
  */
 import * as v from 'valibot';
-import { anyObject, count, finite, integerFrom, listedText, notArray, nullable, time } from './primitives.ts';
+import { anyObject, count, finite, integerFrom, listedText, nullable, numbers, time } from './primitives.ts';
 
 /** Shared monthly credits (API and MCP together). */
 export const Credits = v.looseObject({ used: count, limit: count, remaining: count, resets_at: time });
@@ -96,7 +96,7 @@ export const SignalDetail = v.looseObject({
   ...cardFields,
   outcome: nullable(Outcome),
   /** The document shows no keys; values are numbers. */
-  entry_context: v.pipe(v.objectWithRest({}, finite), notArray()),
+  entry_context: numbers,
   context_scope: listedText,
 });
 

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { checkResource, readEnvelope } from '../../src/api/body.ts';
+import { Access, Screeners, SignalDetail } from '../../src/api/contract/resources.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const envelope = (response: string) => bytes(`{"hasError":false,"response":${response},"errors":null}`);
+
+describe('the Envelope', () => {
+  it('keeps everything, unknown fields too', () => {
+    const body = bytes('{"hasError":false,"response":{"a":{"b":[1,"x",null]}},"errors":null,"trace":"t"}');
+    expect(readEnvelope(body)).toEqual({
+      hasError: false,
+      response: { a: { b: [1, 'x', null] } },
+      errors: null,
+      trace: 't',
+    });
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['<!doctype html><p>Hi', 'HTML'],
+    ['{"hasError":fal', 'not valid JSON'],
+    ['[]', 'Envelope'],
+    ['null', 'Envelope'],
+    ['{"hasError":false,"response":{}}', 'errors: missing'],
+    ['{"hasError":"no","response":{},"errors":null}', 'hasError: expected boolean'],
+    ['{"hasError":false,"response":[],"errors":null}', 'response: expected an object'],
+    ['{"hasError":false,"response":7,"errors":null}', 'response: expected'],
+  ])('%s is refused', (text, why) => {
+    expect(() => readEnvelope(bytes(text))).toThrow(why);
+  });
+
+  it('refuses bytes that are no UTF-8', () => {
+    expect(() => readEnvelope(Uint8Array.of(0x7b, 0xff, 0x7d))).toThrow('UTF-8');
+  });
+
+  it('refuses integers that would be rounded, and names the place; also in fields it does not know', () => {
+    expect(() => readEnvelope(envelope('{"x":[{"big":9007199254740993}]}'))).toThrow('response.x[0].big');
+    expect(() => readEnvelope(envelope('{"x":1e999}'))).toThrow('response.x');
+    expect(() => readEnvelope(envelope('{"x":12345678901234567890}'))).toThrow('response.x');
+  });
+
+  it('keeps large numbers that are exact, and texts that look like numbers', () => {
+    const kept = readEnvelope(
+      envelope('{"a":1e20,"b":9007199254740992,"c":"9007199254740993","d":"\\"9007199254740993"}'),
+    );
+    expect(kept.response).toEqual({ a: 1e20, b: 2 ** 53, c: '9007199254740993', d: '"9007199254740993' });
+  });
+
+  it('refuses absurd nesting without overflowing', () => {
+    expect(() => readEnvelope(envelope(`{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))).toThrow('deep');
+  });
+});
+
+describe('a resource', () => {
+  const access = {
+    beta: true,
+    plan: 'PRO',
+    expires_at: '2027-01-01T00:00:00Z',
+    credits: { used: 1, limit: 1000, remaining: 999, resets_at: '2026-12-01T00:00:00Z' },
+    operations: ['access'],
+    per_minute: 15,
+  };
+
+  it('is handed on as it came', () => {
+    const given = { ...access, extra: { deep: true } };
+    expect(checkResource(Access, given)).toBe(given);
+  });
+
+  it.each([
+    [{ ...access, per_minute: -1 }, 'response.per_minute'],
+    [{ ...access, per_minute: 1.5 }, 'response.per_minute'],
+    [{ ...access, credits: { ...access.credits, used: '1' } }, 'response.credits.used: expected number, got a string'],
+    [{ ...access, expires_at: 'tomorrow' }, 'response.expires_at: expected an ISO 8601'],
+    [{ ...access, operations: ['a', 3] }, 'response.operations[1]'],
+    [{ ...access, beta: undefined }, 'response.beta'],
+  ])('is refused with the path', (given, path) => {
+    expect(() => checkResource(Access, given)).toThrow(path);
+  });
+
+  it('wants an object where the document shows none of its keys', () => {
+    const screeners = { scope: 'current_settings', items: [{ type: 't', active: true, conditions: [] }] };
+    expect(() => checkResource(Screeners, screeners)).toThrow('response.items[0].conditions');
+  });
+
+  it('wants numbers in entry_context', () => {
+    expect(() => checkResource(SignalDetail, { ...detail, entry_context: { rsi: '70' } })).toThrow(
+      'response.entry_context.rsi: expected number, got a string',
+    );
+    expect(() => checkResource(SignalDetail, { ...detail, entry_context: [] })).toThrow('response.entry_context');
+    expect(checkResource(SignalDetail, detail)).toBe(detail);
+  });
+});
+
+const detail = {
+  id: 1,
+  source_symbol: 'BTCUSDT',
+  source_bot_type: 't',
+  exchanges: [],
+  changes: [],
+  created_at: '2026-11-20T00:00:00Z',
+  last_seen_at: null,
+  repeat_count: 0,
+  url: 'https://screener.example/',
+  url_scope: 'filtered_notification_history',
+  facts_scope: 'latest_episode_update',
+  fact_price_pct: null,
+  fact_oi_pct: null,
+  fact_volume_pct: null,
+  fact_window_min: null,
+  fact_funding: 0.0001,
+  fact_oi_usd: null,
+  fact_volume_usd: null,
+  outcome: null,
+  entry_context: {},
+  context_scope: 'entry_snapshot',
+};

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { pages } from '../../src/api/pages.ts';
+import type { Client } from '../../src/invocation.ts';
+
+type Query = Record<string, unknown>;
+
+/** A list of `total` cards whose cursors are offsets. */
+function listOf(total: number, asked: Query[]): Client {
+  const call = async (_name: string, query: Query) => {
+    asked.push(query);
+    const from = Number(query.cursor ?? 0);
+    const to = Math.min(total, from + Number(query.limit));
+    const items = Array.from({ length: to - from }, (_, index) => ({ id: from + index + 1 }));
+    return { items, next_cursor: to < total ? String(to) : null };
+  };
+  return { call } as unknown as Client;
+}
+
+async function walk(client: Client, cards: number, cursor?: string) {
+  const found: { ids: number[]; next: string | null }[] = [];
+  for await (const page of pages(client, { filters: { symbol: 'BTCUSDT' }, cursor, cards })) {
+    found.push({ ids: page.items.map((card) => card.id), next: page.next_cursor });
+  }
+  return found;
+}
+
+describe('pages of /signals', () => {
+  it('asks the last page for just what is missing, so that its cursor is exact', async () => {
+    const asked: Query[] = [];
+    const found = await walk(listOf(60, asked), 30);
+    expect(asked.map((query) => query.limit)).toEqual([25, 5]);
+    expect(asked.every((query) => query.symbol === 'BTCUSDT')).toBe(true);
+    expect(found.at(-1)?.next).toBe('30');
+  });
+
+  it('walks to the end', async () => {
+    const found = await walk(listOf(60, []), Number.POSITIVE_INFINITY);
+    expect(new Set(found.flatMap((page) => page.ids)).size).toBe(60);
+    expect(found).toHaveLength(3);
+  });
+
+  it('goes on over an empty page', async () => {
+    let call = 0;
+    const client = {
+      call: async () => (call++ === 0 ? { items: [], next_cursor: 'a' } : { items: [{ id: 1 }], next_cursor: null }),
+    };
+    expect(await walk(client as unknown as Client, 5)).toHaveLength(2);
+  });
+
+  it('ends with an error where a cursor repeats, at once or in a circle', async () => {
+    const same = { call: async () => ({ items: [{ id: 1 }], next_cursor: 'a' }) };
+    await expect(walk(same as unknown as Client, Number.POSITIVE_INFINITY)).rejects.toThrow('same cursor twice');
+    await expect(walk(same as unknown as Client, 50, 'a')).rejects.toThrow('same cursor twice');
+  });
+});
