@@ -53,10 +53,10 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     debug: (text) => {
       if (verbose) line(text);
     },
-    progress: (text) => spinner?.show(() => text) ?? NOTHING,
+    progress: (text) => spinner?.show((updated) => updated ?? text) ?? NOTHING,
     waiting: (reason, until) => {
       const left = () => Math.max(0, until - clock.now());
-      if (spinner !== undefined) return spinner.show((current) => `${current ?? reason}: ${duration(left())} left`);
+      if (spinner !== undefined) return spinner.show((updated) => `${updated ?? reason}: ${duration(left())} left`);
       if (left() > WORTH_A_LINE) {
         line(`${reason}: waiting ${duration(left())}, until ${timeOf(until)}`);
       }

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvText } from '../../../src/output/formats/csv-cell.ts';
+import { createOutput } from '../../../src/output/output.ts';
+import { cardView } from '../../../src/output/views/card.ts';
+import { cardFields } from '../../../src/output/views/card-fields.ts';
+import { detailView } from '../../../src/output/views/detail.ts';
+import { screenersView } from '../../../src/output/views/screeners.ts';
+import { hostileText } from '../../support/arbitrary.ts';
+import { testContext } from '../../support/context.ts';
+import { parseCsv, textOf } from '../../support/csv.ts';
+import { pagesOf } from '../../support/lists.ts';
+import { card, detail } from '../../support/resources.ts';
+
+function setup(fields?: string[]) {
+  const context = testContext();
+  return { context, output: createOutput({ context, format: 'csv', fields, notes: { note: () => {} } }) };
+}
+
+describe('csv', () => {
+  it('has the fields of the document as columns, nested ones by dotted name', async () => {
+    const { context, output } = setup();
+    await output.list(detailView, pagesOf([[detail(), detail({ outcome: null, entry_context: {} })]]));
+    const [header = [], first = [], second = []] = parseCsv(context.stdout.text);
+    const names = header.map((cell) => cell.text);
+    expect(names.slice(0, 18)).toEqual(cardFields.map(({ name }) => name));
+    expect(names.slice(18)).toEqual([
+      ...['entry_at', 'entry_price', 'state_1h', 'move_1h_pct', 'btc_move_1h_pct'].map((name) => `outcome.${name}`),
+      ...['state_24h', 'move_24h_pct', 'btc_move_24h_pct'].map((name) => `outcome.${name}`),
+      'context_scope',
+      'entry_context.rsi_14',
+    ]);
+    const at = (row: { text: string }[], name: string) => row[names.indexOf(name)]?.text;
+    expect(at(first, 'exchanges')).toBe('["binance","bybit"]');
+    expect(at(first, 'fact_oi_pct')).toBe('-0.5');
+    expect(at(first, 'fact_volume_pct')).toBe('');
+    expect(at(first, 'entry_context.rsi_14')).toBe('31.25');
+    expect(at(second, 'outcome.entry_at')).toBe('');
+    expect(at(second, 'context_scope')).toBe('entry_snapshot');
+  });
+
+  it.each([true, false])('appends what the document does not list, by first appearance (local: %s)', async (local) => {
+    const { context, output } = setup();
+    const items = [
+      { type: 'a', active: true, conditions: { z: 1, b: { c: [1] } } },
+      { type: 'b', active: false, conditions: { a: null }, new_field: {} },
+    ];
+    await output.list(
+      screenersView,
+      pagesOf(
+        items.map((item) => [item]),
+        { local },
+      ),
+    );
+    expect(context.stdout.text).toBe(
+      ['type,active,conditions.z,conditions.b.c,conditions.a,new_field', 'a,true,1,[1],,', 'b,false,,,,{}', ''].join(
+        '\r\n',
+      ),
+    );
+  });
+
+  it('takes just the asked columns, an object as its fields, an open one as JSON', async () => {
+    const { context, output } = setup(['outcome', 'id', 'entry_context']);
+    await output.one(detailView, detail());
+    const [header = [], row = []] = parseCsv(context.stdout.text);
+    expect(header.map((cell) => cell.text).slice(-2)).toEqual(['id', 'entry_context']);
+    expect(header).toHaveLength(10);
+    expect(row.at(-1)?.text).toBe('{"rsi_14":31.25}');
+  });
+
+  it.each([true, false])(
+    'has a header for an empty list, and none where nothing arrived (local: %s)',
+    async (local) => {
+      const { context, output } = setup(['id', 'source_symbol']);
+      await output.list(cardView, pagesOf([[]], { local }));
+      expect(context.stdout.text).toBe('id,source_symbol\r\n');
+      context.stdout.writes.length = 0;
+      const failure = new Error('first page failed');
+      await expect(output.list(cardView, pagesOf([], { local, fails: failure }))).rejects.toBe(failure);
+      expect(context.stdout.text).toBe('');
+    },
+  );
+
+  it.each([true, false])('writes what had arrived, then throws on (local: %s)', async (local) => {
+    const { context, output } = setup();
+    const failure = new Error('page 2 failed');
+    await expect(output.list(cardView, pagesOf([[card()]], { local, fails: failure }))).rejects.toBe(failure);
+    expect(parseCsv(context.stdout.text)).toHaveLength(2);
+  });
+});
+
+describe('a text cell', () => {
+  it.each([
+    ['', '""'],
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "x"', '"say ""x"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['=1+1', "'=1+1"],
+    ["'=1+1", "''=1+1"],
+    ["it's", "it's"],
+    [' =1', "' =1"],
+    ['＝cmd', "'＝cmd"],
+    ['@x', "'@x"],
+    ['-5', "'-5"],
+    ['\tx', "'\tx"],
+    ['\x1b[2J', '\\u001b[2J'],
+    ['\\u001b', '\\u005cu001b'],
+    ['C:\\users', 'C:\\users'],
+  ])('%j is %j', (text, cell) => expect(csvText(text)).toBe(cell));
+
+  it('is no formula, no command, and can be read back', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const [[cell = { text: '?', quoted: false }] = []] = parseCsv(`${csvText(text)}\r\n`);
+        expect(cell.text).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r]/);
+        expect(cell.text).not.toMatch(/(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+        expect(textOf(cell.text)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

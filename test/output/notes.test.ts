@@ -1,0 +1,171 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/context.ts';
+import { createNotes, type NotesOptions } from '../../src/output/notes.ts';
+import { type TestContextOptions, testContext } from '../support/context.ts';
+
+function setup(context: TestContextOptions = {}, options: Partial<NotesOptions> = {}) {
+  const made = testContext(context);
+  return { context: made, notes: createNotes({ context: made, quiet: false, verbose: false, ...options }) };
+}
+
+/** A terminal as ora needs one, which keeps what is written to it. */
+function terminal() {
+  const stream = Object.assign(new PassThrough(), {
+    isTTY: true,
+    columns: 80,
+    rows: 24,
+    cursorTo: () => stream.write('\r'),
+    clearLine: () => stream.write('\x1b[K'),
+    moveCursor: () => stream.write('\x1b[A'),
+  });
+  let text = '';
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => text };
+}
+
+function onTerminal(options: Partial<NotesOptions> = {}, context: TestContextOptions = {}) {
+  const screen = terminal();
+  const made = setup({ errorWidth: 80, clock: systemClock, env: { NO_COLOR: '1' }, ...context }, options);
+  made.context.stderr.stream = screen.stream;
+  made.context.stderr.write = async (text) => void screen.stream.write(text);
+  return { ...made, screen, notes: createNotes({ context: made.context, quiet: false, verbose: false, ...options }) };
+}
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis));
+
+describe('notes', () => {
+  it('are lines on stderr, in order, made safe; a warning is said once; debug only when asked', async () => {
+    const { context, notes } = setup();
+    notes.note('one');
+    notes.warn('stale');
+    notes.debug('hidden');
+    notes.warn('stale');
+    notes.note('two\x1b[2J\nlines');
+    await notes.flush();
+    expect(context.stderr.text).toBe('one\nwarning: stale\ntwo\\u001b[2J\\nlines\n');
+    expect(context.stdout.text).toBe('');
+  });
+
+  it('say more with --verbose and nothing with --quiet', async () => {
+    const { context, notes } = setup({}, { verbose: true });
+    notes.debug('shown');
+    await notes.flush();
+    expect(context.stderr.text).toBe('shown\n');
+    const quiet = setup({}, { quiet: true, verbose: true });
+    quiet.notes.note('a');
+    quiet.notes.warn('b');
+    quiet.notes.debug('c');
+    quiet.notes.waiting('d', quiet.context.clock.now() + 60_000).stop();
+    await quiet.notes.flush();
+    expect(quiet.context.stderr.text).toBe('');
+  });
+
+  it('are coloured where stderr may be', async () => {
+    const { context, notes } = setup({ errorWidth: 80 });
+    notes.warn('stale');
+    await notes.flush();
+    expect(context.stderr.text).toBe('\x1b[33mwarning: stale\x1b[39m\n');
+  });
+
+  it('survive a closed stderr', async () => {
+    const { context, notes } = setup();
+    context.stderr.closed = true;
+    notes.note('lost');
+    await expect(notes.flush()).resolves.toBeUndefined();
+  });
+
+  it('say a wait once where there is no terminal, and only a long one', async () => {
+    const { context, notes } = setup();
+    notes.waiting('Allowance of 15 requests a minute', context.clock.now() + 12_000).stop();
+    notes.waiting('Short', context.clock.now() + 900).stop();
+    notes.progress('Asking').stop();
+    await notes.flush();
+    expect(context.stderr.text).toBe('Allowance of 15 requests a minute: waiting 12s, until 2026-11-20 18:05:12 UTC\n');
+  });
+
+  it('do the same on a dumb terminal', async () => {
+    const { screen, context, notes } = onTerminal({}, { env: { TERM: 'dumb' } });
+    const wait = notes.waiting('Busy', context.clock.now() + 5_000);
+    const progress = notes.progress('Asking');
+    await pause(150);
+    progress.stop();
+    wait.stop();
+    await notes.flush();
+    expect(screen.text()).toMatch(/^Busy: waiting 5s, until .* UTC\n$/);
+  });
+});
+
+describe('the spinner', () => {
+  it('appears in a wait, counts down, and leaves the terminal as it was', async () => {
+    const { screen, context, notes } = onTerminal();
+    const progress = notes.waiting('Allowance', context.clock.now() + 2_900);
+    await expect.poll(screen.text, { timeout: 3000 }).toContain('Allowance: 3s left');
+    await expect.poll(screen.text, { timeout: 3000 }).toContain('Allowance: 1s left');
+    progress.stop();
+    const end = screen.text();
+    expect(end).toContain('\x1b[?25l');
+    expect(end.endsWith('\x1b[?25h')).toBe(true);
+    await pause(150);
+    expect(screen.text()).toBe(end);
+  });
+
+  it('does not appear where the answer comes at once', async () => {
+    const { screen, notes } = onTerminal();
+    const progress = notes.progress('Asking');
+    await pause(20);
+    progress.stop();
+    await pause(150);
+    expect(screen.text()).toBe('');
+  });
+
+  it('shows the latest of several, updates, and makes them safe', async () => {
+    const { screen, notes } = onTerminal();
+    const outer = notes.progress('outer');
+    const inner = notes.progress('inner\x1b[2J');
+    await expect.poll(screen.text, { timeout: 3000 }).toContain('inner\\u001b[2J');
+    expect(screen.text()).not.toContain('outer');
+    inner.stop();
+    await expect.poll(screen.text, { timeout: 3000 }).toContain('outer');
+    outer.update('page 2');
+    await expect.poll(screen.text, { timeout: 3000 }).toContain('page 2');
+    outer.stop();
+    outer.stop();
+    expect(screen.text().endsWith('\x1b[?25h')).toBe(true);
+  });
+
+  it('makes way for notes and for data', async () => {
+    const { screen, notes } = onTerminal();
+    const progress = notes.progress('Asking');
+    await expect.poll(screen.text, { timeout: 3000 }).toContain('Asking');
+    notes.note('a note');
+    await notes.flush();
+    await notes.aside?.(async () => void screen.stream.write('data\n'));
+    progress.stop();
+    // Each line begins where the spinner was wiped away.
+    expect(screen.text()).toMatch(/\r\x1b\[K\x1b\[\?25ha note\n/);
+    expect(screen.text()).toMatch(/\r\x1b\[K\x1b\[\?25hdata\n/);
+  });
+
+  it('gives the terminal back when interrupted, without being stopped', async () => {
+    const stop = new AbortController();
+    const { screen, notes } = onTerminal({}, { signal: stop.signal });
+    notes.progress('Asking');
+    await expect.poll(screen.text, { timeout: 3000 }).toContain('Asking');
+    stop.abort(new Error('interrupted'));
+    expect(screen.text().endsWith('\x1b[?25h')).toBe(true);
+    notes.progress('again');
+    await pause(150);
+    expect(screen.text()).not.toContain('again');
+  });
+
+  it('is silent when quiet', async () => {
+    const { screen, notes } = onTerminal({ quiet: true });
+    const progress = notes.progress('Asking');
+    await pause(150);
+    progress.stop();
+    expect(screen.text()).toBe('');
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { escapeJson, safeText } from '../../src/output/safe-text.ts';
+import { hostileText, json } from '../support/arbitrary.ts';
+
+const DANGEROUS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+describe('safeText', () => {
+  it.each([
+    ['plain BTCUSDT', 'plain BTCUSDT'],
+    ['\x1b[31mred', '\\u001b[31mred'],
+    ['\x9b2J\x07', '\\u009b2J\\u0007'],
+    ['two\r\nlines\there', 'two\\r\\nlines\\there'],
+    ['a\u202eb\u2066', 'a\\u202eb\\u2066'],
+    ['zero\u200bwidth\ufeff\u00ad', 'zero\\u200bwidth\\ufeff\\u00ad'],
+    ['tag\u{e0041}', 'tag\\u{e0041}'],
+    ['\ud800', '\\ud800'],
+    ['币安人生 กำไร e\u0301', '币安人生 กำไร e\u0301'],
+    ['👨\u200d👩\u200d👧', '👨👩👧'],
+    ['❤\ufe0f', '❤'],
+    ['a\u200db', 'a\\u200db'],
+  ])('%j is shown as %j', (given, shown) => {
+    expect(safeText(given)).toBe(shown);
+  });
+
+  it('leaves nothing that a terminal acts on', () => {
+    fc.assert(fc.property(hostileText, (text) => !DANGEROUS.test(safeText(text))));
+  });
+
+  it('takes what is no string', () => {
+    expect(safeText(null)).toBe('null');
+    expect(safeText(1.5)).toBe('1.5');
+  });
+});
+
+describe('escapeJson', () => {
+  it('keeps the value and hides every control and format character', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = escapeJson(JSON.stringify(value));
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(text).not.toMatch(DANGEROUS);
+      }),
+    );
+  });
+
+  it('writes a character beyond the first plane as two escapes', () => {
+    expect(escapeJson('"\u{e0041}"')).toBe('"\\udb40\\udc41"');
+  });
+});

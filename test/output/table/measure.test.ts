@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { plainPaint } from '../../../src/output/plain-paint.ts';
+import { bar } from '../../../src/output/table/bar.ts';
+import { layout } from '../../../src/output/table/layout.ts';
+import { makeLook } from '../../../src/output/table/look.ts';
+import { measure, shorten, wrap } from '../../../src/output/table/measure.ts';
+import type { Column } from '../../../src/output/types.ts';
+
+describe('shorten', () => {
+  it.each([
+    ['BTCUSDT', 7, 'BTCUSDT'],
+    ['BTCUSDT', 4, 'BTC…'],
+    ['币安人生', 4, '币…'],
+    ['\x1b[32m+1.00%\x1b[39m', 3, '\x1b[32m+1…\x1b[39m'],
+    ['abc', 0, ''],
+  ])('%j to %i columns is %j', (text, width, short) => expect(shorten(text, width)).toBe(short));
+});
+
+describe('wrap', () => {
+  it('breaks between words, and long words within', () => {
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+    expect(wrap('a abcdefgh b', 4)).toEqual(['a', 'abcd', 'efgh', 'b']);
+    expect(wrap('币安人生', 5)).toEqual(['币安', '人生']);
+    expect(wrap('one two three', undefined)).toEqual(['one two three']);
+  });
+});
+
+describe('bar', () => {
+  it.each([
+    [0, '[░░░░]'],
+    [0.001, '[█░░░]'],
+    [0.5, '[██░░]'],
+    [0.999, '[███░]'],
+    [1, '[████]'],
+    [7, '[████]'],
+    [Number.NaN, '[░░░░]'],
+  ])('%s is %s', (share, text) => {
+    expect(bar(share, 4, true)).toBe(text);
+    expect(bar(share, 4, false)).toBe(text.replaceAll('█', '#').replaceAll('░', '-'));
+  });
+});
+
+describe('layout', () => {
+  const column = (header: string, priority: number, align: 'left' | 'right' = 'left'): Column<string[]> => ({
+    ...{ header, priority, align },
+    cell: () => '',
+  });
+  const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
+  const at = (width: number | undefined) => {
+    const look = makeLook({ width, now: 0, paint: plainPaint, unicode: true });
+    const { columns: shown, widths } = layout(columns, [['aaaaaaaa', 'b', 'c', 'd']], look);
+    return shown.map(({ header }, i) => `${header}:${widths[i]}`).join(' ');
+  };
+
+  it.each([
+    [undefined, 'AA:8 BBBB:4 CC:2 DDDD:4'],
+    [24, 'AA:8 BBBB:4 CC:2 DDDD:4'],
+    [23, 'AA:8 BBBB:4 CC:2'],
+    [17, 'AA:8 CC:2'],
+    [11, 'AA:8'],
+    [6, 'AA:6'],
+    [2, 'AA:2'],
+  ])('in %s columns shows %s', (width, shown) => expect(at(width)).toBe(shown));
+
+  it('measures what a terminal shows', () => expect(measure('\x1b[1m币安\x1b[22m')).toBe(4));
+});

@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import type { Access, MarketSnapshot } from '../../../src/api/contract/resources.ts';
+import { createOutput } from '../../../src/output/output.ts';
+import type { View } from '../../../src/output/types.ts';
+import { accessView } from '../../../src/output/views/access.ts';
+import { cardView } from '../../../src/output/views/card.ts';
+import { cardOutcomeView } from '../../../src/output/views/card-outcome.ts';
+import { detailView } from '../../../src/output/views/detail.ts';
+import { screenersView } from '../../../src/output/views/screeners.ts';
+import { snapshotView } from '../../../src/output/views/snapshot.ts';
+import { statsView } from '../../../src/output/views/stats.ts';
+import { testContext } from '../../support/context.ts';
+import { pagesOf } from '../../support/lists.ts';
+import { card, detail, stats } from '../../support/resources.ts';
+
+const noted: string[] = [];
+function table(options: Parameters<typeof testContext>[0] = {}, fields?: string[]) {
+  const context = testContext(options);
+  noted.length = 0;
+  const notes = { note: (text: string) => void noted.push(text) };
+  return { context, output: createOutput({ context, format: 'table', fields, notes }) };
+}
+
+async function page<T extends object>(
+  view: View<T>,
+  value: T,
+  options?: Parameters<typeof testContext>[0],
+): Promise<string> {
+  const { context, output } = table(options);
+  await output.one(view, value);
+  return context.stdout.text;
+}
+
+async function rows<T extends object>(
+  view: View<T>,
+  items: T[],
+  options?: Parameters<typeof testContext>[0],
+  fields?: string[],
+) {
+  const { context, output } = table(options, fields);
+  await output.list(view, pagesOf([items]));
+  return context.stdout.text.split('\n');
+}
+
+const snapshot: MarketSnapshot = {
+  scope: 'platform',
+  timeframe: 'day',
+  sample: 400,
+  sample_limited: false,
+  oversold_count: 30,
+  overbought_count: 100,
+  computed_at: '2026-11-20T18:00:00Z',
+  source_stale: false,
+  generated_at: '2026-11-20T18:04:00Z',
+  stale: false,
+  source: 'https://app.example.com/market',
+};
+
+describe('snapshot', () => {
+  it('shows shares of the sample and says that it is fresh', async () => {
+    const text = await page(snapshotView, snapshot);
+    expect(text).toContain('Not stale: computed 5m ago.');
+    expect(text).toMatch(/Oversold +\[██░{28}\] 30 of 400 \(7\.5%\)/);
+    expect(text).toMatch(/Overbought +\[█{8}░{22}\] 100 of 400 \(25\.0%\)/);
+  });
+
+  it.each<[Partial<MarketSnapshot>, RegExp]>([
+    [{ stale: true }, /STALE: .*computed 5m ago/],
+    [{ source_stale: true }, /STALE SOURCE: .*computed 5m ago/],
+    [{ computed_at: null }, /Not computed \(computed_at is null\)/],
+    [{ sample_limited: true }, /Not stale[\s\S]*The sample was limited/],
+  ])('says plainly what is wrong: %j', async (given, said) => {
+    const text = await page(snapshotView, { ...snapshot, ...given });
+    expect(text).toMatch(said);
+    if (given.sample_limited !== true) expect(text).not.toContain('Not stale');
+  });
+
+  it('takes an empty sample', async () =>
+    expect(await page(snapshotView, { ...snapshot, sample: 0 })).toContain('30 of 0'));
+});
+
+const access: Access = {
+  beta: true,
+  plan: 'PRO',
+  expires_at: '2026-12-31T00:00:00Z',
+  credits: { used: 250, limit: 1000, remaining: 750, resets_at: '2026-12-01T00:00:00Z' },
+  operations: ['signals', 'stats'],
+  per_minute: 15,
+};
+
+describe('access', () => {
+  it('shows the month as a bar', async () => {
+    const text = await page(accessView(), access);
+    expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left/);
+    expect(text).toContain('2026-12-01 00:00 UTC (in 10d)');
+    expect(text).not.toContain('this machine');
+  });
+
+  it('adds what this machine knows, and calls the day an assumption', async () => {
+    const none = { requests: 1, charged: 0, uncertain: 0 };
+    const today = {
+      ...{ day: '2026-11-20', requests: 8, charged: 7, uncertain: 1, lastMinute: 2, perMinute: 15 },
+      byOperation: { '/access': none, '/signals': { requests: 7, charged: 7, uncertain: 0 } },
+    };
+    const text = await page(
+      accessView({ today, elsewhere: { least: 12, most: 13, since: Date.UTC(2026, 10, 20, 12) } }),
+      access,
+    );
+    expect(text).toContain('7 of 150 credits, and 1 possibly charged (UTC day 2026-11-20: an assumption)');
+    expect(text).toMatch(/Last minute +2 of 15 requests/);
+    expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC (6h ago), by MCP or another machine');
+    expect(text).toMatch(/\/signals +7 +7 +0/);
+  });
+
+  it('draws with ASCII where blocks cannot be shown', async () => {
+    expect(await page(accessView(), access, { env: { LANG: 'C' } })).toContain('[#####---------------]');
+  });
+});
+
+describe('signals', () => {
+  it('fits its default columns into 80, and shows everything in a pipe', async () => {
+    const item = card({ source_symbol: '1000SATSUSDT.P', source_bot_type: 'funding_extreme_1h' });
+    const [narrow = ''] = await rows(cardView, [item], { width: 80, env: { NO_COLOR: '1' } });
+    expect(narrow.split(/ {2,}/).map((word) => word.trim())).toEqual(
+      expect.arrayContaining(['ID', 'TIME (UTC)', 'SYMBOL', 'TYPE', 'PRICE', 'OI']),
+    );
+    const [header = '', row = ''] = await rows(cardView, [item]);
+    expect(header).toMatch(/WINDOW +FUNDING +OI USD +VOL USD +REPEATS +EXCHANGES/);
+    expect(row).toMatch(
+      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h +\+3\.21% +-0\.50% +– +15m +0\.01%/,
+    );
+  });
+
+  it('aligns wide and combining characters', async () => {
+    const symbols = ['币安人生USDT', '🚀USDT', 'กำไรUSDT', 'e\u0301USDT', 'BTCUSDT'];
+    const text = await rows(
+      cardView,
+      symbols.map((source_symbol) => card({ source_symbol })),
+      { width: 200 },
+    );
+    const { default: stringWidth } = await import('string-width');
+    const starts = text.slice(1, 6).map((line) => stringWidth(line.slice(0, line.indexOf('pump_dump'))));
+    expect(new Set(starts).size).toBe(1);
+  });
+
+  it('is coloured on a terminal only, and not where the user forbids it', async () => {
+    expect((await rows(cardView, [card()], { width: 80 })).join('')).toContain('\x1b[32m+3.21%\x1b[39m');
+    expect((await rows(cardView, [card()])).join('')).not.toContain('\x1b');
+    expect((await rows(cardView, [card()], { env: { FORCE_COLOR: '1' } })).join('')).toContain('\x1b[32m');
+  });
+
+  it('takes COLUMNS over what the terminal says', async () => {
+    const lines = await rows(cardView, [card()], { width: 200, env: { COLUMNS: '60', NO_COLOR: '1' } });
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('shows the asked fields exactly', async () => {
+    const [header, row] = await rows(cardView, [card()], {}, [
+      'fact_funding',
+      'created_at',
+      'exchanges',
+      'last_seen_at',
+    ]);
+    expect(header).toBe('fact_funding  created_at           exchanges       last_seen_at');
+    expect(row).toBe('      0.0001  2026-11-20 15:05:00  binance, bybit  –');
+  });
+
+  it('says that there are none on stderr', async () => {
+    expect(await rows(cardView, [])).toEqual(['']);
+    expect(noted).toEqual(['No cards.']);
+  });
+
+  it('keeps what was bought when a later page fails', async () => {
+    const { context, output } = table();
+    const failure = new Error('later');
+    await expect(output.list(cardView, pagesOf([[card()]], { fails: failure }))).rejects.toBe(failure);
+    expect(context.stdout.text).toContain('48211');
+  });
+
+  it('shows a local list of any length with one header and its columns in line', async () => {
+    const { context, output } = table({ width: 100, env: { NO_COLOR: '1' } });
+    const pages = Array.from({ length: 13 }, (_, i) =>
+      Array.from({ length: 100 }, (_, j) => card({ id: 10_000 + i * 100 + j })),
+    );
+    await output.list(cardView, pagesOf(pages, { local: true }));
+    const lines = context.stdout.text.trimEnd().split('\n');
+    expect(lines).toHaveLength(1301);
+    expect(lines.filter((line) => line.includes('SYMBOL'))).toHaveLength(1);
+    expect(new Set(lines.slice(1).map((line) => line.indexOf('BTCUSDT'))).size).toBe(1);
+    expect(context.stdout.writes.length).toBe(3);
+  });
+});
+
+describe('outcomes', () => {
+  it('shows moves, the difference in percentage points, and words where there is none', async () => {
+    const lines = await rows(cardOutcomeView, [detail(), detail({ outcome: null })], {
+      width: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect(lines[1]).toMatch(/\+1\.50% +\+1\.00 pp +pending +–/);
+    expect(lines[2]).toMatch(/none +– +none +–/);
+    expect(lines.join(' ')).toContain('not trading profit');
+  });
+});
+
+describe('signals show', () => {
+  it('lays out card, facts, entry context and outcome', async () => {
+    const text = await page(detailView, detail());
+    expect(text).toContain('Facts (latest update of the episode)');
+    expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
+    expect(text).toMatch(/Funding +0\.01% {2}\(not annualized\)/);
+    expect(text).toMatch(/rsi_14 +31\.25/);
+    expect(text).toMatch(/1h +available +\+1\.50% +\+0\.50% +\+1\.00 pp/);
+    expect(text).toMatch(/24h +pending +– +– +–/);
+    expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
+    expect(text).toContain('not trading profit');
+    expect(text).not.toMatch(/[█│]/);
+  });
+
+  it('draws the moves on a terminal', async () => {
+    const text = await page(detailView, detail(), { width: 80, env: { NO_COLOR: '1' } });
+    expect(text).toMatch(/1h {3} {12}│█{12}\nBTC {2} {12}│█{4}\n/);
+  });
+
+  it('says so where there is no outcome and no context', async () => {
+    const text = await page(detailView, detail({ outcome: null, entry_context: {} }));
+    expect(text).toContain('Outcome\nnone recorded');
+    expect(text).toContain('(entry snapshot)\nempty');
+  });
+
+  it('writes several cards one below the other', async () => {
+    const text = (await rows(detailView, [detail(), detail({ id: 7 })])).join('\n');
+    expect(text).toMatch(/^Card 48211: BTCUSDT\n[\s\S]*\n\n\nCard 7: BTCUSDT\n/);
+  });
+});
+
+describe('stats', () => {
+  it('shows both horizons side by side and what the figures are not', async () => {
+    const text = await page(statsView, stats());
+    expect(text).toMatch(/ {2,}1 HOUR +24 HOURS\n/);
+    expect(text).toMatch(/Median move +\+0\.42% +–\n/);
+    expect(text).toMatch(/Median vs BTC +-0\.31 pp +–/);
+    expect(text).toContain('Price movement after a trigger, not trading profit.');
+    expect(text).not.toMatch(/STALE|limited/);
+  });
+
+  it('says when it is stale or limited', async () => {
+    const text = await page(statsView, stats({ stale: true, sample_limited: true }));
+    expect(text).toContain('STALE');
+    expect(text).toContain('The sample was limited');
+  });
+});
+
+describe('screeners', () => {
+  const conditions = { price: { min: 3 }, exchanges: ['binance'], note: 'x\ny' };
+  it('summarises the conditions', async () => {
+    const lines = await rows(screenersView, [
+      { type: 'pump_dump', active: true, conditions },
+      { type: 'oi', active: false, conditions: {} },
+    ]);
+    expect(lines[1]).toBe('pump_dump  yes     price.min 3, exchanges ["binance"], note x\\ny');
+    expect(lines[2]).toBe('oi         no      none');
+    expect(lines.slice(3)).toEqual(['']);
+  });
+
+  it('says where to see what a terminal has no room for', async () => {
+    const lines = await rows(screenersView, [{ type: 'a', active: true, conditions: { long: 'x'.repeat(90) } }], {
+      width: 60,
+    });
+    expect(lines[1]).toMatch(/x…$/);
+    expect(lines.join(' ')).toContain('--json');
+  });
+});

@@ -1,0 +1,31 @@
+import type { Batch, List } from '../../src/output/types.ts';
+
+/** A list of given pages; `fails` is thrown instead of a page after the last one. Counts the pages that were pulled. */
+export function pagesOf<T>(
+  pages: readonly (readonly T[])[],
+  options: { shape?: 'page' | 'array'; local?: boolean; head?: Record<string, unknown>; fails?: Error } = {},
+): List<T> & { pulled: number; returned: number } {
+  const list = {
+    pulled: 0,
+    returned: 0,
+    shape: options.shape ?? ('page' as const),
+    local: options.local ?? false,
+    head: () => options.head ?? { scope: 'own_recorded_notifications', next_cursor: null, since: 's', until: 'u' },
+    batches: {
+      async *[Symbol.asyncIterator](): AsyncGenerator<Batch<T>> {
+        let finished = false;
+        try {
+          for (const [i, items] of pages.entries()) {
+            list.pulled += 1;
+            yield { items, more: i + 1 < pages.length || options.fails !== undefined };
+          }
+          if (options.fails !== undefined) throw options.fails;
+          finished = true;
+        } finally {
+          if (!finished) list.returned += 1;
+        }
+      },
+    },
+  };
+  return list;
+}
