@@ -53,12 +53,15 @@ async function lockedRun(
   await makeDirectory(directory);
   const lock = await takeLock(directory, context.clock, context.pid);
   try {
-    const state = await openState(directory, connection.account.id);
+    // The stand-in's address, and with it the id, is another one in each run.
+    const account = globals.demo ? 'demo' : connection.account.id;
+    const state = await openState(directory, account);
     const journal = await Journal.open(directory);
     try {
       const parts = {
         directory,
         connection,
+        account,
         clock: context.clock,
         signal: context.signal,
         notes,

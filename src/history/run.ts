@@ -15,6 +15,7 @@ import type { Journal, JournalEntry } from './journal.ts';
 import { readJournal } from './journal.ts';
 import type { StoredCard } from './layout.ts';
 import type { Lock } from './lock.ts';
+import { many } from './many.ts';
 import { buyOutcomes } from './outcomes.ts';
 import type { Coverage, State } from './state.ts';
 import { collectUpdates, updatedState } from './updates.ts';
@@ -30,6 +31,8 @@ export interface ExportOptions {
 export interface RunParts {
   readonly directory: string;
   readonly connection: Connection;
+  /** Marks whose history it is. */
+  readonly account: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly notes: Notes;
@@ -109,8 +112,10 @@ export class Run {
   showProgress(due?: number): void {
     const { pages, cards, outcomes } = this.counts;
     const credits = atMost(this.#parts.connection.account.spent());
-    const bought = due === undefined ? '' : ` · outcome ${Math.min(outcomes + 1, due)} of ${due}`;
-    const text = `Exporting · ${pages} pages · ${cards} cards${bought} · ${credits} credits`;
+    const bought = due === undefined ? [] : [`outcome ${Math.min(outcomes + 1, due)} of ${due}`];
+    const text = [`Exporting · ${many(pages, 'page')}`, many(cards, 'card'), ...bought, many(credits, 'credit')].join(
+      ' · ',
+    );
     if (this.#progress === undefined) this.#progress = this.notes.progress(text);
     else this.#progress.update(text);
   }
@@ -189,7 +194,7 @@ async function conclude(
   const { due, later } = await dueCards(parts.directory, before, now);
   return foldAndWarn(parts, before, (state) => ({
     ...state,
-    account: parts.connection.account.id,
+    account: parts.account,
     complete: end.stoppedBy === null,
     remaining: { list: !end.listDone, outcomes_due: due.length, outcomes_later: later },
     last_run: { started_at: end.startedAt, finished_at: formatApiTime(now), stopped_by: end.stoppedBy },

@@ -2,6 +2,7 @@
  * What a run did, for people and for scripts.
  */
 import type { Spending } from '../account/types.ts';
+import { many } from './many.ts';
 import type { RunResult, StoppedBy } from './run.ts';
 import type { Coverage, Remaining } from './state.ts';
 
@@ -61,8 +62,4 @@ export function summarySentence(summary: ExportSummary): string {
   ];
   const remains = rest.length > 0 ? `; remaining: ${rest.join(' and ')}` : '';
   return `${did}${later}. ${STOPPED[summary.stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.`;
-}
-
-export function many(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,0 +1,206 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  bare,
+  cardOf,
+  cardsAnHourApart,
+  exportInto,
+  HOUR,
+  linesOf,
+  monthFiles,
+  NOW,
+  Service,
+  stateOf,
+  stored,
+  temporaryDirectories,
+} from './support.ts';
+
+const directory = temporaryDirectories();
+
+describe('signals export', () => {
+  it('stores every card once, and details of all that are due, for 3 credits and one each', async () => {
+    const details = cardsAnHourApart(60);
+    const service = new Service({ details });
+    const dir = directory();
+    const first = await exportInto(dir, service);
+    expect(first.error).toBeUndefined();
+    const due = details.filter((one) => NOW - Date.parse(one.created_at) > 24 * HOUR + 10 * 60_000);
+    expect(first.credits).toBe(3 + due.length);
+    const oldestFirst = details.toReversed();
+    expect(stored(dir)).toEqual(oldestFirst.map((one) => (due.includes(one) ? one : bare(one))));
+    expect(first.summary).toMatchObject({
+      complete: true,
+      new_cards: 60,
+      outcomes: due.length,
+      remaining: { list: false, outcomes_due: 0, outcomes_later: 60 - due.length },
+    });
+    expect(stateOf(dir).complete).toBe(true);
+    // Field for field and in the API's order, so that the lines are the API's text.
+    expect(JSON.stringify(stored(dir)[0])).toBe(JSON.stringify(oldestFirst[0]));
+  });
+
+  it('costs 1 credit right after, 1 per 25 new cards later, and 1 per outcome newly due', async () => {
+    const old = cardsAnHourApart(60);
+    const service = new Service({ details: old });
+    const dir = directory();
+    await exportInto(dir, service);
+    const second = await exportInto(dir, service);
+    expect(second.credits).toBe(1);
+    expect(second.summary.new_cards).toBe(0);
+
+    // 25 hours later: 25 new cards, an hour apart, and 24 old outcomes (and the first new one) came due.
+    await service.clock.sleep(25 * HOUR);
+    const fresh = Array.from({ length: 25 }, (_, i) => cardOf(61 + i, -i - 0.5));
+    service.details = [...old, ...fresh];
+    const third = await exportInto(dir, service);
+    const dueNow = [...old, ...fresh].filter((one) => {
+      const at = Date.parse(one.created_at) + 24 * HOUR + 10 * 60_000;
+      return at <= service.clock.now() && at > NOW;
+    });
+    expect(third.sent.filter(({ name }) => name === 'signals')).toHaveLength(1);
+    expect(third.sent.filter(({ name }) => name === 'signal')).toHaveLength(dueNow.length);
+    expect(third.credits).toBe(1 + dueNow.length);
+    expect(stored(dir).map(({ id }) => id)).toEqual(Array.from({ length: 85 }, (_, i) => i + 1));
+
+    service.details = [...old, ...fresh, cardOf(86, -25.2)];
+    await service.clock.sleep(HOUR);
+    const fourth = await exportInto(dir, service);
+    expect(fourth.sent.filter(({ name }) => name === 'signals')).toHaveLength(1);
+    expect(stored(dir)).toHaveLength(86);
+  });
+
+  it('writes files by UTC month, oldest first, readable by the owner alone', async () => {
+    const details = [
+      cardOf(5, 0.5),
+      cardOf(4, 1, { created_at: '2026-11-01T00:00:00Z' }),
+      cardOf(3, 1, { created_at: '2026-11-01T01:30:00+02:00' }),
+      cardOf(2, 1, { created_at: '2026-10-31T23:59:59.999Z' }),
+      cardOf(1, 1, { created_at: '2025-12-31T23:00:00Z' }),
+    ];
+    const dir = directory();
+    await exportInto(dir, new Service({ details }));
+    expect(monthFiles(dir)).toEqual(['signals-2025-12.ndjson', 'signals-2026-10.ndjson', 'signals-2026-11.ndjson']);
+    expect(linesOf(join(dir, 'signals-2026-10.ndjson')).map(({ id }) => id)).toEqual([3, 2]);
+    expect(linesOf(join(dir, 'signals-2026-11.ndjson')).map(({ id }) => id)).toEqual([4, 5]);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    for (const name of [...monthFiles(dir), 'export.json']) {
+      expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('keeps fields the API document does not know', async () => {
+    const strange = { ...cardOf(1, 30), new_field: { deep: [1, 'x', null] }, '7': 'seven' };
+    const dir = directory();
+    await exportInto(dir, new Service({ details: [strange] }));
+    expect(stored(dir)).toEqual([strange]);
+  });
+
+  it('updates a card that is seen again and keeps its outcome', async () => {
+    const old = cardOf(1, 24.2);
+    const service = new Service({ details: [old] });
+    const dir = directory();
+    await exportInto(dir, service);
+    // The second walk overlaps the first by ten minutes, where this card was recorded late.
+    const late = cardOf(2, 0.1);
+    service.details = [old, late];
+    await exportInto(dir, service);
+    const again = { ...late, repeat_count: 9, last_seen_at: '2026-11-20T18:06:00Z', fact_price_pct: 7.5 };
+    service.details = [old, again];
+    await service.clock.sleep(60_000);
+    await exportInto(dir, service);
+    expect(stored(dir)).toEqual([old, bare(again)]);
+  });
+
+  it('keeps an outcome when a newer list page updates the card', async () => {
+    const old = cardOf(1, 30);
+    const service = new Service({ details: [old] });
+    const dir = directory();
+    await exportInto(dir, service, { since: NOW - 30 * HOUR });
+    const again = { ...old, repeat_count: 11, fact_oi_pct: 4.25 };
+    service.details = [again];
+    // An earlier --since walks up to and beyond the second the history began with, so the card comes again.
+    service.intercept = (name) => (name === 'signal' ? 500 : undefined);
+    await exportInto(dir, service, { since: NOW - 60 * HOUR });
+    expect(stored(dir)).toEqual([again]);
+  });
+
+  it('walks further back where --since asks for more than is covered, once', async () => {
+    const details = cardsAnHourApart(60);
+    const service = new Service({ details });
+    const dir = directory();
+    const first = await exportInto(dir, service, { since: NOW - 10 * HOUR, outcomes: false });
+    expect(first.credits).toBe(1);
+    expect(stored(dir)).toHaveLength(10);
+    const second = await exportInto(dir, service, { since: NOW - 40 * HOUR, outcomes: false });
+    expect(stored(dir)).toHaveLength(40);
+    expect(second.credits).toBe(1 + 2);
+    const third = await exportInto(dir, service, { since: NOW - 40 * HOUR, outcomes: false });
+    expect(third.credits).toBe(1);
+  });
+
+  it('asks for a detail again only while it says pending, four times in all, further and further apart', async () => {
+    const pending = (id: number) => {
+      const one = cardOf(id, 25);
+      return { ...one, outcome: { ...one.outcome, state_24h: 'pending', move_24h_pct: null } } as typeof one;
+    };
+    const service = new Service({ details: [pending(1), cardOf(2, 25), cardOf(3, 25, { outcome: null })] });
+    const dir = directory();
+    const first = await exportInto(dir, service);
+    expect(first.summary.outcomes).toBe(3);
+    const asked: number[] = [];
+    for (let hour = 1; hour <= 80; hour += 1) {
+      await service.clock.sleep(HOUR);
+      const { sent } = await exportInto(dir, service);
+      if (sent.some(({ name }) => name === 'signal')) asked.push(hour);
+    }
+    expect(asked).toEqual([1, 7, 31]);
+    expect(stateOf(dir).remaining).toEqual({ list: false, outcomes_due: 0, outcomes_later: 0 });
+    expect(Object.values(stateOf(dir).months)).toEqual([{ cards: 3, awaiting: 0 }]);
+  });
+
+  it('records a card whose detail is gone, keeps the card, and does not ask again', async () => {
+    const details = [cardOf(1, 30), cardOf(2, 29)];
+    const service = new Service({
+      details,
+      intercept: (name, params) => (name === 'signal' && params.id === 1 ? 404 : undefined),
+    });
+    const dir = directory();
+    const first = await exportInto(dir, service);
+    expect(first.error).toBeUndefined();
+    expect(first.summary).toMatchObject({ complete: true, gone: 1, outcomes: 1 });
+    expect(stored(dir)).toEqual([bare(details[0] as never), details[1]]);
+    const second = await exportInto(dir, service);
+    expect(second.sent.map(({ name }) => name)).toEqual(['signals']);
+  });
+
+  it('leaves months alone that no new line belongs to', async () => {
+    const old = cardsAnHourApart(60).map((one, i) => ({
+      ...one,
+      created_at: new Date(NOW - (i * 40 + 0.5) * HOUR).toISOString(),
+    }));
+    const service = new Service({ details: old });
+    const dir = directory();
+    await exportInto(dir, service);
+    const before = monthFiles(dir).map((name) => statSync(join(dir, name)).ino);
+    expect(before.length).toBeGreaterThan(2);
+    service.details = [...old, cardOf(61, -0.5)];
+    await service.clock.sleep(HOUR);
+    await exportInto(dir, service);
+    const after = monthFiles(dir).map((name) => statSync(join(dir, name)).ino);
+    expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+    expect(after.at(-1)).not.toBe(before.at(-1));
+    // Nothing new: not even the current month is written.
+    await exportInto(dir, service);
+    expect(monthFiles(dir).map((name) => statSync(join(dir, name)).ino)).toEqual(after);
+  });
+
+  it('lists only, with --no-outcomes', async () => {
+    const service = new Service({ details: cardsAnHourApart(30) });
+    const dir = directory();
+    const { credits, summary } = await exportInto(dir, service, { outcomes: false });
+    expect(credits).toBe(2);
+    expect(summary.complete).toBe(true);
+    expect((await exportInto(dir, service)).summary.outcomes).toBe(6);
+  });
+});

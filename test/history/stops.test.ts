@@ -1,0 +1,414 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SignalPage } from '../../src/api/contract/resources.ts';
+import { run as runExport } from '../../src/commands/signals-export.ts';
+import { interruptedError, ScreenerError } from '../../src/errors.ts';
+import {
+  bare,
+  cardOf,
+  cardsAnHourApart,
+  codeOf,
+  exportInto,
+  HOUR,
+  invocationOf,
+  NOW,
+  Service,
+  stateOf,
+  stored,
+  temporaryDirectories,
+} from './support.ts';
+
+const directory = temporaryDirectories();
+
+const ids = (dir: string) => stored(dir).map(({ id }) => id);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+describe('budgets', () => {
+  it.each([
+    ['max_credits', { maxCredits: 5 }, 5],
+    ['month', {}, 7],
+  ] as const)('stops by itself at %s: exit 0, complete: false, and goes on next time', async (limit, options, most) => {
+    const details = cardsAnHourApart(60);
+    const service = new Service({ details, ...(limit === 'month' ? { monthCredits: 7 } : {}) });
+    const dir = directory();
+    const { error, credits, summary, closing } = await exportInto(dir, service, options);
+    expect(error).toBeUndefined();
+    expect(credits).toBe(most);
+    expect(service.sent.every(({ status }) => status === 200)).toBe(true);
+    expect(summary).toMatchObject({ complete: false, stopped_by: limit, outcomes: most - 3 });
+    const due = details.filter((one) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000).length;
+    expect(summary.remaining).toEqual({ list: false, outcomes_due: due - (most - 3), outcomes_later: 60 - due });
+    expect(stateOf(dir)).toMatchObject({ complete: false, remaining: summary.remaining });
+    expect(closing[0]).toContain('remaining');
+    // Oldest first: they were bought in the order they came due.
+    expect(
+      stored(dir)
+        .slice(0, 4)
+        .map((one) => 'outcome' in one),
+    ).toEqual(range(1, 4).map((i) => i <= most - 3));
+    if (limit === 'month') return;
+    const next = await exportInto(dir, service);
+    expect(next.summary.complete).toBe(true);
+    expect(service.credits).toBe(3 + due + 1);
+  });
+
+  it("stops at the day's 150 as the ledger knows it, in the middle of the list, and goes on the next day", async () => {
+    const details = cardsAnHourApart(200);
+    const service = new Service({ details });
+    const dir = directory();
+    await service.connect().client.call('access', {});
+    for (let i = 0; i < 145; i += 1) await service.connect().client.call('snapshot', {});
+    const first = await exportInto(dir, service);
+    expect(first).toMatchObject({ credits: 5, error: undefined });
+    expect(first.summary).toMatchObject({ stopped_by: 'day', remaining: { list: true } });
+    expect(stored(dir)).toHaveLength(125);
+    service.nextDay();
+    const second = await exportInto(dir, service, { outcomes: false });
+    // 75 cards more, and the newer window.
+    expect(second.credits).toBe(3 + 1);
+    expect(ids(dir)).toEqual(range(1, 200));
+    expect(second.summary.complete).toBe(true);
+  });
+
+  it('spends nothing at all where nothing is left', async () => {
+    const service = new Service({ details: cardsAnHourApart(3), monthCredits: 0 });
+    const dir = directory();
+    const { error, credits, summary } = await exportInto(dir, service);
+    expect([error, credits, summary.stopped_by]).toEqual([undefined, 0, 'month']);
+    expect(service.billable()).toEqual([]);
+  });
+
+  it("takes the client's own ceiling for a stop", async () => {
+    const service = new Service({ details: cardsAnHourApart(40) });
+    service.intercept = (name, _, nth) =>
+      name === 'signal' && nth === 3 ? new ScreenerError('budget_reached', 'enough') : undefined;
+    const { error, summary } = await exportInto(directory(), service);
+    expect(error).toBeUndefined();
+    expect(summary).toMatchObject({ complete: false, outcomes: 2 });
+  });
+});
+
+describe('failures in the middle', () => {
+  it.each([429, 503, 500, 401])('a %i in the list: saved, thrown on, and the next run goes on', async (status) => {
+    const service = new Service({ details: cardsAnHourApart(60) });
+    service.intercept = (name, _, nth) => (name === 'signals' && nth === 2 ? status : undefined);
+    const dir = directory();
+    const first = await exportInto(dir, service);
+    expect(first.error).toMatchObject({ status });
+    if (status === 429) expect(first.error).toMatchObject({ exitCode: 7, retryAfter: 3600 });
+    expect(ids(dir)).toEqual(range(36, 60));
+    expect(first.summary).toMatchObject({ complete: false, stopped_by: 'error', remaining: { list: true } });
+    service.intercept = undefined;
+    const second = await exportInto(dir, service);
+    // Two pages that were left, the newer window, the outcomes: nothing is bought twice.
+    expect(second.sent.filter(({ name }) => name === 'signals')).toHaveLength(3);
+    expect(ids(dir)).toEqual(range(1, 60));
+    expect(second.summary.complete).toBe(true);
+  });
+
+  it('a failure among the outcomes: what was bought is kept', async () => {
+    const service = new Service({ details: cardsAnHourApart(60) });
+    service.intercept = (name, _, nth) => (name === 'signal' && nth === 6 ? 429 : undefined);
+    const dir = directory();
+    const first = await exportInto(dir, service);
+    expect(codeOf(first.error)).toBe('quota_exhausted');
+    expect(
+      stored(dir)
+        .filter((one) => 'outcome' in one)
+        .map(({ id }) => id),
+    ).toEqual(range(1, 5));
+    service.intercept = undefined;
+    const second = await exportInto(dir, service);
+    expect(second.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id)).toEqual(range(6, 36));
+  });
+
+  it('an interruption ends it at once, with everything saved', async () => {
+    const service = new Service({ details: cardsAnHourApart(60) });
+    const controller = new AbortController();
+    service.intercept = (name, _, nth) => {
+      if (name === 'signal' && nth === 4) controller.abort(interruptedError());
+      return undefined;
+    };
+    const dir = directory();
+    const { error, summary, sent } = await exportInto(dir, service, { signal: controller.signal });
+    expect(codeOf(error)).toBe('interrupted');
+    expect(summary.stopped_by).toBe('interrupted');
+    expect(sent.filter(({ name }) => name === 'signal')).toHaveLength(4);
+    expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(4);
+  });
+
+  it('a detail of another card is refused', async () => {
+    const service = new Service({ details: [cardOf(1, 30), cardOf(2, 29)] });
+    service.intercept = (name) => (name === 'signal' ? cardOf(9, 30) : undefined);
+    const dir = directory();
+    expect(codeOf((await exportInto(dir, service)).error)).toBe('bad_answer');
+    expect(ids(dir)).toEqual([1, 2]);
+  });
+});
+
+describe('cursors', () => {
+  it('loses and doubles nothing where ten cards share the second at a page edge and the cursor is refused', async () => {
+    const second = new Date(NOW - 100 * HOUR).toISOString();
+    const details = cardsAnHourApart(60).map((one) =>
+      one.id >= 31 && one.id <= 40 ? { ...one, created_at: second } : one,
+    );
+    for (const keepsCursors of [true, false]) {
+      const service = new Service({ details });
+      service.intercept = (name, params, nth) =>
+        name === 'signals' && params.cursor !== undefined && (!keepsCursors || nth % 2 === 0) ? 422 : undefined;
+      const dir = directory();
+      const { error, summary } = await exportInto(dir, service, { outcomes: false });
+      expect(error).toBeUndefined();
+      expect(summary.complete).toBe(true);
+      expect(ids(dir).sort((a, b) => a - b)).toEqual(range(1, 60));
+    }
+  });
+
+  it('goes on from the oldest card where the cursor of an interrupted walk is refused', async () => {
+    const details = cardsAnHourApart(60);
+    const service = new Service({ details });
+    const dir = directory();
+    await exportInto(dir, service, { maxCredits: 1 });
+    const { cursor } = stateOf(dir).walk ?? {};
+    expect(cursor).toBeTypeOf('string');
+    service.intercept = (name, params) => (name === 'signals' && params.cursor === cursor ? 422 : undefined);
+    const { error, sent } = await exportInto(dir, service, { outcomes: false });
+    expect(error).toBeUndefined();
+    expect(ids(dir)).toEqual(range(1, 60));
+    // The frozen window for the refused cursor, then its own.
+    expect(sent[0]?.params).toMatchObject({ cursor, until: '2026-11-20T18:05:00Z' });
+    expect(Date.parse(String(sent[1]?.params.until))).toBe(NOW - 24.5 * HOUR + 1000);
+  });
+
+  it('gives up where cursors are refused for ever without a card gained', async () => {
+    const second = new Date(NOW - 30 * HOUR).toISOString();
+    const service = new Service({ details: range(1, 40).map((id) => cardOf(id, 30, { created_at: second })) });
+    service.intercept = (name, params) => (name === 'signals' && params.cursor !== undefined ? 422 : undefined);
+    const dir = directory();
+    const { error, sent } = await exportInto(dir, service);
+    expect(codeOf(error)).toBe('invalid_arguments');
+    expect(sent.length).toBeLessThan(6);
+    expect(stored(dir)).toHaveLength(25);
+  });
+
+  it('takes a repeated cursor for an error, never for the end', async () => {
+    const details = cardsAnHourApart(60);
+    const service = new Service({ details });
+    let first: string | null = null;
+    const real = service.connect().client;
+    const pages: SignalPage[] = [];
+    let cursor: string | undefined;
+    const window = { since: '1970-01-01T00:00:00Z', until: new Date(NOW).toISOString().replace('.000', '') };
+    for (let i = 0; i < 2; i += 1) {
+      const page: SignalPage = await real.call('signals', { ...window, limit: 25, cursor });
+      pages.push(page);
+      cursor = page.next_cursor ?? undefined;
+    }
+    first = pages[0]?.next_cursor ?? null;
+    let asked = 0;
+    service.intercept = (name) => {
+      if (name !== 'signals') return undefined;
+      asked += 1;
+      return asked === 1 ? pages[0] : { ...pages[1], next_cursor: first };
+    };
+    const dir = directory();
+    const looped = await exportInto(dir, service, { outcomes: false });
+    expect(codeOf(looped.error)).toBe('bad_answer');
+    expect(asked).toBe(2);
+    expect(stored(dir)).toHaveLength(50);
+    expect(stateOf(dir)).toMatchObject({ complete: false, remaining: { list: true } });
+    service.intercept = undefined;
+    const healed = await exportInto(dir, service, { outcomes: false });
+    expect(healed.error).toBeUndefined();
+    expect(ids(dir)).toEqual(range(1, 60));
+  });
+
+  it('gives up on pages that go on for ever without a card', async () => {
+    const service = new Service({ details: [] });
+    let page = 0;
+    service.intercept = (name) => {
+      page += 1;
+      const window = { since: '1970-01-01T00:00:00Z', until: '2026-11-20T00:00:00Z' };
+      return name === 'signals'
+        ? { scope: 'own_recorded_notifications', items: [], next_cursor: `c${page}`, ...window }
+        : undefined;
+    };
+    const { error, credits } = await exportInto(directory(), service);
+    expect(codeOf(error)).toBe('bad_answer');
+    expect(credits).toBeLessThan(6);
+  });
+
+  it('leaves `since` out where the server refuses a window that long, and records what it covers', async () => {
+    const service = new Service({ details: cardsAnHourApart(30) });
+    service.intercept = (name, params) =>
+      name === 'signals' && String(params.since).startsWith('1970') ? 422 : undefined;
+    const dir = directory();
+    const { error, summary } = await exportInto(dir, service, { outcomes: false });
+    expect(error).toBeUndefined();
+    expect(stored(dir)).toHaveLength(30);
+    // The sandbox's default: 30 days.
+    expect(Date.parse(summary.covered?.since ?? '')).toBe(NOW - 30 * 24 * HOUR);
+    const next = await exportInto(dir, service, { outcomes: false });
+    expect(next.credits).toBe(1);
+  });
+
+  it('finds cards that a wrong clock left out', async () => {
+    const service = new Service({ details: [cardOf(1, 0)], now: NOW + 20 * 60_000 });
+    const dir = directory();
+    await exportInto(dir, service);
+    // The clock was 20 minutes fast; set right, it is 15 minutes later, and a card came after the first run.
+    const right = new Service({ details: [cardOf(2, -0.1), cardOf(1, 0)], now: NOW + 15 * 60_000 });
+    await exportInto(dir, right);
+    expect(ids(dir)).toEqual([1, 2]);
+  });
+
+  it('keeps cards that vanish from the list', async () => {
+    const details = cardsAnHourApart(30);
+    const service = new Service({ details });
+    const dir = directory();
+    await exportInto(dir, service);
+    service.details = details.slice(0, 5);
+    await exportInto(dir, service);
+    expect(stored(dir)).toHaveLength(30);
+  });
+});
+
+describe('crashes', () => {
+  it('folds what a killed run left, a torn last line dropped', async () => {
+    const details = cardsAnHourApart(30);
+    const service = new Service({ details });
+    const dir = directory();
+    await exportInto(dir, service, { maxCredits: 1 });
+    const cardLine = JSON.stringify({
+      kind: 'detail',
+      detail: details.at(-1),
+      asked: { times: 1, at: '2026-11-20T18:00:00Z' },
+    });
+    // Card 1 is not in the history yet: its detail came with the journal alone.
+    appendFileSync(join(dir, '.journal.ndjson'), `${cardLine}\n${cardLine.slice(0, 90)}`);
+    const { error } = await exportInto(dir, service, { outcomes: false });
+    expect(error).toBeUndefined();
+    expect(stored(dir).find(({ id }) => id === 1)).toEqual(details.at(-1));
+    expect(ids(dir)).toEqual(range(1, 30));
+    expect(readFileSync(join(dir, '.journal.ndjson'), 'utf8')).toBe('');
+  });
+
+  it('folding the same journal again changes nothing', async () => {
+    const service = new Service({ details: cardsAnHourApart(60) });
+    const dir = directory();
+    service.intercept = (name, _, nth) => (name === 'signal' && nth === 9 ? 500 : undefined);
+    const entries: string[] = [];
+    const journal = join(dir, '.journal.ndjson');
+    const before = service.intercept;
+    service.intercept = (name, params, nth) => {
+      if (existsSync(journal)) entries.push(readFileSync(journal, 'utf8'));
+      return before(name, params, nth);
+    };
+    await exportInto(dir, service);
+    const once = stored(dir);
+    const { months } = stateOf(dir);
+    writeFileSync(journal, entries.at(-1) ?? '');
+    service.intercept = () => 503;
+    await exportInto(dir, service);
+    expect(entries.at(-1)?.split('\n').length).toBeGreaterThan(5);
+    expect(stored(dir)).toEqual(once);
+    expect(stateOf(dir).months).toEqual(months);
+  });
+});
+
+describe('whose directory it is', () => {
+  it("refuses another account's", async () => {
+    const service = new Service({ details: [cardOf(1, 30)] });
+    const dir = directory();
+    await exportInto(dir, service);
+    const { error, sent } = await exportInto(dir, service, { account: 'account-b' });
+    expect(error).toMatchObject({ code: 'usage', hint: expect.stringContaining('export.json') });
+    expect(sent).toEqual([]);
+    const state = { ...stateOf(dir), account: null };
+    writeFileSync(join(dir, 'export.json'), JSON.stringify(state));
+    expect((await exportInto(dir, service, { account: 'account-b' })).error).toBeUndefined();
+    expect(stateOf(dir).account).toBe('account-b');
+  });
+
+  it('refuses a file, a damaged export.json and month files without one, before anything is sent', async () => {
+    const service = new Service({ details: [cardOf(1, 30)] });
+    const dir = directory();
+    writeFileSync(dir, 'x');
+    expect(codeOf((await exportInto(dir, service)).error)).toBe('usage');
+    const damaged = directory();
+    mkdirSync(damaged);
+    writeFileSync(join(damaged, 'export.json'), '{"version":1');
+    expect((await exportInto(damaged, service)).error).toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining(join(damaged, 'export.json')),
+    });
+    const orphaned = directory();
+    mkdirSync(orphaned);
+    writeFileSync(join(orphaned, 'signals-2026-11.ndjson'), '');
+    expect(codeOf((await exportInto(orphaned, service)).error)).toBe('storage');
+    expect(service.sent).toEqual([]);
+  });
+
+  it('keeps damaged lines where they are and warns', async () => {
+    const service = new Service({ details: cardsAnHourApart(5) });
+    const dir = directory();
+    await exportInto(dir, service);
+    appendFileSync(join(dir, 'signals-2026-11.ndjson'), 'not json\n');
+    service.details = [cardOf(6, -0.5), ...cardsAnHourApart(5)];
+    await service.clock.sleep(HOUR);
+    const { said, error } = await exportInto(dir, service);
+    expect(error).toBeUndefined();
+    expect(said.warnings).toEqual([expect.stringContaining('signals-2026-11.ndjson has 1 damaged line')]);
+    const lines = readFileSync(join(dir, 'signals-2026-11.ndjson'), 'utf8').trim().split('\n');
+    expect(lines).toContain('not json');
+    expect(lines).toHaveLength(7);
+    expect(Object.values(stateOf(dir).months)).toEqual([expect.objectContaining({ cards: 6 })]);
+  });
+});
+
+describe('what it says', () => {
+  it('--plan quotes without sending anything', async () => {
+    const service = new Service({ details: cardsAnHourApart(60) });
+    const dir = directory();
+    const fresh = invocationOf({ service, plan: true });
+    await runExport(fresh, { directory: dir, outcomes: true });
+    expect(fresh.said.results).toEqual([
+      expect.objectContaining({ outcomes_due: 0, list_pages_at_least: 1, credits_at_least: 1, credits_at_most: 150 }),
+    ]);
+    expect(existsSync(dir)).toBe(false);
+    await exportInto(dir, service, { maxCredits: 10 });
+    const sent = service.sent.length;
+    const later = invocationOf({ service, plan: true, maxCredits: 100 });
+    await runExport(later, { directory: dir, outcomes: true });
+    expect(later.said.results).toEqual([
+      {
+        directory: dir,
+        outcomes_due: 36 - 7,
+        outcomes_later: 24,
+        list_pages_at_least: 1,
+        credits_at_least: 30,
+        credits_at_most: 100,
+        day: { limit: 150, spent: 10, left_after_least: 110, left_after_most: 40 },
+      },
+    ]);
+    expect(service.sent.length).toBe(sent);
+  });
+
+  it('in table format stdout stays empty: one sentence for stderr, progress for a terminal', async () => {
+    const service = new Service({ details: cardsAnHourApart(40) });
+    const { said, closing } = await exportInto(directory(), service, { format: 'table' });
+    expect(said.results).toEqual([]);
+    expect(closing).toEqual([
+      '40 new cards and 16 outcomes exported, 40 cards in all; 24 outcomes not due yet. Complete.',
+    ]);
+    expect(said.progress[1]).toBe('Exporting · 1 page · 25 cards · 1 credits');
+    expect(said.progress.at(-1)).toBe('Exporting · 2 pages · 40 cards · outcome 16 of 16 · 17 credits');
+  });
+
+  it('summaries carry no word of profit', async () => {
+    const { summary } = await exportInto(directory(), new Service({ details: [cardOf(1, 30)] }));
+    expect(JSON.stringify(summary)).not.toMatch(/profit|win|P&L/i);
+    expect(bare(cardOf(1, 30))).not.toHaveProperty('outcome');
+  });
+});

@@ -1,0 +1,338 @@
+/** An export run against the sandbox's API as a function, with an account that counts. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { Account, Spending } from '../../src/account/types.ts';
+import type { SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
+import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '../../src/api/operations.ts';
+import { statusError } from '../../src/api/status-error.ts';
+import { run as runExport } from '../../src/commands/signals-export.ts';
+import { ScreenerError } from '../../src/errors.ts';
+import type { State } from '../../src/history/state.ts';
+import type { ExportSummary } from '../../src/history/summary.ts';
+import type { Client, Invocation } from '../../src/invocation.ts';
+import type { Notes, Output } from '../../src/output/types.ts';
+import { createApi, type World, worldOf } from '../../src/sandbox/index.ts';
+import { TestClock, testContext } from '../support/context.ts';
+import { card, detail } from '../support/resources.ts';
+
+export const HOUR = 3_600_000;
+export const NOW = Date.UTC(2026, 10, 20, 18, 5);
+
+/** A detail created `hours` before NOW, both horizons measured once they can be. */
+export function cardOf(id: number, hours: number, given: Partial<SignalDetail> = {}): SignalDetail {
+  const created_at = new Date(NOW - hours * HOUR).toISOString();
+  return {
+    ...detail({
+      ...card({ id, created_at, source_symbol: `S${id % 7}USDT`, source_bot_type: id % 2 ? 'oi_surge' : 'pump' }),
+      outcome: {
+        entry_at: created_at,
+        entry_price: 10 + id / 8,
+        state_1h: 'available',
+        move_1h_pct: ((id * 37) % 100) / 10 - 5,
+        btc_move_1h_pct: ((id * 17) % 40) / 10 - 2,
+        state_24h: 'available',
+        move_24h_pct: ((id * 53) % 200) / 10 - 10,
+        btc_move_24h_pct: ((id * 29) % 60) / 10 - 3,
+      },
+    }),
+    ...given,
+  };
+}
+
+/** `count` cards an hour apart, the newest half an hour old. */
+export function cardsAnHourApart(count: number, firstId = 1): SignalDetail[] {
+  return Array.from({ length: count }, (_, i) => cardOf(firstId + count - 1 - i, i + 0.5));
+}
+
+export interface Sent {
+  readonly name: OperationName;
+  readonly params: Record<string, unknown>;
+  readonly status: number;
+}
+
+export interface ServiceOptions {
+  readonly details: readonly SignalDetail[];
+  readonly now?: number;
+  readonly dayCredits?: number;
+  readonly monthCredits?: number;
+  /** Answers instead of the API: a status, a resource, or undefined to leave it to the API. */
+  readonly intercept?: (name: OperationName, params: Record<string, unknown>, nth: number) => unknown;
+}
+
+/** The API over fixed cards; answers at once, counts credits, and can be told to answer otherwise. */
+export class Service {
+  readonly clock: TestClock;
+  readonly sent: Sent[] = [];
+  intercept: ServiceOptions['intercept'];
+  #api: ReturnType<typeof createApi>;
+  #spentToday = 0;
+  #used = 0;
+
+  constructor(options: ServiceOptions) {
+    this.clock = new TestClock(options.now ?? NOW);
+    this.intercept = options.intercept;
+    this.#api = createApi({
+      key: 'k',
+      perMinute: 1_000_000,
+      dayCredits: options.dayCredits ?? 1_000_000,
+      monthCredits: options.monthCredits ?? 1_000_000,
+      faults: [],
+      now: () => this.clock.now(),
+      world: worldOf({ details: options.details }),
+    });
+  }
+
+  set details(details: readonly SignalDetail[]) {
+    this.#api.setWorld(worldOf({ details }));
+  }
+
+  set world(world: World) {
+    this.#api.setWorld(world);
+  }
+
+  get credits(): number {
+    return this.#used;
+  }
+
+  billable(): Sent[] {
+    return this.sent.filter(({ name }) => name !== 'access');
+  }
+
+  /** A new process of the account: its own spending counts from 0. */
+  connect(account = 'account-a'): { client: Client; account: Account } {
+    const mine = { requests: 0, charged: 0, uncertain: 0 };
+    const call = <N extends OperationName>(name: N, params: ParamsOf<N>): ResourceOf<N> => {
+      const operation = OPERATIONS[name];
+      const target = (operation.target as (params: ParamsOf<N>) => string)(params);
+      const nth = this.sent.filter((one) => one.name === name).length + 1;
+      const other = this.intercept?.(name, params as Record<string, unknown>, nth);
+      const entry = (status: number) => this.sent.push({ name, params: params as Record<string, unknown>, status });
+      mine.requests += 1;
+      if (other instanceof Error) {
+        entry(0);
+        throw other;
+      }
+      if (typeof other === 'number') {
+        entry(other);
+        mine.uncertain += operation.cost;
+        this.#spentToday += operation.cost;
+        throw statusError(operation.path, target, {
+          status: other,
+          errors: undefined,
+          retryAfter: other === 429 ? 3600 : undefined,
+          at: this.clock.now(),
+        });
+      }
+      const charge = () => {
+        mine.charged += operation.cost;
+        this.#spentToday += operation.cost;
+        this.#used += operation.cost;
+      };
+      if (other !== undefined) {
+        entry(200);
+        charge();
+        return other as ResourceOf<N>;
+      }
+      const response = this.#api.handle({
+        method: 'GET',
+        url: `/api/external/v1${target}`,
+        headers: { authorization: 'Bearer k' },
+      });
+      entry(response.status);
+      if (response.status !== 200) {
+        mine.uncertain += operation.cost;
+        throw statusError(operation.path, target, {
+          status: response.status,
+          errors: undefined,
+          retryAfter: undefined,
+          at: this.clock.now(),
+        });
+      }
+      charge();
+      return JSON.parse(response.body).response;
+    };
+    return {
+      client: {
+        async call(name, params, signal) {
+          signal?.throwIfAborted();
+          await new Promise(setImmediate);
+          signal?.throwIfAborted();
+          return call(name, params);
+        },
+      },
+      account: fakeAccount(account, mine, () => this.#spentToday),
+    };
+  }
+
+  nextDay(): void {
+    this.#spentToday = 0;
+  }
+}
+
+function fakeAccount(id: string, spent: Spending, spentToday: () => number): Account {
+  return {
+    id,
+    gate: { enter: () => Promise.reject(new Error('the fake client needs no gate')) },
+    spent: () => ({ ...spent }),
+    today: () => ({
+      requests: 0,
+      charged: spentToday(),
+      uncertain: 0,
+      day: '2026-11-20',
+      byOperation: {},
+      lastMinute: 0,
+      perMinute: 15,
+    }),
+    known: () => undefined,
+    observe: () => undefined,
+    pace: () => 0,
+  } as Account;
+}
+
+export interface Said {
+  readonly notes: string[];
+  readonly warnings: string[];
+  readonly progress: string[];
+  readonly results: unknown[];
+}
+
+export interface InvocationOptions {
+  readonly service?: Service;
+  readonly account?: string;
+  readonly maxCredits?: number;
+  readonly plan?: boolean;
+  readonly format?: Output['format'];
+  readonly signal?: AbortSignal;
+}
+
+export function invocationOf(options: InvocationOptions): Invocation & { said: Said } {
+  const said: Said = { notes: [], warnings: [], progress: [], results: [] };
+  const progress = (text: string) => {
+    said.progress.push(text);
+    return { update: (next: string) => void said.progress.push(next), stop: () => {} };
+  };
+  const notes: Notes = {
+    note: (text) => void said.notes.push(text),
+    warn: (text) => void said.warnings.push(text),
+    debug: () => {},
+    progress,
+    waiting: progress,
+    flush: async () => {},
+  };
+  const { service } = options;
+  return {
+    said,
+    notes,
+    closing: [],
+    context: testContext({
+      ...(service === undefined ? {} : { clock: service.clock }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    }),
+    globals: {
+      format: options.format ?? 'json',
+      fields: undefined,
+      baseUrl: undefined,
+      demo: false,
+      maxCredits: options.maxCredits,
+      plan: options.plan ?? false,
+      maxWait: 60_000,
+      timeout: 30_000,
+    },
+    output: {
+      format: options.format ?? 'json',
+      one: async (_, value) => void said.results.push(value),
+      list: async (_, list) => {
+        const items: unknown[] = [];
+        for await (const batch of list.batches) items.push(...batch.items);
+        said.results.push(list.shape === 'array' ? items : { ...list.head(), items });
+      },
+    },
+    connect: async () => {
+      if (service === undefined) throw new Error('this command must not connect');
+      return { ...service.connect(options.account), baseUrl: 'http://127.0.0.1/api/external/v1' };
+    },
+  };
+}
+
+export interface Exported {
+  readonly summary: ExportSummary;
+  readonly error: unknown;
+  /** Billable requests of this run. */
+  readonly sent: readonly Sent[];
+  readonly credits: number;
+  readonly said: Said;
+  readonly closing: readonly string[];
+}
+
+/** One run of `signals export`. */
+export async function exportInto(
+  directory: string,
+  service: Service,
+  options: Omit<InvocationOptions, 'service'> & { since?: number; outcomes?: boolean } = {},
+): Promise<Exported> {
+  const invocation = invocationOf({ ...options, service });
+  const before = service.billable().length;
+  const creditsBefore = service.credits;
+  let error: unknown;
+  try {
+    await runExport(invocation, { directory, since: options.since, outcomes: options.outcomes ?? true });
+  } catch (thrown) {
+    error = thrown;
+  }
+  return {
+    summary: invocation.said.results[0] as ExportSummary,
+    error,
+    sent: service.billable().slice(before),
+    credits: service.credits - creditsBefore,
+    said: invocation.said,
+    closing: invocation.closing,
+  };
+}
+
+const made: string[] = [];
+
+/** Registers the removal of its directories with vitest: call it once per test file. */
+export function temporaryDirectories(): () => string {
+  afterEach(() => {
+    for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+  });
+  return () => {
+    const directory = mkdtempSync(join(tmpdir(), 'history-'));
+    made.push(directory);
+    return join(directory, 'signals');
+  };
+}
+
+/** All lines of the month files, month by month. */
+export function stored(directory: string): SignalDetail[] {
+  return monthFiles(directory).flatMap((name) => linesOf(join(directory, name)));
+}
+
+export function monthFiles(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
+    .sort();
+}
+
+export function linesOf(path: string): SignalDetail[] {
+  const text = readFileSync(path, 'utf8');
+  if (text !== '' && !text.endsWith('\n')) throw new Error(`${path} does not end with a newline`);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+export function stateOf(directory: string): State {
+  return JSON.parse(readFileSync(join(directory, 'export.json'), 'utf8'));
+}
+
+export function bare({ outcome: _o, entry_context: _e, context_scope: _c, ...rest }: SignalDetail): SignalCard {
+  return rest as SignalCard;
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof ScreenerError ? error.code : undefined;
+}
