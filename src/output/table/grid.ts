@@ -23,19 +23,14 @@ const NO_LINES = {
 };
 
 // cli-table3 looks through the rows around each cell; handed many at once it is slow.
-const BLOCK = 200;
+const BLOCK = 25;
 
 /** The lines of a table; rows are the cells of the laid-out columns. */
 export function grid<T>(layout: Layout<T>, rows: readonly (readonly string[])[], look: Look, header: boolean): string {
   const head = header ? [layout.columns.map((column) => column.header)] : [];
   const lines: string[] = [];
-  for (let at = 0; at < head.length + rows.length; at += BLOCK) {
-    const block =
-      at === 0
-        ? [...head, ...rows.slice(0, BLOCK - head.length)]
-        : rows.slice(at - head.length, at - head.length + BLOCK);
-    lines.push(...draw(layout, block));
-  }
+  const all = [...head, ...rows];
+  for (let at = 0; at < all.length; at += BLOCK) lines.push(...draw(layout, all.slice(at, at + BLOCK)));
   if (header && lines[0] !== undefined) lines[0] = look.paint.dim(lines[0]);
   return lines.join('\n');
 }
@@ -57,6 +52,7 @@ function draw<T>(layout: Layout<T>, rows: readonly (readonly string[])[]): strin
       layout.columns.map((column, i) => {
         const width = layout.widths[i] ?? 0;
         const cell = pad(shorten(row[i] ?? '', width), width, column.align);
+        if (width === 0) return '';
         if (/^[\x20-\x7e\x1b]*$/.test(cell)) return cell;
         aside.push(cell);
         return PLACEHOLDER.repeat(width);

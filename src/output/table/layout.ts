@@ -19,7 +19,7 @@ const LEAST = 4;
  */
 export function layout<T>(columns: readonly Column<T>[], cells: readonly string[][], look: Look): Layout<T> {
   const natural = columns.map((column, i) =>
-    Math.max(measure(column.header), ...cells.map((row) => measure(row[i] ?? ''))),
+    cells.reduce((widest, row) => Math.max(widest, measure(row[i] ?? '')), measure(column.header)),
   );
   const all = columns.map((column, i) => ({ column, width: natural[i] ?? 0 }));
   if (look.width === undefined) return result(all);
