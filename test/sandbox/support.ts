@@ -86,6 +86,7 @@ export function walkAll({ resource }: Bench, query = ''): number[] {
   do {
     const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page: SignalPage = resource<SignalPage>(`/signals?${query}${next}`);
+    if (ids.length > 10_000) throw new Error('The pages do not end.');
     ids.push(...page.items.map((item) => item.id));
     cursor = page.next_cursor;
   } while (cursor !== null);
