@@ -4,6 +4,8 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
+    // Builds the program that the tests of whole processes run.
+    globalSetup: ['test/support/build.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Many tests start whole processes; more workers than cores only makes them wait for each other.

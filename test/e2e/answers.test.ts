@@ -1,0 +1,131 @@
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import * as samples from '../support/samples.ts';
+import { ok } from '../support/server.ts';
+
+const parseLines = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** Every command that shows a resource: what the server answers, and what `--ndjson` must print of it. */
+const COMMANDS = [
+  { args: ['access'], path: '/access', response: samples.access(), lines: undefined },
+  { args: ['snapshot'], path: '/market-snapshot', response: samples.snapshot(), lines: undefined },
+  { args: ['screeners'], path: '/screeners', response: samples.screeners(), lines: samples.screeners().items },
+  { args: ['signals', 'show', '8999'], path: '/signals/8999', response: samples.detail(1), lines: undefined },
+  { args: ['stats'], path: '/signal-stats', response: samples.stats(), lines: undefined },
+];
+
+describe.concurrent('what the server answers is what comes out', () => {
+  for (const { args, path, response, lines } of COMMANDS) {
+    it(`${args[0]} ${args[1] ?? ''} in every format`, async ({ server, screener }) => {
+      server.always('/access', ok(samples.access())).always(path, ok(response));
+      const formats = ['json', 'ndjson', 'csv', 'table'];
+      const [json, ndjson, csv, table] = await Promise.all(formats.map((format) => screener([...args, '-o', format])));
+      for (const ran of [json, ndjson, csv, table]) expect(ran).toMatchObject({ code: 0, signal: null });
+      expect(JSON.parse(json?.stdout ?? '')).toEqual(response);
+      expect(json?.stdout.endsWith('\n')).toBe(true);
+      expect(parseLines(ndjson?.stdout ?? '')).toEqual(lines ?? [response]);
+      expect(csv?.stdout.split('\r\n').length).toBeGreaterThan(2);
+      expect(table?.stdout).not.toMatch(/undefined|\[object|NaN|\u001b/);
+      expect(table?.stdout.length).toBeGreaterThan(20);
+      const cost = args[0] === 'access' ? 0 : args[0] === 'stats' ? 20 : 4;
+      expect(server.credits).toBe(cost);
+    });
+  }
+
+  it('signals ls: a page as it came, key order included', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(3)));
+    const { stdout, code } = await screener(['signals', 'ls', '--json']);
+    expect(code).toBe(0);
+    const page = JSON.parse(stdout);
+    expect(page).toEqual({
+      scope: 'own_recorded_notifications',
+      items: samples.cards(3),
+      next_cursor: null,
+      since: '2026-10-21T18:00:00Z',
+      until: '2026-11-20T18:00:00Z',
+      page_note: 'not in the document',
+    });
+    expect(Object.keys(page)).toEqual(['scope', 'items', 'next_cursor', 'since', 'until', 'page_note']);
+    expect(JSON.stringify(page.items)).toBe(JSON.stringify(samples.cards(3)));
+  });
+
+  it('signals show with several ids keeps their order', async ({ server, screener }) => {
+    for (const n of [1, 2, 3]) server.always(`/signals/${9000 - n}`, { ...ok(samples.detail(n)), delay: (4 - n) * 60 });
+    const json = await screener(['signals', 'show', '8997', '8999', '8998', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual([3, 1, 2].map(samples.detail));
+    const ndjson = await screener(['signals', 'show', '-', '--ndjson'], {
+      stdin: '8998\n{"id":8999,"x":1}\n8997 8998\n',
+    });
+    expect(parseLines(ndjson.stdout)).toEqual([2, 1, 3].map(samples.detail));
+    expect(server.credits).toBe(6);
+  });
+
+  it('signals ls --outcomes gives details in every format', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(3)));
+    server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
+    const [json, ndjson, csv] = await Promise.all(
+      ['--json', '--ndjson', '--csv'].map((format) => screener(['signals', 'ls', '--outcomes', format])),
+    );
+    expect(JSON.parse(json?.stdout ?? '').items).toEqual([0, 1, 2].map(samples.detail));
+    expect(parseLines(ndjson?.stdout ?? '')).toEqual([0, 1, 2].map(samples.detail));
+    expect(csv?.stdout.split('\r\n')[0]).toContain('outcome.move_1h_pct');
+    expect(server.credits).toBe(12);
+  });
+
+  it('an empty list is no error', async ({ server, screener }) => {
+    server.always('/signals', listing([])).always('/screeners', ok({ scope: 'current_settings', items: [] }));
+    expect(await screener(['signals', 'ls', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
+    expect(JSON.parse((await screener(['signals', 'ls', '--json'])).stdout).items).toEqual([]);
+    expect((await screener(['signals', 'ls', '--csv'])).stdout.split('\r\n')).toHaveLength(2);
+    expect(await screener(['screeners', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await screener(['signals', 'ls'])).toMatchObject({ code: 0 });
+  });
+
+  it('--fields keeps those alone, in every format', async ({ server, screener }) => {
+    server.always('/signals/{id}', ok(samples.detail(1)));
+    const args = ['signals', 'show', '8999', '--fields', 'outcome.move_1h_pct,id,entry_context.rsi_14'];
+    expect(JSON.parse((await screener([...args, '--json'])).stdout)).toEqual({
+      outcome: { move_1h_pct: 1.25 },
+      id: 8999,
+      entry_context: { rsi_14: 31.2 },
+    });
+    expect((await screener([...args, '--csv'])).stdout).toBe(
+      'outcome.move_1h_pct,id,entry_context.rsi_14\r\n1.25,8999,31.2\r\n',
+    );
+  });
+
+  it('stats says the credits left before it asks, on stderr, in every format', async ({ server, screener }) => {
+    server.always('/access', ok(samples.access(100))).always('/signal-stats', ok(samples.stats()));
+    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      const ran = await screener(['stats', '-o', format, '--type', 'my type']);
+      expect(ran.stderr).toContain('900 of 1000 credits left this month, resets 2026-12-01T00:00:00Z; this costs 5.');
+      expect(ran.stdout).not.toContain('credits left');
+    }
+    expect(server.requests.map(({ path }) => path)).toEqual(
+      Array.from({ length: 4 }, () => ['/access', '/signal-stats']).flat(),
+    );
+    expect(server.to('/signal-stats')[0]?.query).toEqual({ screener_type: 'my type' });
+  });
+
+  it('stats with 4 credits left asks for nothing billable', async ({ server, screener }) => {
+    server.always('/access', ok(samples.access(996)));
+    const ran = await screener(['stats', '--json']);
+    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expect(ran.stderr).toContain('4 of 1000 credits left');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('a value the document does not list is a warning', async ({ server, screener }) => {
+    server.always('/market-snapshot', ok({ ...samples.snapshot(), timeframe: 'week' }));
+    const ran = await screener(['snapshot', '--json']);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout).timeframe).toBe('week');
+    expect(ran.stderr).toMatch(/warning: .*timeframe 'week'/);
+    expect((await screener(['snapshot', '--json', '--quiet'])).stderr).toBe('');
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * Part 2 of the API document as a table: every field with its type, range and nullability. Copied from the document by
+ * hand, so that the program's schemas are held against it and not against themselves.
+ *
+ * `integer a..b` a range; a trailing `?` nullable; `[X]` a list; a capital letter another row of this table; `= a|b`
+ * the allowed values, of which others are a warning only.
+ */
+export const DOCUMENT = {
+  Access: {
+    beta: 'boolean',
+    plan: 'string = PRO',
+    expires_at: 'time',
+    credits: 'Credits',
+    operations: '[string]',
+    per_minute: 'integer 0..',
+  },
+  Credits: { used: 'integer 0..', limit: 'integer 0..', remaining: 'integer 0..', resets_at: 'time' },
+  MarketSnapshot: {
+    scope: 'string = platform',
+    timeframe: 'string = day',
+    sample: 'integer 0..',
+    sample_limited: 'boolean',
+    oversold_count: 'integer 0..',
+    overbought_count: 'integer 0..',
+    computed_at: 'time ?',
+    source_stale: 'boolean',
+    generated_at: 'time',
+    stale: 'boolean',
+    source: 'string',
+  },
+  Screeners: { scope: 'string = current_settings', items: '[ScreenerItem]' },
+  ScreenerItem: { type: 'string', active: 'boolean', conditions: 'object' },
+  SignalCard: {
+    id: 'integer 1..',
+    source_symbol: 'string',
+    source_bot_type: 'string',
+    exchanges: '[string]',
+    changes: '[string]',
+    created_at: 'time',
+    last_seen_at: 'time ?',
+    repeat_count: 'integer 0..',
+    url: 'string',
+    url_scope: 'string = filtered_notification_history',
+    facts_scope: 'string = latest_episode_update',
+    fact_price_pct: 'number ?',
+    fact_oi_pct: 'number ?',
+    fact_volume_pct: 'number ?',
+    fact_window_min: 'number ?',
+    fact_funding: 'number ?',
+    fact_oi_usd: 'number ?',
+    fact_volume_usd: 'number ?',
+  },
+  SignalPage: {
+    scope: 'string = own_recorded_notifications',
+    items: '[SignalCard]',
+    next_cursor: 'string ?',
+    since: 'time',
+    until: 'time',
+  },
+  Outcome: {
+    entry_at: 'time',
+    entry_price: 'number',
+    state_1h: 'string = pending|missing|available',
+    move_1h_pct: 'number ?',
+    btc_move_1h_pct: 'number ?',
+    state_24h: 'string = pending|missing|available',
+    move_24h_pct: 'number ?',
+    btc_move_24h_pct: 'number ?',
+  },
+  SignalDetail: {
+    '...': 'SignalCard',
+    outcome: 'Outcome ?',
+    entry_context: 'numbers',
+    context_scope: 'string = entry_snapshot',
+  },
+  Horizon: {
+    sample: 'integer 0..',
+    pending: 'integer 0..',
+    missing: 'integer 0..',
+    median_move_pct: 'number ?',
+    btc_sample: 'integer 0..',
+    median_vs_btc_percentage_points: 'number ?',
+  },
+  Horizons: { '1h': 'Horizon', '24h': 'Horizon' },
+  SignalStats: {
+    scope: 'string = own_recorded_outcomes',
+    window_days: 'integer = 30',
+    sampled_rows: 'integer 0..2000',
+    sample_limited: 'boolean',
+    screener_type: 'string',
+    horizons: 'Horizons',
+    generated_at: 'time',
+    stale: 'boolean',
+  },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type ResourceName = keyof typeof DOCUMENT;
+
+export interface DocumentedField {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+  readonly allowed: readonly string[] | undefined;
+}
+
+export function fieldsOf(resource: ResourceName): DocumentedField[] {
+  return Object.entries(DOCUMENT[resource]).flatMap(([name, text]) =>
+    name === '...' ? fieldsOf(text as ResourceName) : [readField(name, text)],
+  );
+}
+
+function readField(name: string, text: string): DocumentedField {
+  const [declared = '', allowed] = text.split(' = ');
+  const [type = '', range] = declared.replace(' ?', '').split(' ');
+  const [least, most] = range?.split('..') ?? [];
+  return {
+    name,
+    type,
+    nullable: declared.endsWith(' ?'),
+    least: least ? Number(least) : undefined,
+    most: most ? Number(most) : undefined,
+    allowed: allowed?.split('|'),
+  };
+}

@@ -1,0 +1,41 @@
+import { test } from 'vitest';
+import { createHome, type Home } from './home.ts';
+import { type Ran, type RunOptions, runScreener } from './run.ts';
+import { ApiServer } from './server.ts';
+
+interface Fixtures {
+  /** Fails the test where it was asked what nobody prepared, or what the document does not allow. */
+  readonly server: ApiServer;
+  readonly home: Home;
+  /** Runs the built program as `home`'s user, with base URL and key of `server` in the environment. */
+  readonly screener: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
+}
+
+/** A test with a server, a user's files and the built program at hand. */
+export const it = test.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures off the pattern.
+  server: async ({}, use) => {
+    const server = await ApiServer.start();
+    await use(server);
+    await server.close();
+    server.check();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  home: async ({}, use) => {
+    const home = createHome();
+    await use(home);
+    home.remove();
+  },
+  screener: async ({ server, home }, use) => {
+    await use((args, options = {}) => runScreener(args, { home, ...options, env: { ...server.env, ...options.env } }));
+  },
+});
+
+/** The one JSON error line on stderr. @throws where there is none, or more than one */
+export function errorLine(stderr: string): Record<string, unknown> {
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+  if (lines.length !== 1 || lines[0] === undefined) throw new Error(`Not one JSON line on stderr:\n${stderr}`);
+  const { error, ...rest } = JSON.parse(lines[0]);
+  if (Object.keys(rest).length > 0) throw new Error(`More than "error" in ${lines[0]}`);
+  return error;
+}

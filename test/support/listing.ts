@@ -1,0 +1,43 @@
+import type { Json } from './samples.ts';
+import { type Answer, failure, ok, type Recorded } from './server.ts';
+
+/**
+ * `/signals` over a list of cards, newest first: part 4, rule 1. The cursor is bound to the filters it was given for.
+ */
+export function listing(cards: readonly Json[]): (request: Recorded) => Answer {
+  return ({ query }) => {
+    const { since, until, symbol, screener_type: type, cursor, limit = '25' } = query;
+    const filters = JSON.stringify([since, until, symbol, type]);
+    const matching = cards.filter(
+      (card) =>
+        (symbol === undefined || card.source_symbol === symbol) &&
+        (type === undefined || card.source_bot_type === type) &&
+        (since === undefined || Date.parse(String(card.created_at)) >= Date.parse(since)) &&
+        (until === undefined || Date.parse(String(card.created_at)) <= Date.parse(until)),
+    );
+    const start = cursor === undefined ? 0 : readCursor(cursor, filters);
+    if (start === undefined) return failure(422);
+    const end = start + Number(limit);
+    return ok({
+      scope: 'own_recorded_notifications',
+      items: matching.slice(start, end),
+      next_cursor: end < matching.length ? makeCursor(end, filters) : null,
+      since: since ?? '2026-10-21T18:00:00Z',
+      until: until ?? '2026-11-20T18:00:00Z',
+      page_note: 'not in the document',
+    });
+  };
+}
+
+export function makeCursor(start: number, filters = JSON.stringify([null, null, null, null])): string {
+  return Buffer.from(JSON.stringify([start, filters])).toString('base64url');
+}
+
+function readCursor(cursor: string, filters: string): number | undefined {
+  try {
+    const [start, bound] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
+    return bound === filters ? start : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { createHome, type Home } from './home.ts';
+
+export interface RunOptions {
+  /** Added to an environment that holds nothing but PATH, HOME and the two directories. */
+  readonly env?: Record<string, string | undefined>;
+  /** All of standard input; without it, standard input is empty. */
+  readonly stdin?: string;
+  /** Whose files; else those of a user nobody has seen before. */
+  readonly home?: Home | undefined;
+  /** Runs it on a pseudo-terminal of that many columns: standard output and error are then one stream. */
+  readonly tty?: number | undefined;
+  readonly cwd?: string;
+}
+
+export interface Ran {
+  /** Exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly millis: number;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly done: Promise<Ran>;
+  /** What came so far on both streams. */
+  text(): string;
+  /** Resolves as soon as `pattern` was seen on either stream. */
+  seen(pattern: RegExp): Promise<void>;
+}
+
+const HERE = new URL('.', import.meta.url).pathname;
+const PTY = path.join(HERE, 'pty.py');
+
+/** The folder of the built program. @throws where it could not be built */
+export function programFolder(): string {
+  const program = inject('program');
+  if ('trouble' in program) throw new Error(`The program could not be built:\n${program.trouble}`);
+  return program.folder;
+}
+
+export function programPath(): string {
+  return path.join(programFolder(), 'bin', 'screener.js');
+}
+
+/** The environment of a user who has set nothing but what is given. */
+export function cleanEnv(home: Home, env: RunOptions['env'] = {}): Record<string, string> {
+  const full = {
+    PATH: process.env.PATH,
+    HOME: home.folder,
+    SCREENER_CONFIG_DIR: home.config,
+    SCREENER_STATE_DIR: home.state,
+    ...env,
+  };
+  return Object.fromEntries(Object.entries(full).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Runs the built program to its end. */
+export function runScreener(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const running = startScreener(args, options);
+  running.child.stdin?.on('error', () => {});
+  running.child.stdin?.end(options.stdin ?? '');
+  return running.done;
+}
+
+/** Starts the built program; its standard input stays open. */
+export function startScreener(args: readonly string[], options: RunOptions = {}): Running {
+  const program = [process.execPath, programPath(), ...args];
+  return startCommand(options.tty === undefined ? program : ['python3', PTY, String(options.tty), ...program], options);
+}
+
+/** Starts any command in the clean environment. */
+export function startCommand(command: readonly string[], options: RunOptions = {}): Running {
+  const home = options.home ?? createHome();
+  const [file = '', ...args] = command;
+  const started = performance.now();
+  const child = spawn(file, args, { env: cleanEnv(home, options.env), stdio: 'pipe', cwd: options.cwd ?? home.folder });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  const watchers = new Set<() => void>();
+  const collect = (into: Buffer[]) => (chunk: Buffer) => {
+    into.push(chunk);
+    for (const watcher of watchers) watcher();
+  };
+  child.stdout.on('data', collect(out));
+  child.stderr.on('data', collect(err));
+  const text = () => Buffer.concat([...out, ...err]).toString();
+  const done = new Promise<Ran>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (options.home === undefined) home.remove();
+      const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
+      resolve({ code, signal, stdout, stderr, millis: performance.now() - started });
+    });
+  });
+  const seen = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!pattern.test(text())) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+      done.then(() => reject(new Error(`It ended before it said ${pattern}:\n${text()}`)), reject);
+    });
+  return { child, done, text, seen };
+}
+
+/** Runs a line of shell in which `screener` is the built program. */
+export function runShell(line: string, options: RunOptions = {}): Promise<Ran> {
+  const prelude = `screener() { "${process.execPath}" "${programPath()}" "$@"; }; `;
+  const running = startCommand(['bash', '-c', prelude + line], options);
+  running.child.stdin?.on('error', () => {});
+  running.child.stdin?.end(options.stdin ?? '');
+  return running.done;
+}
