@@ -88,9 +88,10 @@ export class FileJournal implements Journal {
     try {
       action();
     } catch (cause) {
-      if (cause instanceof StorageTrouble) throw cause;
-      const { code, message } = cause as NodeJS.ErrnoException;
-      throw new StorageTrouble(code ?? message, { cause });
+      // Only what the system says of files: a mistake of ours must not hide behind the fallback.
+      const { code, syscall } = cause as NodeJS.ErrnoException;
+      if (code === undefined || syscall === undefined) throw cause;
+      throw new StorageTrouble(code, { cause });
     }
   }
 

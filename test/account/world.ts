@@ -1,6 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type AccountOptions, openAccount } from '../../src/account/open-account.ts';
 import type { Account } from '../../src/account/types.ts';
 import type { Answer, Turn } from '../../src/api/gate.ts';
+import type { Clock } from '../../src/context.ts';
 
 /** A clock that only moves when told to. Timers fire in the order of their times, and everything they cause is done first. */
 export class FakeClock {
@@ -59,8 +62,8 @@ export class FakeClock {
 }
 
 /** Lets every promise that can settle do so. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 25; turn += 1) await Promise.resolve();
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 export interface Shown {
@@ -79,7 +82,7 @@ let pids = 1000;
 
 /** A process of the account, in this process: with its own pid, notes and signal, sharing the directory and the clock. */
 export function startProcess(
-  clock: FakeClock,
+  clock: Clock,
   directory: string,
   options: Partial<AccountOptions> & { alive?: (pid: number) => boolean } = {},
 ): Process {
@@ -133,4 +136,21 @@ export async function send(
   if (latency > 0) await clock.sleep(latency);
   turn.settle(answer);
   return { sent, answered: clock.now() };
+}
+
+/** Every ledger file in a state directory, with its text. */
+export function ledgerFiles(directory: string): { file: string; text: string }[] {
+  const root = path.join(directory, 'ledger');
+  const names = existsSync(root) ? (readdirSync(root, { recursive: true }) as string[]) : [];
+  const files = names.filter((name) => name.endsWith('.ndjson')).sort();
+  return files.map((name) => {
+    const file = path.join(root, name);
+    return { file, text: readFileSync(file, 'utf8') };
+  });
+}
+
+export function ledgerText(directory: string): string {
+  return ledgerFiles(directory)
+    .map(({ text }) => text)
+    .join('');
 }
