@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, Sink } from '../context.ts';
 import { duration, timeOf } from './format.ts';
 import { plainPaint } from './plain-paint.ts';
 import { safeText } from './safe-text.ts';
@@ -27,10 +27,7 @@ const WORTH_A_LINE = 1000;
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
-  const spinner =
-    !quiet && stderr.isTTY && env.TERM !== 'dumb' && stderr.stream !== undefined
-      ? new Spinner(context, stderr.stream, colored)
-      : undefined;
+  const spinner = !quiet && drawable(stderr, env) ? new Spinner(context, stderr.stream, colored) : undefined;
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -65,4 +62,9 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     flush: () => queue,
     aside: (write) => (spinner === undefined ? write() : spinner.aside(write)),
   };
+}
+
+/** Whether lines can be redrawn. A terminal that says it has no columns would make ora clear lines without end. */
+function drawable(stderr: Sink, env: Context['env']): stderr is Sink & { stream: NodeJS.WriteStream } {
+  return stderr.isTTY && env.TERM !== 'dumb' && stderr.stream !== undefined && stderr.stream.columns > 0;
 }

@@ -54,7 +54,7 @@ export class Spinner {
   /** Takes the spinner away while something is written to the terminal. */
   async aside<T>(write: () => Promise<T>): Promise<T> {
     this.#asides += 1;
-    this.#ora?.stop();
+    if (this.#ora?.isSpinning === true) this.#ora.stop();
     try {
       return await write();
     } finally {

@@ -161,6 +161,16 @@ describe('the spinner', () => {
     expect(screen.text()).not.toContain('again');
   });
 
+  it('is not drawn on a terminal without columns', async () => {
+    const { screen, context } = onTerminal();
+    Object.assign(screen.stream, { columns: 0 });
+    const notes = createNotes({ context, quiet: false, verbose: false });
+    const progress = notes.progress('Asking');
+    await pause(150);
+    progress.stop();
+    expect(screen.text()).toBe('');
+  });
+
   it('is silent when quiet', async () => {
     const { screen, notes } = onTerminal({ quiet: true });
     const progress = notes.progress('Asking');
