@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeClock, type Process, send, startProcess } from './world.ts';
+import { ScreenerError } from '../../src/errors.ts';
+import { FakeClock, ledgerText, type Process, request, send, settled, startProcess } from './world.ts';
 
 let directory: string;
 let clock: FakeClock;
@@ -67,6 +68,212 @@ describe('pacing', () => {
     await clock.advance(200);
     expect(second.value).toBeDefined();
     expect(one.account.today().perMinute).toBe(0);
+  });
+});
+
+describe('waiting', () => {
+  test('a waiting process that is stopped gives its turn back at once, and the next one goes', async () => {
+    const first = start();
+    first.account.observe(access({ per_minute: 1 }));
+    await send(first, clock);
+    const stopped = start();
+    const wait = watch(stopped.account.gate.enter(request()));
+    const next = watch(send(start(), clock));
+    await clock.advance(30_000);
+    const reason = new Error('stopped by the user');
+    stopped.stop.abort(reason);
+    await settled();
+    expect(wait.error).toBe(reason);
+    expect(stopped.shown.waits.map((shown) => shown.stopped)).toEqual([true]);
+    expect(stopped.account.spent()).toEqual({ requests: 0, charged: 0, uncertain: 0 });
+    await clock.advance(30_600);
+    expect(next.value?.sent).toBeLessThanOrEqual(clock.now());
+    expect(stopped.account.today().requests).toBe(2);
+  });
+
+  test("a request's own signal ends its wait alone", async () => {
+    const one = start();
+    one.account.observe(access({ per_minute: 1 }));
+    await send(one, clock);
+    const own = new AbortController();
+    const mine = watch(one.account.gate.enter({ ...request(), signal: own.signal }));
+    const other = watch(send(one, clock));
+    await clock.advance(1_000);
+    own.abort(new Error('not needed any more'));
+    await settled();
+    expect(mine.error).toBe(own.signal.reason);
+    await clock.advance(60_000);
+    expect(other.value).toBeDefined();
+  });
+
+  test('an aborted invocation enters nothing and writes nothing', async () => {
+    const one = start();
+    one.stop.abort(new Error('gone'));
+    await expect(one.account.gate.enter(request())).rejects.toThrow('gone');
+    expect(ledgerText(directory)).toBe('');
+  });
+
+  test('many requests of one process keep their order and show one wait at a time', async () => {
+    const one = start();
+    one.account.observe(access({ per_minute: 2 }));
+    const order: number[] = [];
+    const all = [0, 1, 2, 3, 4, 5].map(async (n) => {
+      const turn = await one.account.gate.enter(request());
+      order.push(n);
+      turn.settle({ status: 200 });
+    });
+    await clock.advance(130_000);
+    await Promise.all(all);
+    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(one.shown.waits.length).toBe(2);
+    expect(one.shown.waits.every((wait) => wait.stopped)).toBe(true);
+  });
+
+  test('a process that was suspended through its turn asks for another one', async () => {
+    const one = start();
+    one.account.observe(access({ per_minute: 1 }));
+    await send(one, clock);
+    const sleeper = watch(send(start(), clock));
+    await clock.advance(30_000);
+    clock.set(clock.now() + 3_600_000);
+    await send(start(), clock);
+    const went = clock.now();
+    await clock.advance(1_000);
+    expect(sleeper.value).toBeUndefined();
+    await clock.advance(60_000);
+    expect((sleeper.value?.sent ?? 0) - went).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('a request that never left gives its turn back', async () => {
+    const one = start();
+    one.account.observe(access({ per_minute: 1 }));
+    (await one.account.gate.enter(request())).cancel();
+    const second = await one.account.gate.enter(request());
+    second.settle({ status: 200 });
+    second.settle({ status: 200 });
+    second.cancel();
+    expect(one.account.spent()).toEqual({ requests: 1, charged: 1, uncertain: 0 });
+    expect(one.account.today()).toMatchObject({ requests: 1, charged: 1, uncertain: 0, lastMinute: 1 });
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    [429, 'quota_exhausted', 7],
+    [503, 'unavailable', 8],
+  ] as const)('a long one of a %i stops every process at once', async (status, code, exitCode) => {
+    const at = clock.now();
+    await send(start(), clock, { status, retryAfter: 3600 });
+    await clock.advance(600_500);
+    const before = ledgerText(directory);
+    const refusal = await start()
+      .account.gate.enter(request())
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ScreenerError);
+    expect(refusal).toMatchObject({ code, exitCode, status, retryAfter: 3000, retryAt: at + 3_600_000 });
+    expect((refusal as ScreenerError).message).toContain('2026-11-20T13:00:00Z');
+    expect(ledgerText(directory)).toBe(before);
+    await clock.advance(3_000_000);
+    await send(start(), clock);
+  });
+
+  test('a short one is waited out in full, and the reason is shown', async () => {
+    await send(start(), clock, { status: 503, retryAfter: 2 });
+    const at = clock.now();
+    const other = start();
+    const sent = watch(send(other, clock));
+    await clock.advance(1_999);
+    expect(sent.value).toBeUndefined();
+    expect(other.shown.waits).toEqual([{ reason: expect.stringContaining('503'), until: at + 2000, stopped: false }]);
+    await clock.advance(300);
+    expect(sent.value?.sent).toBeGreaterThanOrEqual(at + 2000);
+  });
+
+  test('exactly --max-wait is still waited for', async () => {
+    await send(start(), clock, { status: 429, retryAfter: 60 });
+    const sent = watch(send(start({ maxWait: 60_000 }), clock));
+    await clock.advance(60_300);
+    expect(sent.value).toBeDefined();
+    await send(start(), clock, { status: 429, retryAfter: 61 });
+    await expect(start({ maxWait: 60_000 }).account.gate.enter(request())).rejects.toMatchObject({ retryAfter: 61 });
+  });
+
+  test('one that another process meets stops those who already wait', async () => {
+    const one = start();
+    one.account.observe(access({ per_minute: 2 }));
+    const turns = [await one.account.gate.enter(request()), await one.account.gate.enter(request())];
+    const waiting = watch(start().account.gate.enter(request()));
+    turns[0]?.settle({ status: 503, retryAfter: 7200 });
+    turns[1]?.settle({ status: 200 });
+    await clock.advance(1_000);
+    expect(waiting.error).toMatchObject({ code: 'unavailable' });
+    expect(ledgerText(directory)).toContain('"is":"cancel"');
+  });
+
+  test.each([
+    [429, 1, 60],
+    [503, 1, 5],
+    [503, 2, 10],
+  ])('without one, a %i at attempt %i holds for %i s', async (status, attempt, seconds) => {
+    await send(start(), clock, { status }, 0, request('/signals', 1, attempt));
+    await expect(start({ maxWait: 0 }).account.gate.enter(request())).rejects.toMatchObject({ retryAfter: seconds });
+  });
+
+  test('a shorter one does not shorten a longer one', async () => {
+    const one = start();
+    const turns = [await one.account.gate.enter(request()), await one.account.gate.enter(request())];
+    turns[0]?.settle({ status: 429, retryAfter: 3600 });
+    turns[1]?.settle({ status: 503, retryAfter: 1 });
+    await expect(one.account.gate.enter(request())).rejects.toMatchObject({ retryAfter: 3600, status: 429 });
+  });
+
+  test('an absurd one locks nobody out for longer than 31 days', async () => {
+    await send(start(), clock, { status: 503, retryAfter: 1e12 });
+    const refusal = await start()
+      .account.gate.enter(request())
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ retryAfter: 31 * 86_400 });
+  });
+
+  test.each([401, 403, 404, 422, 500, 200])('of a %i holds nobody', async (status) => {
+    await send(start(), clock, { status, retryAfter: 3600 });
+    await send(start(), clock);
+  });
+});
+
+describe('--max-credits', () => {
+  test('is a ceiling for everything that left, failures and lost answers included', async () => {
+    const one = start({ maxCredits: 3 });
+    await send(one, clock, { status: 200 });
+    await send(one, clock, { status: 404 });
+    await send(one, clock, { status: undefined });
+    await expect(one.account.gate.enter(request())).rejects.toMatchObject({
+      code: 'budget_reached',
+      exitCode: 7,
+      hint: expect.stringContaining('--max-credits'),
+    });
+    await send(one, clock, { status: 200 }, 0, request('/access', 0));
+    expect(one.account.spent()).toEqual({ requests: 4, charged: 1, uncertain: 2 });
+  });
+
+  test('requests at once do not exceed it together', async () => {
+    const one = start({ maxCredits: 2 });
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => one.account.gate.enter(request())));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  });
+
+  test('a request given back frees its credits, and one too dear says what is left', async () => {
+    const one = start({ maxCredits: 5 });
+    (await one.account.gate.enter(request('/signal-stats', 5))).cancel();
+    await send(one, clock);
+    await expect(one.account.gate.enter(request('/signal-stats', 5))).rejects.toThrow('leaves 4');
+    await send(one, clock);
+  });
+
+  test('0 lets only free requests through', async () => {
+    const one = start({ maxCredits: 0 });
+    await send(one, clock, { status: 200 }, 0, request('/access', 0));
+    await expect(one.account.gate.enter(request())).rejects.toMatchObject({ code: 'budget_reached' });
   });
 });
 
