@@ -1,10 +1,13 @@
 import { type Command, Option } from 'commander';
+import { durationFlag } from '../commands/flags/duration.ts';
 import { momentFlag } from '../commands/flags/moment.ts';
 import { cursorFlag, symbolFlag, textFlag, wholeNumberFlag } from '../commands/flags/values.ts';
 import type { ListOptions } from '../commands/signals-ls.ts';
+import type { WatchOptions } from '../commands/signals-watch.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { cardFields, detailFields } from '../output/views/card-fields.ts';
+import { exportSummaryView } from '../output/views/export-summary.ts';
 import { act } from './act.ts';
 import { explain } from './help.ts';
 
@@ -25,10 +28,21 @@ const DEFAULT_CARDS = 25;
 
 /** signals ls, show, export, watch. */
 export function addSignals(program: Command, context: Context): void {
-  const signals = program.command('signals').description('List, show, export and watch your signal cards');
+  const signals = explain(program.command('signals').description('List, show, export and watch your signal cards'), {
+    cost: 'see each command; with --from DIR always 0 credits',
+    about: 'A card is a recorded notification: what a screener of yours saw, and later what the price did.',
+    examples: [
+      ['screener signals ls --since 24h', 'the cards of the last day'],
+      ['screener signals show 4711', 'one card with its outcome'],
+      ['screener signals export ~/signals', 'keep a local history, for cron'],
+    ],
+    output: "Each command's help lists its fields.",
+    exits: [0, 2],
+  });
   addList(signals, context);
   addShow(signals, context);
   addExport(signals, context);
+  addWatch(signals, context);
 }
 
 function addList(signals: Command, context: Context): void {
@@ -53,7 +67,8 @@ function addList(signals: Command, context: Context): void {
       ['screener signals ls -n 5 --outcomes', 'with what happened after the trigger: 6 credits'],
     ],
     fields: cardFields,
-    fieldsNote: 'With --outcomes also the fields of `signals show`.',
+    output: 'With --outcomes or --from also the fields of `signals show`.',
+    moreFields: async () => detailFields,
     exits: [0, 2, 3, 4, 6, 7, 8, 9],
   }).action(
     act<RawList, ListOptions & { from: string | undefined }>(
@@ -104,7 +119,7 @@ function addShow(signals: Command, context: Context): void {
     cost: '1 credit per card; with --from 0',
     about: 'Several cards come in the order asked for. What succeeded is printed even when another card fails.',
     examples: [
-      ['screener signals show 4711', ''],
+      ['screener signals show 4711', 'one card, as a page'],
       ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
     ],
     fields: detailFields,
@@ -139,6 +154,8 @@ function addExport(signals: Command, context: Context): void {
       ['screener signals export ~/signals --plan', 'what a run would cost'],
       ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
     ],
+    fields: exportSummaryView.fields,
+    output: 'As a table nothing is printed but the summary line on standard error.',
     exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
   }).action(
     act<{ since?: string; outcomes: boolean }, { directory: string; since: number | undefined; outcomes: boolean }>(
@@ -149,6 +166,54 @@ function addExport(signals: Command, context: Context): void {
         since: raw.since === undefined ? undefined : momentFlag('--since', raw.since, context.clock.now()),
         outcomes: raw.outcomes,
       }),
+    ),
+  );
+}
+
+interface RawWatch {
+  every?: string;
+  symbol?: string;
+  type?: string;
+  since?: string;
+  resume?: true;
+}
+
+function addWatch(signals: Command, context: Context): void {
+  const command = signals
+    .command('watch')
+    .description('Print new cards as they come, until Ctrl-C')
+    .addOption(
+      new Option('--every <duration>', 'how often to look, a minute or more (default: what the credits allow)'),
+    )
+    .addOption(new Option('--symbol <symbol>', 'cards of one symbol, for example BTCUSDT'))
+    .addOption(new Option('--type <type>', "cards of one screener type (the API's screener_type)"))
+    .addOption(new Option('--since <time>', `start with the cards from then on: ${TIMES} (default: now)`))
+    .addOption(new Option('--resume', 'go on where the last watch with the same filters stopped'));
+  explain(command, {
+    cost: '1 credit a look; by default as often as the credits left allow until they reset',
+    about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out; no card is repeated or missed.',
+    examples: [
+      ['screener signals watch --symbol BTCUSDT', ''],
+      ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
+    ],
+    fields: cardFields,
+    exits: [0, 2, 3, 4, 6, 7, 8, 9, 130],
+  }).action(
+    act<RawWatch, WatchOptions>(
+      context,
+      async () => (await import('../commands/signals-watch.ts')).run,
+      (raw) => {
+        if (raw.resume && raw.since !== undefined) {
+          throw usageError('--resume and --since exclude each other.', 'Leave one of them out.');
+        }
+        return {
+          every: raw.every === undefined ? undefined : durationFlag('--every', raw.every),
+          symbol: raw.symbol === undefined ? undefined : symbolFlag(raw.symbol),
+          type: raw.type === undefined ? undefined : textFlag('--type', raw.type),
+          since: raw.since === undefined ? undefined : momentFlag('--since', raw.since, context.clock.now()),
+          resume: raw.resume === true,
+        };
+      },
     ),
   );
 }

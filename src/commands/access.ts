@@ -9,8 +9,7 @@ export async function run(invocation: Invocation): Promise<void> {
   checkFields(accessView(), invocation.globals.fields);
   if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
   const { client, account } = await invocation.connect();
-  const before = account.known();
   const access = await during(invocation, 'Asking for access and credits', client.call('access', {}));
   const elsewhere = account.observe(access);
-  await invocation.output.one(accessView({ today: account.today(), before, elsewhere }), access);
+  await invocation.output.one(accessView({ today: account.today(), elsewhere }), access);
 }

@@ -19,6 +19,6 @@ export function nextCommand(options: ListOptions, cursor: string): string {
 }
 
 /** Quoted where a shell would read it otherwise. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -37,7 +37,10 @@ export async function run(invocation: Invocation, options: ShowOptions): Promise
     head: () => ({}),
     shape: 'array',
   });
-  reportFailures(invocation, ids.length, failures);
+  const [first] = failures;
+  if (first === undefined) return;
+  sayMissing(invocation, ids.length, failures);
+  throw first.error;
 }
 
 interface Failure {
@@ -62,17 +65,19 @@ async function* cards(
       if ('detail' in result) yield { items: [result.detail], more: done < ids.length };
       else failures.push(result);
     }
+    // Not an empty document: there is no result.
+    const [first] = failures;
+    if (first !== undefined && failures.length === ids.length) {
+      sayMissing(invocation, ids.length, failures);
+      throw first.error;
+    }
   } finally {
     progress.stop();
   }
 }
 
-function reportFailures({ notes }: Invocation, asked: number, failures: readonly Failure[]): void {
-  const [first] = failures;
-  if (first === undefined) return;
-  if (failures.length > 1) {
-    const list = failures.map(({ id, error }) => `${id} (${error.code})`).join(', ');
-    notes.note(`${failures.length} of ${asked} cards are missing: ${list}.`);
-  }
-  throw first.error;
+function sayMissing({ notes }: Invocation, asked: number, failures: readonly Failure[]): void {
+  if (failures.length === 1) return;
+  const list = failures.map(({ id, error }) => `${id} (${error.code})`).join(', ');
+  notes.note(`${failures.length} of ${asked} cards are missing: ${list}.`);
 }

@@ -54,6 +54,8 @@ export interface List<Item> {
    * `batches` can then be iterated more than once.
    */
   readonly local?: boolean;
+  /** Comes over hours: a table shows each batch as it arrives. */
+  readonly live?: boolean;
 }
 
 export interface Output {

@@ -5,7 +5,7 @@ import { read } from '../paths.ts';
 import type { PlainObject } from '../plain.ts';
 import { safeText } from '../safe-text.ts';
 import { grid } from '../table/grid.ts';
-import { type Layout, layout } from '../table/layout.ts';
+import { GAP, type Layout, layout } from '../table/layout.ts';
 import { createLook } from '../table/look.ts';
 import type { Column, List, Look, Notes, View } from '../types.ts';
 import type { Writer } from './writer.ts';
@@ -62,6 +62,7 @@ export async function writeTableList<T extends object>(
     return writePages(list, (item) => page(item, look), write);
   }
   const columns = chooseColumns(view, options.fields);
+  if (list.live === true) return writeLiveTable(columns, list, look, write);
   const table = new GrowingTable(columns, look, write);
   const first: T[] = [];
   let waiting: T[] = [];
@@ -85,6 +86,42 @@ export async function writeTableList<T extends object>(
     options.notes.note(view.empty);
   }
   if (failure !== undefined) throw failure.error;
+}
+
+// Enough rows to find the widths that most of the coming ones need.
+const LIVE_ROWS = 50;
+
+/** A list that comes over hours: each batch at once, below a new header only where the columns have to change. */
+async function writeLiveTable<T extends object>(
+  columns: readonly Column<T>[],
+  list: List<T>,
+  look: Look,
+  write: Writer,
+): Promise<void> {
+  const recent: T[] = [];
+  let shown: Layout<T> | undefined;
+  for await (const { items } of list.batches) {
+    recent.push(...items);
+    recent.splice(0, recent.length - Math.max(LIVE_ROWS, items.length));
+    const cellsOf = (item: T) => columns.map((column) => column.cell(item, look));
+    const current = grown(shown, layout(columns, recent.map(cellsOf), look), look);
+    const indexes = current.columns.map((column) => columns.indexOf(column));
+    const rows = items.map((item) => indexes.map((i) => cellsOf(item)[i] ?? ''));
+    await write(`${grid(current, rows, look, current.columns !== shown?.columns)}\n`);
+    shown = current;
+  }
+}
+
+/** The columns as they were, wider where that is needed and there is room; else as they fit now. */
+function grown<T>(before: Layout<T> | undefined, fitted: Layout<T>, look: Look): Layout<T> {
+  if (before === undefined || !sameColumns(before, fitted)) return fitted;
+  const widths = before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0));
+  const total = widths.reduce((sum, width) => sum + width + GAP, -GAP);
+  return total <= (look.width ?? total) ? { columns: before.columns, widths } : fitted;
+}
+
+function sameColumns<T>(a: Layout<T>, b: Layout<T>): boolean {
+  return a.columns.length === b.columns.length && a.columns.every((column, i) => column === b.columns[i]);
 }
 
 /** A list of what is shown as pages: each as it arrives, with two blank lines between. */

@@ -1,0 +1,152 @@
+import type { SignalCard } from '../api/contract/resources.ts';
+import { type ErrorCode, ScreenerError, usageError } from '../errors.ts';
+import type { Connection, Invocation } from '../invocation.ts';
+import { checkFields } from '../output/fields.ts';
+import { duration } from '../output/format.ts';
+import type { Batch } from '../output/types.ts';
+import { cardView } from '../output/views/card.ts';
+import { affordableInterval, checkInterval, creditsPerDay } from '../watch/interval.ts';
+import { look, startAt } from '../watch/look.ts';
+import { PositionFile } from '../watch/position.ts';
+import { during } from './during.ts';
+import { shellWord } from './next-command.ts';
+import { planned } from './plan.ts';
+
+export interface WatchOptions {
+  readonly symbol: string | undefined;
+  /** The API's screener_type. */
+  readonly type: string | undefined;
+  /** Milliseconds; undefined for what the credits left allow. */
+  readonly every: number | undefined;
+  /** Epoch milliseconds UTC of the first card wanted; undefined for now. */
+  readonly since: number | undefined;
+  /** Go on where the last watch with the same filters stopped. */
+  readonly resume: boolean;
+}
+
+/** What passes by itself: the watch goes on. Everything else ends it. */
+const PASSING: readonly ErrorCode[] = ['unavailable', 'network', 'timeout', 'quota_exhausted', 'bad_answer'];
+
+const DAY = 86_400_000;
+
+/**
+ * `screener signals watch`: new cards as they come, one list call a look, until Ctrl-C. Survives outages; a
+ * Retry-After is honoured, however long.
+ */
+export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
+  const { globals, notes } = invocation;
+  if (globals.format === 'json' || globals.format === 'csv') {
+    throw usageError(
+      `A watch has no end, so it cannot be ${globals.format}.`,
+      'Use --ndjson: one card a line, as it comes.',
+    );
+  }
+  if (options.every !== undefined) checkInterval(options.every);
+  checkFields(cardView, globals.fields);
+  if (await planned(invocation, [{ operation: 'signals', requests: { least: 1, most: undefined } }])) return;
+  const connection = await invocation.connect();
+  const every = await chooseInterval(invocation, connection, options.every);
+  notes.note(priceOf(every, invocation));
+  if (!globals.demo) invocation.closing.push(`Go on without a gap: ${resumeCommand(options)}`);
+  await invocation.output.list(cardView, {
+    batches: newCards(invocation, connection, options, every),
+    head: () => ({}),
+    shape: 'array',
+    live: true,
+  });
+}
+
+function resumeCommand({ symbol, type }: WatchOptions): string {
+  const words = ['screener signals watch --resume'];
+  if (symbol !== undefined) words.push(`--symbol ${symbol}`);
+  if (type !== undefined) words.push(`--type ${shellWord(type)}`);
+  return words.join(' ');
+}
+
+async function chooseInterval(
+  invocation: Invocation,
+  { client, account }: Connection,
+  given: number | undefined,
+): Promise<number> {
+  const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
+  account.observe(access);
+  const { remaining, resets_at } = access.credits;
+  const affordable = affordableInterval({
+    remaining,
+    resetsAt: Date.parse(resets_at),
+    now: invocation.context.clock.now(),
+  });
+  if (affordable === undefined) {
+    throw new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resets_at}.`, {
+      retryAt: Date.parse(resets_at),
+    });
+  }
+  if (given !== undefined && given < affordable) {
+    invocation.notes.warn(
+      `${remaining} credits are left until ${resets_at}: they last for a look every ${duration(affordable)}.`,
+    );
+  }
+  return given ?? affordable;
+}
+
+function priceOf(every: number, { globals }: Invocation): string {
+  const price = `A look every ${duration(every)} costs about ${creditsPerDay(every)} credits a day; one that finds more than 25 new cards costs more.`;
+  const { maxCredits } = globals;
+  return maxCredits === undefined
+    ? price
+    : `${price} --max-credits ${maxCredits} ends it after ${duration(maxCredits * every)}.`;
+}
+
+async function* newCards(
+  invocation: Invocation,
+  { client, account }: Connection,
+  options: WatchOptions,
+  every: number,
+): AsyncGenerator<Batch<SignalCard>> {
+  const { context, notes, globals } = invocation;
+  const { clock } = context;
+  const filters = { symbol: options.symbol, screener_type: options.type };
+  const file = globals.demo
+    ? undefined
+    : new PositionFile(context.directories.state, [account.id, options.symbol, options.type]);
+  const saved = options.resume ? file?.read() : undefined;
+  if (options.resume && saved === undefined) notes.note('No earlier watch with these filters is known: starting now.');
+  let position = saved ?? startAt(options.since ?? clock.now());
+  for (;;) {
+    const begun = clock.now();
+    const seen = await during(invocation, 'Looking for new cards', look(client, filters, position, begun));
+    position = seen.position;
+    if (seen.cards.length > 0) yield { items: seen.cards, more: true };
+    // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
+    if (file?.write(position) === false)
+      notes.warn('The position cannot be saved: --resume will not know of this watch.');
+    const next = Math.max(begun + every, comeBack(seen.failure, begun));
+    if (seen.failure !== undefined) notes.note(`${messageOf(seen.failure)} The watch goes on.`);
+    await pause(invocation, next);
+  }
+}
+
+/**
+ * When to look again after a failure.
+ * @throws the failure itself, where it does not pass
+ */
+function comeBack(failure: unknown, now: number): number {
+  if (failure === undefined) return now;
+  if (!(failure instanceof ScreenerError) || !PASSING.includes(failure.code)) throw failure;
+  return Math.min(failure.retryAt ?? now, now + 31 * DAY);
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+/** On a terminal with a countdown; elsewhere silently, or a log would hold more waiting than cards. */
+async function pause({ context, notes }: Invocation, until: number): Promise<void> {
+  const { clock, signal, stderr } = context;
+  const progress = stderr.isTTY ? notes.waiting('Next look', until) : undefined;
+  try {
+    await clock.sleep(until - clock.now(), signal);
+  } finally {
+    progress?.stop();
+  }
+}

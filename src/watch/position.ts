@@ -1,0 +1,51 @@
+/**
+ * Where a watch stands: what it has shown, and from when on it has to look again. Kept in the state directory, so that
+ * a later watch with the same filters can go on without repeating or missing a card.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+
+const Position = v.object({
+  /** Cards recorded before that have been seen for certain. Epoch milliseconds UTC. */
+  since: v.pipe(v.number(), v.safeInteger()),
+  /** Cards from then on that have been shown: id and epoch milliseconds UTC. */
+  shown: v.array(v.tuple([v.pipe(v.number(), v.safeInteger()), v.number()])),
+});
+
+export type Position = v.InferOutput<typeof Position>;
+
+export class PositionFile {
+  readonly #file: string;
+
+  /** @param about what tells one watch from another: account and filters */
+  constructor(directory: string, about: readonly (string | undefined)[]) {
+    const name = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 24);
+    this.#file = path.join(directory, 'watch', `${name}.json`);
+  }
+
+  /** @returns undefined where there is none, or an unreadable one */
+  read(): Position | undefined {
+    try {
+      const checked = v.safeParse(Position, JSON.parse(fs.readFileSync(this.#file, 'utf8')));
+      return checked.success ? checked.output : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @returns whether it could be saved: a watch goes on without */
+  write(position: Position): boolean {
+    const temporary = `${this.#file}.${randomBytes(4).toString('hex')}`;
+    try {
+      fs.mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      fs.writeFileSync(temporary, JSON.stringify(position), { mode: 0o600 });
+      fs.renameSync(temporary, this.#file);
+      return true;
+    } catch {
+      fs.rmSync(temporary, { force: true });
+      return false;
+    }
+  }
+}

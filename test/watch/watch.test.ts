@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { interruptedError } from '../../src/errors.ts';
+import { main } from '../../src/main.ts';
+import { type Sandbox, startSandbox, worldOf } from '../../src/sandbox/index.ts';
+import { affordableInterval, creditsPerDay } from '../../src/watch/interval.ts';
+import { detail } from '../sandbox/support.ts';
+import { TestClock, testContext } from '../support/context.ts';
+import { createHome, type Home } from '../support/home.ts';
+
+const START = Date.UTC(2026, 10, 20, 18, 0);
+const MINUTE = 60_000;
+
+/** A card recorded `minutes` after the start. */
+const cardAt = (id: number, minutes: number): SignalDetail =>
+  detail(id, { created_at: new Date(START + minutes * MINUTE).toISOString() });
+
+let sandbox: Sandbox | undefined;
+const homes: Home[] = [];
+const newHome = (): Home => {
+  const home = createHome();
+  homes.push(home);
+  return home;
+};
+afterEach(async () => {
+  await sandbox?.close();
+  for (const home of homes.splice(0)) home.remove();
+});
+
+interface Watched {
+  readonly ids: number[];
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly looks: number;
+  readonly clock: TestClock;
+}
+
+/**
+ * Runs `signals watch` on a clock that jumps over every wait, against a server on the same clock, and stops it with
+ * Ctrl-C after so many list calls.
+ */
+async function watch(
+  args: readonly string[],
+  details: readonly SignalDetail[],
+  {
+    stopAfter,
+    home,
+    faults = [],
+    startAt = START,
+    used = 0,
+    terminal,
+    port,
+  }: {
+    stopAfter: number;
+    home: Home;
+    port?: number;
+    faults?: string[];
+    startAt?: number;
+    used?: number;
+    terminal?: number;
+  },
+): Promise<Watched> {
+  const clock = new TestClock(startAt);
+  const stop = new AbortController();
+  let looks = 0;
+  const all = worldOf({ details });
+  // A card exists once it is recorded.
+  const world = { ...all, index: (now: number) => all.index(now).filter((card) => card.createdAt <= now) };
+  sandbox = await startSandbox({
+    port,
+    now: () => clock.now(),
+    world,
+    faults,
+    onRequest: ({ path }) => {
+      if (path === '/signals') looks += 1;
+      if (looks >= stopAfter) setTimeout(() => stop.abort(interruptedError()), 5);
+    },
+  });
+  if (used > 0) sandbox.spend(used, { today: false });
+  const context = testContext({
+    argv: ['signals', 'watch', ...args],
+    env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key },
+    clock: {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      // A real breath at every wait, so that Ctrl-C gets in.
+      sleep: async (millis, signal) => {
+        await new Promise((resolve) => setTimeout(resolve, 8));
+        return clock.sleep(millis, signal);
+      },
+    },
+    signal: stop.signal,
+    directories: home,
+    ...(terminal === undefined ? {} : { width: terminal }),
+  });
+  const code = await main(context);
+  const stdout = context.stdout.text;
+  const ids = stdout.startsWith('{')
+    ? stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id as number)
+    : [];
+  return { ids, code, stdout, stderr: context.stderr.text, looks, clock };
+}
+
+describe('signals watch', () => {
+  it('prints each new card once, oldest first, one list call a look', async () => {
+    const details = [cardAt(1, -5), cardAt(2, 1), cardAt(3, 2), cardAt(4, 12), cardAt(5, 25)];
+    const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 5, home: newHome() });
+    expect(run.ids).toEqual([2, 3, 4, 5]);
+    expect(run.looks).toBe(5);
+    expect(run.code).toBe(130);
+    expect(sandbox?.requests.filter((request) => request.credits > 0)).toHaveLength(5);
+    expect(run.stderr).toContain('A look every 10m costs about 144 credits a day');
+    expect(run.stderr).toContain('screener signals watch --resume');
+  });
+
+  it('misses no card that is recorded late, within the overlap, or of the same second', async () => {
+    const run = await watch(['--ndjson', '--every', '1m'], [cardAt(1, 1), cardAt(2, 1), cardAt(3, 1), cardAt(9, 3)], {
+      stopAfter: 6,
+      home: newHome(),
+    });
+    expect(run.ids).toEqual([1, 2, 3, 9]);
+  });
+
+  it('finds more than a page of new cards', async () => {
+    const details = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
+    const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 5, home: newHome() });
+    expect(run.ids).toEqual(details.map((card) => card.id));
+  });
+
+  it('survives outages and goes on without a gap', async () => {
+    const details = [cardAt(1, 1), cardAt(2, 11), cardAt(3, 21), cardAt(4, 31)];
+    const run = await watch(['--ndjson', '--every', '10m', '--max-wait', '0'], details, {
+      stopAfter: 7,
+      home: newHome(),
+      faults: ['signals:2:503', 'signals:3:html', 'signals:4:reset'],
+    });
+    expect(run.ids).toEqual([1, 2, 3, 4]);
+    expect(run.stderr).toContain('The watch goes on.');
+  });
+
+  it('stays away as long as Retry-After says, however long', async () => {
+    const run = await watch(['--ndjson', '--every', '1m'], [cardAt(1, 100)], {
+      stopAfter: 3,
+      home: newHome(),
+      faults: ['signals:2:429:retry-after=7200'],
+    });
+    expect(run.ids).toEqual([1]);
+    const [, refused, next] = sandbox?.requests.filter((request) => request.path === '/signals') ?? [];
+    expect((next?.receivedAt ?? 0) - (refused?.receivedAt ?? 0)).toBeGreaterThanOrEqual(7_200_000);
+  });
+
+  it('ends at once where going on is pointless', async () => {
+    const run = await watch(['--ndjson', '--every', '1m'], [], {
+      stopAfter: 9,
+      home: newHome(),
+      faults: ['signals:2:401'],
+    });
+    expect(run.code).toBe(3);
+    expect(run.looks).toBe(2);
+  });
+
+  it('ends with exit 7 at --max-credits', async () => {
+    const run = await watch(['--ndjson', '--every', '1m', '--max-credits', '3'], [cardAt(1, 1)], {
+      stopAfter: 9,
+      home: newHome(),
+    });
+    expect(run.code).toBe(7);
+    expect(run.looks).toBe(3);
+    expect(run.ids).toEqual([1]);
+  });
+
+  it('resumes where an earlier watch stopped', async () => {
+    const home = newHome();
+    const details = [cardAt(1, 1), cardAt(2, 8), cardAt(3, 90), cardAt(4, 200)];
+    const first = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 3, home });
+    const port = Number(new URL(sandbox?.baseUrl ?? '').port);
+    await sandbox?.close();
+    const second = await watch(['--ndjson', '--every', '10m', '--resume'], details, {
+      stopAfter: 2,
+      home,
+      startAt: START + 300 * MINUTE,
+      port,
+    });
+    expect(first.ids).toEqual([1, 2]);
+    expect(second.ids).toEqual([3, 4]);
+  });
+
+  it('says so where there is nothing to resume', async () => {
+    const run = await watch(['--ndjson', '--every', '10m', '--resume'], [cardAt(1, -5)], {
+      stopAfter: 2,
+      home: newHome(),
+    });
+    expect(run.stderr).toContain('No earlier watch');
+    expect(run.ids).toEqual([]);
+  });
+
+  it('takes the interval that the credits left allow until they reset', async () => {
+    const run = await watch(['--ndjson'], [], { stopAfter: 2, home: newHome(), used: 900 });
+    const gaps = (sandbox?.requests ?? []).filter((request) => request.path === '/signals');
+    const interval = (gaps[1]?.receivedAt ?? 0) - (gaps[0]?.receivedAt ?? 0);
+    // 100 credits until 1 December: 246 h / 100.
+    expect(Math.round(interval / MINUTE)).toBe(148);
+    expect(run.stderr).toContain('about 10 credits a day');
+  });
+
+  it.each([['30s'], ['0'], ['soon']])('refuses --every %s without sending anything', async (every) => {
+    const run = await watch(['--every', every], [], { stopAfter: 1, home: newHome() });
+    expect(run.code).toBe(2);
+    expect(sandbox?.requests).toHaveLength(0);
+  });
+
+  it.each(['--json', '--csv'])('refuses %s, which would never end', async (format) => {
+    const run = await watch([format], [], { stopAfter: 1, home: newHome() });
+    expect(run.code).toBe(2);
+    expect(sandbox?.requests).toHaveLength(0);
+  });
+
+  it('shows a table row as it comes, below one header', async () => {
+    const run = await watch(['--every', '10m'], [cardAt(11, 1), cardAt(12, 12)], {
+      stopAfter: 4,
+      home: newHome(),
+      terminal: 100,
+    });
+    const lines = run.stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('SYMBOL');
+    expect(lines[1]).toContain('11');
+    expect(lines[2]).toContain('12');
+  });
+});
+
+describe('the interval', () => {
+  const day = 86_400_000;
+  it('keeps to the month, the day and the minute', () => {
+    expect(affordableInterval({ remaining: 1000, resetsAt: 30 * day, now: 0 })).toBe(44 * MINUTE);
+    expect(affordableInterval({ remaining: 1000, resetsAt: day, now: 0 })).toBe(10 * MINUTE);
+    expect(affordableInterval({ remaining: 1, resetsAt: 3 * day, now: 0 })).toBe(3 * day);
+    expect(affordableInterval({ remaining: 0, resetsAt: day, now: 0 })).toBeUndefined();
+    expect(affordableInterval({ remaining: 5, resetsAt: 0, now: day })).toBe(10 * MINUTE);
+  });
+
+  it('never costs more than what is left, nor than a day allows', () => {
+    for (const remaining of [1, 7, 150, 999]) {
+      for (const days of [1, 3, 30]) {
+        const interval = affordableInterval({ remaining, resetsAt: days * day, now: 0 }) ?? 0;
+        expect((days * day) / interval).toBeLessThanOrEqual(remaining);
+        expect(creditsPerDay(interval)).toBeLessThanOrEqual(150);
+      }
+    }
+  });
+});
