@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+const report = process.env.SCREENER_TEST_REPORT;
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
+    // CI counts from a file, whatever the terminal shows.
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     // Builds the program that the tests of whole processes run.
     globalSetup: ['test/support/build.ts'],
     testTimeout: 30_000,
