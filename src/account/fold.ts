@@ -39,7 +39,7 @@ function changeAll(state: State, line: Change): void {
 
 function reserve(state: State, { is: _, ...turn }: Extract<Line, { is: 'turn' }>): void {
   if (state.turns.length % PRUNE_EVERY === PRUNE_EVERY - 1) state.turns = pruned(state);
-  state.turns.push({ ...turn, sent: null, ended: null, status: null });
+  state.turns.push({ ...turn, sent: null, ended: null, status: null, straddles: false });
 }
 
 function change(state: State, turn: TurnRecord, line: Change): void {
@@ -79,8 +79,8 @@ function count(state: State, turn: TurnRecord, by: Spent): void {
   const operations = dayAt(state, dayOf(turn.sent));
   operations[turn.operation] ??= { requests: 0, charged: 0, uncertain: 0 };
   add(operations[turn.operation], by);
-  if (state.seen !== null && turn.sent <= state.seen.at && by.requests === 0) return;
-  add(state.since, by);
+  // Whether `/access` counted it already is unknown and stays so: it is uncertain, unless it is given back.
+  if (!turn.straddles || by.requests < 0) add(state.since, by);
 }
 
 function add(sum: { requests?: number; charged: number; uncertain: number } | undefined, by: Spent): void {
@@ -101,6 +101,7 @@ function dayAt(state: State, day: string): Record<string, Spent> {
 function observe(state: State, line: Accessed): void {
   if (state.pace.perMinute !== line.per_minute) state.pace = { perMinute: line.per_minute, since: line.at };
   state.since = { charged: 0, uncertain: straddling(state, line.from).all };
+  for (const turn of state.turns) turn.straddles = isUnderWay(turn);
   state.seen = {
     at: line.at,
     used: line.used,

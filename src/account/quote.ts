@@ -20,7 +20,7 @@ export interface Quote {
   readonly pages: Bounds;
   /** Milliseconds that pacing alone makes it take, given the ledger now. */
   readonly pacing: Bounds;
-  /** Whether `--max-credits` may end it early: `most` is then what the ceiling allows. */
+  /** Whether `--max-credits` may end it early: the bounds are then what the ceiling allows. */
   readonly capped: boolean;
 }
 
@@ -30,18 +30,14 @@ export interface Quote {
  * @param ceiling `--max-credits`, where given
  */
 export function quote(work: readonly Work[], pace: (requests: number) => number, ceiling?: number | undefined): Quote {
-  const requests = sum(work.map((part) => part.requests));
-  const full = sum(work.map((part) => times(part.requests, OPERATIONS[part.operation].cost)));
-  const pages = sum(work.filter((part) => part.operation === 'signals').map((part) => part.requests));
-  const capped = ceiling !== undefined && (full.most === undefined || full.most > ceiling);
-  const credits = capped ? { least: Math.min(full.least, ceiling), most: ceiling } : full;
-  const most = requests.most ?? (capped ? affordable(work, ceiling) : undefined);
+  const affordable = ceiling === undefined ? work : within(work, ceiling);
+  const requests = sum(affordable.map((part) => part.requests));
   return {
-    requests: { least: requests.least, most },
-    credits,
-    pages: capped && pages.most === undefined ? { least: Math.min(pages.least, ceiling), most: ceiling } : pages,
-    pacing: { least: pace(requests.least), most: most === undefined ? undefined : pace(most) },
-    capped,
+    requests,
+    credits: sum(affordable.map((part) => times(part.requests, OPERATIONS[part.operation].cost))),
+    pages: sum(affordable.filter((part) => part.operation === 'signals').map((part) => part.requests)),
+    pacing: { least: pace(requests.least), most: requests.most === undefined ? undefined : pace(requests.most) },
+    capped: affordable.some((part, index) => part.requests.most !== work[index]?.requests.most),
   };
 }
 
@@ -55,10 +51,18 @@ export function planPages({ limit, all }: { readonly limit: number; readonly all
   return { least: 1, most };
 }
 
-/** At most this many requests of open-ended work leave within `ceiling`: the free ones, and one a credit. */
-function affordable(work: readonly Work[], ceiling: number): number {
-  const free = work.filter((part) => OPERATIONS[part.operation].cost === 0);
-  return free.reduce((total, part) => total + (part.requests.most ?? part.requests.least), 0) + ceiling;
+/** What of the work, in its order, `ceiling` credits pay for. */
+function within(work: readonly Work[], ceiling: number): Work[] {
+  const left = { least: ceiling, most: ceiling };
+  return work.map(({ operation, requests }) => {
+    const { cost } = OPERATIONS[operation];
+    if (cost === 0) return { operation, requests };
+    const least = Math.min(requests.least, Math.floor(left.least / cost));
+    const most = Math.min(requests.most ?? Number.POSITIVE_INFINITY, Math.floor(left.most / cost));
+    left.least -= least * cost;
+    left.most -= most * cost;
+    return { operation, requests: { least, most } };
+  });
 }
 
 function times({ least, most }: Bounds, cost: number): Bounds {

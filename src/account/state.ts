@@ -24,6 +24,8 @@ const TurnRecord = v.object({
   ended: v.nullable(time),
   /** HTTP status; null where there was none. */
   status: v.nullable(v.number()),
+  /** Whether it was under way when `/access` was last asked. */
+  straddles: v.boolean(),
 });
 
 /**
