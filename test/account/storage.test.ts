@@ -284,6 +284,16 @@ describe('midnight', () => {
     expect((await waiting).sent).toBeLessThanOrEqual(MIDNIGHT + 60_700);
   });
 
+  test('of several that start the new file at once, the first one counts', async () => {
+    const one = start();
+    one.account.observe(access(70, 4));
+    clock.set(MIDNIGHT + 1000);
+    await send(one, clock);
+    const today = ledgerFiles(directory)[1]?.file ?? '';
+    appendFileSync(today, `${readFileSync(today, 'utf8').split('\n')[0]}\n`);
+    expect(start().account.today()).toMatchObject({ requests: 1, lastMinute: 1, perMinute: 4 });
+  });
+
   test('somebody died between sealing the old file and starting the new one', async () => {
     const one = start();
     one.account.observe(access(70, 4));
@@ -326,7 +336,8 @@ describe('the clock set back', () => {
     await send(one, clock);
     clock.set(clock.now() - 3_600_000);
     const began = clock.now();
-    start().account.today();
+    for (let n = 0; n < 5; n += 1) start().account.today();
+    expect(ledgerText(directory).split('"is":"clock"').length - 1).toBe(1);
     await clock.advance(40_000);
     const late = send(start(), clock);
     await clock.advance(20_200);
