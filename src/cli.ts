@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addGlobalOptions } from './cli/global-options.ts';
-import { configureHelp } from './cli/help.ts';
+import { configureHelp, explain } from './cli/help.ts';
 import { addSandbox } from './cli/sandbox-command.ts';
 import { addSignals } from './cli/signals-commands.ts';
 import { addStats } from './cli/stats-command.ts';
@@ -18,11 +18,22 @@ export function buildProgram(context: Context): Command {
   configureHelp(program);
   program
     .description(
-      'Your screeners, signal cards and measured outcomes from a crypto screener service, with every credit accounted for.',
+      'Your screeners, signal cards and measured outcomes from a crypto screener service, with every credit accounted for',
     )
-    .version(version, '-V, --version')
     .showSuggestionAfterError(true);
+  explain(program, {
+    cost: '0 to 5 credits a command, each says its own; `screener help credits`',
+    examples: [
+      ['screener --demo signals ls', 'try it: no login, no credits'],
+      ['screener login', 'save key and base URL'],
+      ['screener signals ls --since 24h', 'the cards of the last day'],
+      ['screener signals ls --all --ndjson | jq -r .source_symbol', 'for scripts'],
+    ],
+    output: "Data only, on standard output; each command's help lists its fields.",
+    exits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130],
+  });
   addGlobalOptions(program);
+  program.version(version, '-V, --version', 'print the version');
   addAccountCommands(program, context);
   addSignals(program, context);
   addStats(program, context);
@@ -37,19 +48,25 @@ export function buildProgram(context: Context): Command {
  */
 export async function runCli(context: Context): Promise<void> {
   let text = '';
+  let errors = '';
   const program = buildProgram(context);
-  const collect = (part: string) => {
+  const writeOut = (part: string) => {
     text += part;
+  };
+  const writeErr = (part: string) => {
+    errors += part;
   };
   for (const command of everyCommand(program)) {
     // commander must neither write nor end the process by itself.
-    command.exitOverride().configureOutput({ writeOut: collect, writeErr: () => {} });
+    command.exitOverride().configureOutput({ writeOut, writeErr });
   }
   try {
     await program.parseAsync([...context.argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw asUsageError(error);
+    // A group without a command (`screener`, `screener signals`) asks what there is: no error.
+    if (error.code === 'commander.help') text += errors;
+    else if (error.exitCode !== 0) throw asUsageError(error);
   }
   if (text !== '') await context.stdout.write(text);
 }

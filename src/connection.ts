@@ -3,6 +3,7 @@ import { openAccount } from './account/open-account.ts';
 import type { Settings } from './account/settings.ts';
 import { type ClientListener, createClient } from './api/client.ts';
 import { createTransport } from './api/transport.ts';
+import { remembering } from './completion/remember.ts';
 import type { Context } from './context.ts';
 import type { Connection, GlobalOptions } from './invocation.ts';
 import type { Notes } from './output/types.ts';
@@ -75,7 +76,15 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     signal: context.signal,
     listener: listenerFor(notes),
   });
-  return { connection: { client, account, baseUrl }, close: () => transport.close() };
+  if (demo) return { connection: { client, account, baseUrl }, close: () => transport.close() };
+  const remembered = remembering(client, context.directories.state);
+  return {
+    connection: { client: remembered.client, account, baseUrl },
+    async close() {
+      remembered.save();
+      await transport.close();
+    },
+  };
 }
 
 function listenerFor(notes: Notes): ClientListener {

@@ -19,6 +19,12 @@ export async function main(context: Context): Promise<number> {
       await context.stdout.write(`${version}\n`);
       return EXIT.done;
     }
+    // A shell waits for this at every TAB.
+    if (context.argv[0] === 'complete-values') {
+      const { completeValues } = await import('./completion/values.ts');
+      await completeValues(context);
+      return EXIT.done;
+    }
     const { runCli } = await import('./cli.ts');
     await runCli(context);
     return EXIT.done;

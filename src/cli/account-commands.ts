@@ -17,20 +17,26 @@ export function addAccountCommands(program: Command, context: Context): void {
       ['screener login', 'asks for both'],
       ['screener login --base-url https://HOST/api/external/v1 < key.txt', 'from a file'],
     ],
-    exits: [0, 2, 3, 4, 7, 8, 9],
+    fields: accessView().fields,
+    output: 'As a table nothing is printed but what was saved where, on standard error.',
+    exits: [0, 1, 2, 3, 4, 7, 8, 9],
   }).action(act(context, async () => (await import('../commands/login.ts')).run, nothing));
 
   explain(program.command('logout').description('Remove the saved key and base URL'), {
     cost: '0 credits; nothing is sent',
-    examples: [['screener logout', '']],
-    exits: [0, 1],
+    examples: [
+      ['screener logout', ''],
+      ['screener logout --quiet', 'without a word'],
+    ],
+    output: 'None; what was removed is said on standard error.',
+    exits: [0, 1, 2],
   }).action(act(context, async () => (await import('../commands/logout.ts')).run, nothing));
 
   explain(program.command('access').description('Show plan, credits, allowance and operations'), {
     cost: '0 credits',
     about: 'Also what this machine has spent today, by operation, and what was spent elsewhere (MCP, other machines).',
     examples: [
-      ['screener access', ''],
+      ['screener access', 'credits left, spent today, spent elsewhere'],
       ['screener access --json | jq .credits.remaining', 'for a script'],
     ],
     fields: accessView().fields,
@@ -41,7 +47,7 @@ export function addAccountCommands(program: Command, context: Context): void {
     cost: '1 credit',
     about: 'A cached summary of daily indicators. It says how old its figures are, and when they are stale.',
     examples: [
-      ['screener snapshot', ''],
+      ['screener snapshot', 'as a page'],
       ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],
     ],
     fields: snapshotView.fields,
@@ -51,7 +57,7 @@ export function addAccountCommands(program: Command, context: Context): void {
   explain(program.command('screeners').description('List your screeners as configured now'), {
     cost: '1 credit',
     examples: [
-      ['screener screeners', ''],
+      ['screener screeners', 'as a table'],
       ["screener screeners --ndjson | jq -r 'select(.active).type'", 'types of the active ones'],
     ],
     fields: screenersView.fields,

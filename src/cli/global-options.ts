@@ -26,14 +26,12 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .addOption(new Option('-o, --output <format>', 'table, json, ndjson or csv (default: table)'))
     .addOption(new Option('--json', 'short for --output json'))
-    .addOption(new Option('--ndjson', 'short for --output ndjson: one item a line'))
+    .addOption(new Option('--ndjson', 'short for --output ndjson'))
     .addOption(new Option('--csv', 'short for --output csv'))
-    .addOption(
-      new Option('--fields <names>', 'only these fields, comma-separated, nested ones dotted: id,outcome.move_1h_pct'),
-    )
-    .addOption(new Option('--base-url <url>', 'address of the service, ending in /api/external/v1'))
-    .addOption(new Option('--demo', 'run against a built-in stand-in of the service: no key, no credits'))
-    .addOption(new Option('--max-credits <n>', 'spend at most n credits in this run, retries included'))
+    .addOption(new Option('--fields <names>', 'only these: id,created_at,outcome.move_1h_pct'))
+    .addOption(new Option('--base-url <url>', 'of the service, ending in /api/external/v1'))
+    .addOption(new Option('--demo', 'a built-in stand-in of the service, without a key'))
+    .addOption(new Option('--max-credits <n>', 'spend at most n credits, retries included'))
     .addOption(new Option('--plan', 'say what the command would cost, and stop'))
     .addOption(new Option('--max-wait <duration>', 'longest wait before a retry (default: 60s)'))
     .addOption(new Option('--timeout <duration>', 'longest time for one request (default: 30s)'))

@@ -37,7 +37,8 @@ export function addSandbox(program: Command, context: Context): void {
       ['screener sandbox --port 8787', 'then: export SCREENER_BASE_URL=http://127.0.0.1:8787 …'],
       ['screener sandbox --fault signals:2:503:retry-after=3', 'the second page fails once'],
     ],
-    exits: [0, 2],
+    output: 'Two lines for a shell to `eval`; with --json an object with base_url and key.',
+    exits: [0, 1, 2],
   }).action(
     act<RawSandbox, RawSandbox>(
       context,

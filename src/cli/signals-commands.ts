@@ -28,17 +28,20 @@ const DEFAULT_CARDS = 25;
 
 /** signals ls, show, export, watch. */
 export function addSignals(program: Command, context: Context): void {
-  const signals = explain(program.command('signals').description('List, show, export and watch your signal cards'), {
-    cost: 'see each command; with --from DIR always 0 credits',
-    about: 'A card is a recorded notification: what a screener of yours saw, and later what the price did.',
-    examples: [
-      ['screener signals ls --since 24h', 'the cards of the last day'],
-      ['screener signals show 4711', 'one card with its outcome'],
-      ['screener signals export ~/signals', 'keep a local history, for cron'],
-    ],
-    output: "Each command's help lists its fields.",
-    exits: [0, 2],
-  });
+  const signals = explain(
+    program.command('signals').helpCommand(false).description('List, show, export and watch your signal cards'),
+    {
+      cost: 'see each command; with --from DIR always 0 credits',
+      about: 'A card is a recorded notification: what a screener of yours saw, and later what the price did.',
+      examples: [
+        ['screener signals ls --since 24h', 'the cards of the last day'],
+        ['screener signals show 4711', 'one card with its outcome'],
+        ['screener signals export ~/signals', 'keep a local history, for cron'],
+      ],
+      output: "Each command's help lists its fields.",
+      exits: [0, 2],
+    },
+  );
   addList(signals, context);
   addShow(signals, context);
   addExport(signals, context);

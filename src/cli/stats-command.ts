@@ -7,7 +7,7 @@ import { statsView } from '../output/views/stats.ts';
 import { act } from './act.ts';
 import { explain } from './help.ts';
 
-const GROUPS = ['type', 'symbol', 'day'] as const;
+export const GROUPS = ['type', 'symbol', 'day'] as const;
 export type GroupBy = (typeof GROUPS)[number];
 
 interface RawStats {
@@ -45,6 +45,11 @@ export function addStats(program: Command, context: Context): void {
       ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
     ],
     fields: statsView.fields,
+    output: 'With --from more: quartiles, 95 % intervals, shares; `screener stats --from DIR --json` shows them.',
+    moreFields: async () => {
+      const { groupView, historyStatsView } = await import('../output/views/history-stats.ts');
+      return [...historyStatsView.fields, ...groupView.fields];
+    },
     exits: [0, 2, 3, 4, 6, 7, 8, 9],
   }).action(
     act<RawStats, StatsChoice>(

@@ -1,0 +1,34 @@
+/** Text for a terminal of 80 columns, as help is written: it does not depend on the terminal it is read on. */
+const WIDTH = 80;
+/** A term that is longer has its explanation below itself. */
+const LONGEST_TERM = 34;
+
+/** Words joined into lines; the lines after the first are indented. Line breaks count as spaces. */
+export function paragraph(text: string, indent = 0): string {
+  const first = /^ */.exec(text)?.[0] ?? '';
+  const lines: string[] = [];
+  let line = first;
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    const joined = line.trim() === '' ? `${line}${word}` : `${line} ${word}`;
+    if (joined.length <= WIDTH || line.trim() === '') {
+      line = joined;
+    } else {
+      lines.push(line);
+      line = `${' '.repeat(indent)}${word}`;
+    }
+  }
+  return [...lines, line].join('\n');
+}
+
+/** Terms and their explanations in two columns, indented by two. */
+export function columns(rows: readonly (readonly [term: string, about: string])[]): string[] {
+  const width = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM));
+  const indent = width + 4;
+  return rows.map(([term, about]) => {
+    const start = `  ${term}`;
+    if (about === '') return start;
+    if (term.length > LONGEST_TERM) return `${start}\n${paragraph(`${' '.repeat(indent)}${about}`, indent)}`;
+    // The term may hold several spaces in a row, so only the explanation is wrapped.
+    return `${start.padEnd(indent)}${paragraph(`${' '.repeat(indent)}${about}`, indent).trimStart()}`;
+  });
+}

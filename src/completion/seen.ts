@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
+export interface Seen {
+  readonly symbol: readonly string[];
+  readonly type: readonly string[];
+}
+
+/** Enough for every market of an exchange; the file stays below some 10 KB. */
+const MOST: Readonly<Record<keyof Seen, number>> = { symbol: 500, type: 50 };
+
+/**
+ * Values come from the network and go to a shell and a terminal: only letters, digits and signs that mean nothing to
+ * either are let through. A colon, `=` and `@` would break words in bash. A symbol is what the API's filter takes.
+ */
+const ALLOWED: Readonly<Record<keyof Seen, RegExp>> = {
+  symbol: /^[A-Z0-9]{1,32}$/,
+  type: /^[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$/u,
+};
+
+export function seenPath(stateDirectory: string): string {
+  return path.join(stateDirectory, 'seen.json');
+}
+
+export function isKind(text: string | undefined): text is keyof Seen {
+  return text === 'symbol' || text === 'type';
+}
+
+/** What is remembered; nothing where there is no file, or none that can be read. */
+export function readSeen(stateDirectory: string): Seen {
+  try {
+    const value = JSON.parse(fs.readFileSync(seenPath(stateDirectory), 'utf8')) as Record<string, unknown> | null;
+    return { symbol: usable('symbol', value?.symbol), type: usable('type', value?.type) };
+  } catch {
+    return { symbol: [], type: [] };
+  }
+}
+
+/**
+ * Remembers values, the most recent first. Reads a small file; writes it, as a new file that is renamed, only where
+ * something was not known yet. Never fails: this is a convenience. Of two processes that write at once one wins, and
+ * the other's values come again with the next answer.
+ */
+export function saveSeen(stateDirectory: string, found: Seen): void {
+  const before = readSeen(stateDirectory);
+  const after = { symbol: merged('symbol', found, before), type: merged('type', found, before) };
+  if (after.symbol === before.symbol && after.type === before.type) return;
+  const file = seenPath(stateDirectory);
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    fs.mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(temporary, `${JSON.stringify(after)}\n`, { flag: 'wx', mode: 0o600 });
+    fs.renameSync(temporary, file);
+  } catch {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+function merged(kind: keyof Seen, found: Seen, before: Seen): readonly string[] {
+  const known = new Set(before[kind]);
+  const values = usable(kind, found[kind]);
+  if (values.every((value) => known.has(value))) return before[kind];
+  return [...new Set([...values, ...before[kind]])].slice(0, MOST[kind]);
+}
+
+function usable(kind: keyof Seen, values: unknown): string[] {
+  if (!Array.isArray(values)) return [];
+  const texts = values.filter((value): value is string => typeof value === 'string' && ALLOWED[kind].test(value));
+  return [...new Set(texts)].slice(0, MOST[kind]);
+}
