@@ -20,7 +20,7 @@ import { completeLines, latestCheckpoint, readBytes } from './tail.ts';
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.ndjson$/;
 const DAY = 86_400_000;
 /** Bytes after which the next writer adds a checkpoint; more where the state itself is long. */
-const CHECKPOINT_EVERY = 6 * 1024;
+const CHECKPOINT_EVERY = 3 * 1024;
 /** A line that is not found again after being written (glued to somebody's torn one) is written again. */
 const TRIES = 3;
 // Windows has no O_NOFOLLOW. A symbolic link in a ledger's place is somebody's trick: following it would write there.
@@ -216,7 +216,7 @@ export class FileJournal implements Journal {
     } else if (file.offset - file.checkpoint > CHECKPOINT_EVERY) {
       this.state.turns = pruned(this.state);
       const text = formatLine({ is: 'state', at: this.#now(), upto: file.offset, state: this.state });
-      if (file.offset - file.checkpoint > 4 * text.length) before.push(text);
+      if (file.offset - file.checkpoint > 2 * text.length) before.push(text);
     }
     // A torn line stays alone; what is ours begins on a line of its own.
     writeAll(file.fd, `${file.torn > 0 ? '\n' : ''}${[...before, ...lines].join('\n')}\n`);

@@ -1,6 +1,6 @@
-import type { Accessed, Line } from './lines.ts';
+import type { Accessed, Line, Reservation } from './lines.ts';
 import { isUnderWay, pruned } from './rules.ts';
-import { dayOf, emptyState, type Spent, type State, type TurnRecord } from './state.ts';
+import { dayNumber, emptyState, type Spent, type State, type TurnRecord } from './state.ts';
 
 /** A Retry-After beyond this is a server's mistake and must not lock its user out for ever. */
 export const LONGEST_HOLD = 31 * 86_400_000;
@@ -31,15 +31,28 @@ export function apply(state: State, line: Line): void {
 type Change = Extract<Line, { is: 'sent' | 'cancel' | 'answer' | 'gone' }>;
 
 function changeAll(state: State, line: Change): void {
-  const nonces = line.is === 'gone' ? line.nonces : [line.nonce];
-  for (const turn of state.turns) {
-    if (nonces.includes(turn.nonce)) change(state, turn, line);
+  for (const nonce of line.is === 'gone' ? line.nonces : [line.nonce]) {
+    const turn = state.turns.findLast((candidate) => candidate.nonce === nonce);
+    if (turn !== undefined) change(state, turn, line);
   }
 }
 
-function reserve(state: State, { is: _, ...turn }: Extract<Line, { is: 'turn' }>): void {
+function reserve(state: State, line: Reservation): void {
+  const { nonce, pid, place, operation, cost, timeout, at } = line;
   if (state.turns.length % PRUNE_EVERY === PRUNE_EVERY - 1) state.turns = pruned(state);
-  state.turns.push({ ...turn, sent: null, ended: null, status: null, straddles: false });
+  state.turns.push({
+    nonce,
+    pid,
+    place,
+    operation,
+    cost,
+    timeout,
+    at,
+    sent: null,
+    ended: null,
+    status: null,
+    straddles: false,
+  });
 }
 
 function change(state: State, turn: TurnRecord, line: Change): void {
@@ -76,7 +89,7 @@ function hold(state: State, at: number, seconds: number, status: number): void {
 /** Adds to the day of sending, and to what was spent since `/access` was last asked. */
 function count(state: State, turn: TurnRecord, by: Spent): void {
   if (turn.sent === null) return;
-  const operations = dayAt(state, dayOf(turn.sent));
+  const operations = dayAt(state, dayNumber(turn.sent));
   operations[turn.operation] ??= { requests: 0, charged: 0, uncertain: 0 };
   add(operations[turn.operation], by);
   // Whether `/access` counted it already is unknown and stays so: it is uncertain, unless it is given back.
@@ -90,7 +103,7 @@ function add(sum: { requests?: number; charged: number; uncertain: number } | un
   sum.uncertain = Math.max(0, sum.uncertain + by.uncertain);
 }
 
-function dayAt(state: State, day: string): Record<string, Spent> {
+function dayAt(state: State, day: number): Record<string, Spent> {
   const known = state.days.find((entry) => entry.day === day);
   if (known !== undefined) return known.operations;
   const fresh = { day, operations: {} };

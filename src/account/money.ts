@@ -4,15 +4,15 @@ import { parseApiTime } from '../api/time.ts';
 import { straddling } from './fold.ts';
 import type { Accessed } from './lines.ts';
 import { lastMinute } from './rules.ts';
-import { dayOf, type State } from './state.ts';
+import { dayNumber, dayOf, type State } from './state.ts';
 import type { Elsewhere, Observation, Spending, Today } from './types.ts';
 
 /** The spending of the UTC day of `now`. */
 export function todayOf(state: State, now: number): Today {
-  const day = dayOf(now);
-  const byOperation = structuredClone(state.days.find((entry) => entry.day === day)?.operations ?? {});
+  const number = dayNumber(now);
+  const byOperation = structuredClone(state.days.find(({ day }) => day === number)?.operations ?? {});
   return {
-    day,
+    day: dayOf(now),
     ...total(Object.values(byOperation)),
     byOperation,
     lastMinute: lastMinute(state, now),

@@ -54,8 +54,8 @@ export const State = v.object({
   pace: v.object({ perMinute: amount, since: time }),
   /** Credits this machine spent since `seen`; `uncertain` may be in `seen.used` already, or never be charged. */
   since: v.object({ charged: amount, uncertain: amount }),
-  /** Spending by UTC day (of sending) and operation: the latest few days. */
-  days: v.array(v.object({ day: v.string(), operations: v.record(v.string(), Spent) })),
+  /** Spending by UTC day of sending (`dayNumber`) and operation: the latest few days. */
+  days: v.array(v.object({ day: v.number(), operations: v.record(v.string(), Spent) })),
 });
 
 export type State = v.InferOutput<typeof State>;
@@ -73,6 +73,13 @@ export function emptyState(perMinute: number = LIMITS.requestsPerMinute): State 
     since: { charged: 0, uncertain: 0 },
     days: [],
   };
+}
+
+const DAY = 86_400_000;
+
+/** Days since 1970, UTC. */
+export function dayNumber(at: number): number {
+  return Math.floor(at / DAY);
 }
 
 /** The UTC day of a time, `YYYY-MM-DD`. That the API's day turns at UTC midnight is an assumption. */
