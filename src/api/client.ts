@@ -126,15 +126,16 @@ async function attemptOnce(
   const limits = status === 429 || status === 503;
   turn.settle({ status, retryAfter: limits ? retryAfter : undefined });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
-  if (status === 200) return { resource: await successOf(answer) };
-  const error = statusError(operation.path, target, { status, errors: await errorText(answer), retryAfter, at });
+  if (status === 200) return { resource: await successOf(transport, answer) };
+  const errors = await errorText(transport, answer);
+  const error = statusError(operation.path, target, { status, errors, retryAfter, at });
   return { failure: { kind: 'status', status, retryAfter }, error };
 }
 
-async function successOf(answer: RawAnswer): Promise<object> {
+async function successOf({ conceal }: Transport, answer: RawAnswer): Promise<object> {
   const envelope = readEnvelope(await inflate(answer));
   if (envelope.hasError) {
-    const said = envelope.errors ? `. The service said: ${envelope.errors}` : '';
+    const said = envelope.errors ? `. The service said: ${conceal(envelope.errors)}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
   }
   if (envelope.response === null) throw badAnswer('response is null where a resource belongs', { status: 200 });
@@ -142,9 +143,10 @@ async function successOf(answer: RawAnswer): Promise<object> {
 }
 
 /** The text of an error answer. A body that is no Envelope changes nothing: the status has said what happened. */
-async function errorText(answer: RawAnswer): Promise<string | undefined> {
+async function errorText({ conceal }: Transport, answer: RawAnswer): Promise<string | undefined> {
   try {
-    return readEnvelope(await inflate(answer)).errors ?? undefined;
+    const { errors } = readEnvelope(await inflate(answer));
+    return errors === null ? undefined : conceal(errors);
   } catch {
     return undefined;
   }

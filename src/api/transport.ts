@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { openDispatcher } from './dispatcher.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
 
 /** What came back, before anybody looked into it. */
@@ -17,6 +18,8 @@ export interface Transport {
    * @throws NotSent, AnswerLost, TooLarge; the signal's reason when aborted
    */
   get(target: string, timeout: number, signal: AbortSignal): Promise<RawAnswer>;
+  /** A text of the service without the key, should the service have repeated it: error texts end up in logs. */
+  conceal(text: string): string;
   close(): Promise<void>;
 }
 
@@ -30,9 +33,6 @@ export interface TransportOptions {
 
 /** Bodies are capped: a page of 25 cards is some 20 KB, so whatever is larger is no answer of this API. */
 export const BODY_CAP = 16 * 1024 * 1024;
-
-/** More than the concurrency of any command. */
-const CONNECTIONS = 8;
 
 export function createTransport(options: TransportOptions): Transport {
   const base = new URL(options.baseUrl);
@@ -54,31 +54,12 @@ export function createTransport(options: TransportOptions): Transport {
         signal,
       );
     },
+    conceal: (text) => text.replaceAll(options.key, '[key]'),
     async close() {
       const wire = await dispatcher?.catch(() => undefined);
       await wire?.destroy();
     },
   };
-}
-
-async function openDispatcher(base: URL, env: TransportOptions['env']): Promise<Dispatcher> {
-  // Time limits are ours (one for the whole exchange); undici's own run between chunks only.
-  const limits = { headersTimeout: 0, bodyTimeout: 0, connections: CONNECTIONS };
-  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || env.all_proxy || env.ALL_PROXY;
-  const isLocal = base.protocol === 'http:';
-  // Plain http is allowed for loopback hosts only, and those are never asked for through a proxy: it could not reach
-  // them, and it would read the key.
-  if (httpsProxy && !isLocal) {
-    const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
-    const noProxy = env.no_proxy ?? env.NO_PROXY ?? '';
-    try {
-      return new EnvHttpProxyAgent({ ...limits, httpsProxy, noProxy });
-    } catch (cause) {
-      throw new NotSent('The proxy address in HTTPS_PROXY is not a usable URL.', cause);
-    }
-  }
-  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
-  return new Pool(base.origin, limits);
 }
 
 /**

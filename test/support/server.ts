@@ -56,6 +56,7 @@ export class ApiServer {
   credits = 0;
   key = KEY;
   now: () => number = Date.now;
+  port = 0;
   readonly #server: http.Server;
   readonly #steady = new Map<string, Responder>();
   readonly #queued = new Map<string, Answer[]>();
@@ -69,11 +70,8 @@ export class ApiServer {
   static async start(): Promise<ApiServer> {
     const server = new ApiServer();
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    server.port = (server.#server.address() as AddressInfo).port;
     return server;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
   }
 
   get baseUrl(): string {
@@ -116,6 +114,7 @@ export class ApiServer {
     if (this.violations.length > 0) throw new Error(`The server was asked wrongly:\n${this.violations.join('\n')}`);
   }
 
+  /** Also when it is closed already. */
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

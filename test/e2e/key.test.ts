@@ -1,0 +1,153 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { filesWith, modeOf } from '../support/files.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import { runShell } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
+import { ApiServer, failure, KEY, ok, PREFIX } from '../support/server.ts';
+
+const OTHER = 'sk_test_another_key_XYZ';
+/** Nothing in the environment: what `login` saved is what counts. */
+const BARE = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
+
+describe.concurrent('the key', () => {
+  it('is in one 0600 file after login, in none after logout', async ({ server, screener, home }) => {
+    server.always('/access', ok(samples.access())).always('/market-snapshot', ok(samples.snapshot()));
+    const login = ['login', '--base-url', server.baseUrl];
+    expect((await screener(login, { stdin: `  ${KEY}\r\n`, env: BARE })).code).toBe(0);
+    expect(filesWith(home.folder, KEY)).toEqual([home.saved]);
+    expect(modeOf(home.saved)).toBe('0600');
+    expect(modeOf(home.config)).toBe('0700');
+    expect((await screener(['snapshot'], { env: BARE })).code).toBe(0);
+    expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(filesWith(home.state, KEY)).toEqual([]);
+    expect((await screener(['logout'], { env: BARE })).code).toBe(0);
+    expect(filesWith(home.folder, KEY)).toEqual([]);
+    expect((await screener(['snapshot'], { env: BARE })).code).toBe(3);
+    expect(await screener(['logout'], { env: BARE })).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('keeps its permissions whatever the umask is', async ({ server, home }) => {
+    server.always('/access', ok(samples.access()));
+    const line = `umask 000; printf '%s\\n' '${KEY}' | screener login --base-url http://127.0.0.1:${server.port}; screener access`;
+    expect((await runShell(line, { home })).code).toBe(0);
+    expect([modeOf(home.saved), modeOf(home.config)]).toEqual(['0600', '0700']);
+    // The prefix was appended.
+    expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toEqual({ baseUrl: server.baseUrl, key: KEY });
+    for (const file of filesWith(home.state, '"is"')) expect(modeOf(file)).toBe('0600');
+    expect(filesWith(home.state, '"is"').length).toBeGreaterThan(0);
+  });
+
+  it('a failed login leaves the old one, byte by byte', async ({ server, screener, home }) => {
+    server.always('/access', ok(samples.access()));
+    expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+    const before = readFileSync(home.saved);
+    // The server refuses every other key with 401.
+    const refused = await screener(['login', '--json'], { stdin: OTHER });
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    server.always('/access', failure(503, 3600));
+    expect((await screener(['login', '--max-wait', '0'], { stdin: KEY })).code).toBe(8);
+    server.always('/access', { body: '<html>' });
+    expect((await screener(['login'], { stdin: 'sk_x', home })).code).toBe(3);
+    expect((await screener(['login'], { stdin: '', env: { SCREENER_API_KEY: undefined } })).code).toBe(2);
+    expect((await screener(['login'], { stdin: 'two words' })).code).toBe(2);
+    expect((await screener(['login', '--base-url', 'http://example.com'], { stdin: KEY })).code).toBe(2);
+    expect(readFileSync(home.saved)).toEqual(before);
+    expect(filesWith(home.folder, OTHER)).toEqual([]);
+  });
+
+  it('is never said, not even by --verbose or a server that repeats it', async ({ server, screener }) => {
+    server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(30)));
+    server.always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`));
+    server.always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) });
+    server.always('/screeners', { cut: 'at once' });
+    const runs = [
+      await screener(['login', '-v'], { stdin: KEY }),
+      await screener(['access', '-v', '--json']),
+      await screener(['signals', 'ls', '--all', '-v', '--csv']),
+      await screener(['snapshot', '-v', '--json']),
+      await screener(['snapshot', '-v']),
+      await screener(['stats', '-v', '--json']),
+      await screener(['screeners', '-v', '--json', '--max-wait', '0']),
+      await screener(['login', '-v'], { stdin: `${KEY} ${KEY}` }),
+      await screener(['access', '--key', KEY.slice(0, 3)]),
+      await screener(['access', '-v'], { env: { SCREENER_BASE_URL: 'http://127.0.0.1:1' } }),
+    ];
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(KEY);
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 6, 6, 9, 8, 2, 2, 8]);
+    expect(runs[2]?.stderr).toMatch(/GET \/signals\?limit=25 200 in \d+ ms/);
+  });
+
+  it('is not taken from a place that others control', async ({ server, screener, home }) => {
+    server.always('/access', ok(samples.access()));
+    const login = () => screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
+    const use = () => screener(['access', '--json'], { env: BARE });
+    expect((await login()).code).toBe(0);
+
+    chmodSync(home.saved, 0o644);
+    const open = await use();
+    expect(open.code).toBe(3);
+    expect(errorLine(open.stderr).hint).toContain('chmod 600');
+    chmodSync(home.saved, 0o600);
+
+    chmodSync(home.config, 0o777);
+    expect((await use()).code).toBe(3);
+    expect((await login()).code).toBe(3);
+    chmodSync(home.config, 0o700);
+
+    renameSync(home.saved, path.join(home.folder, 'elsewhere.json'));
+    symlinkSync(path.join(home.folder, 'elsewhere.json'), home.saved);
+    const linked = await use();
+    expect(linked.code).toBe(3);
+    expect(linked.stderr).toContain('symbolic link');
+    expect((await login()).code).toBe(3);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('a corrupt file names itself and what to do; login mends it', async ({ server, screener, home }) => {
+    server.always('/access', ok(samples.access()));
+    mkdirSync(home.config, { mode: 0o700 });
+    for (const rubbish of ['{"baseUrl":', '[]', '{"baseUrl":1,"key":null}', '', '\0\0']) {
+      writeFileSync(home.saved, rubbish, { mode: 0o600 });
+      const ran = await screener(['access', '--json'], { env: BARE });
+      expect(ran).toMatchObject({ code: 3, stdout: '' });
+      expect(errorLine(ran.stderr).message).toContain(home.saved);
+      expect(errorLine(ran.stderr).hint).toContain('Delete it');
+    }
+    expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+    expect((await screener(['access'], { env: BARE })).code).toBe(0);
+  });
+
+  it('and base URL: flag before environment before what was saved', async ({ server, screener, home }) => {
+    const [byEnv, byFlag] = await Promise.all([ApiServer.start(), ApiServer.start()]);
+    try {
+      for (const one of [server, byEnv, byFlag]) one.always('/access', ok(samples.access()));
+      expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+      await screener(['access'], { env: BARE });
+      expect(server.requests).toHaveLength(2);
+      const moved = await screener(['access'], { env: { ...BARE, SCREENER_BASE_URL: byEnv.baseUrl } });
+      expect(moved.stderr).toContain(`saved for ${server.baseUrl}`);
+      expect(byEnv.requests).toHaveLength(1);
+      byFlag.key = OTHER;
+      const env = { SCREENER_BASE_URL: byEnv.baseUrl, SCREENER_API_KEY: OTHER };
+      const flagged = await screener(['access', '--base-url', byFlag.baseUrl.slice(0, -PREFIX.length)], { env });
+      expect(flagged.code).toBe(0);
+      expect([server, byEnv, byFlag].map(({ requests }) => requests.length)).toEqual([2, 1, 1]);
+      expect(JSON.parse(readFileSync(home.saved, 'utf8')).baseUrl).toBe(server.baseUrl);
+    } finally {
+      await Promise.all([byEnv.close(), byFlag.close()]);
+    }
+  });
+});
+
+describe.concurrent('the format', () => {
+  it('flag before environment', async ({ server, screener }) => {
+    server.always('/market-snapshot', ok(samples.snapshot()));
+    const env = { SCREENER_OUTPUT: 'json' };
+    expect(JSON.parse((await screener(['snapshot'], { env })).stdout)).toEqual(samples.snapshot());
+    expect((await screener(['snapshot', '--csv'], { env })).stdout).toMatch(/^scope,/);
+    expect((await screener(['snapshot'])).stdout).not.toMatch(/^[{]|^scope,/);
+  });
+});

@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { errorLine, it } from '../support/fixtures.ts';
+import type { Home } from '../support/home.ts';
+import * as samples from '../support/samples.ts';
+import { ApiServer, KEY, ok, PREFIX } from '../support/server.ts';
+
+interface Proxy {
+  readonly url: string;
+  /** Targets of CONNECT, and every byte that came. */
+  readonly connects: string[];
+  readonly seen: () => string;
+  readonly plain: string[];
+  close(): void;
+}
+
+/** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it refuses. */
+async function startProxy(port?: number): Promise<Proxy> {
+  const connects: string[] = [];
+  const plain: string[] = [];
+  const bytes: Buffer[] = [];
+  const server = http.createServer((request, response) => {
+    plain.push(request.url ?? '');
+    response.writeHead(502).end();
+  });
+  server.on('connection', (socket) => socket.on('data', (chunk) => bytes.push(chunk)));
+  server.on('connect', (request, socket) => {
+    connects.push(`${request.url} ${JSON.stringify(request.headers)}`);
+    if (port === undefined) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    const upstream = net.connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket);
+      socket.on('data', (chunk: Buffer) => bytes.push(chunk)).pipe(upstream);
+    });
+    for (const one of [socket, upstream]) one.on('error', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connects,
+    plain,
+    seen: () => Buffer.concat(bytes).toString('latin1'),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Secure {
+  readonly port: number;
+  /** The certificate to be trusted, as a file. */
+  readonly certificate: string;
+  readonly authorizations: (string | undefined)[];
+  close(): void;
+}
+
+/** The API over TLS, with a certificate for `api.test` and 127.0.0.1 that nobody trusts by itself. */
+async function startSecure(home: Home): Promise<Secure> {
+  const file = (name: string) => path.join(home.folder, name);
+  const names = 'subjectAltName=DNS:api.test,IP:127.0.0.1';
+  const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=api.test -addext ${names}`;
+  execFileSync('openssl', [...words.split(' '), '-keyout', file('tls.key'), '-out', file('tls.crt')], {
+    stdio: 'ignore',
+  });
+  const authorizations: (string | undefined)[] = [];
+  const server = https.createServer(
+    { key: readFileSync(file('tls.key')), cert: readFileSync(file('tls.crt')) },
+    (request, response) => {
+      authorizations.push(request.headers.authorization);
+      response.end(ok(samples.snapshot()).body);
+    },
+  );
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    certificate: file('tls.crt'),
+    authorizations,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Twice tried again, half a second and a second later, were it allowed to. */
+const AT_ONCE = ['--max-wait', '0', '--json'];
+
+describe.concurrent('the key does not travel elsewhere', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`a redirect (${status}) is not followed`, async ({ server, screener }) => {
+      const elsewhere = await ApiServer.start();
+      const target = `${elsewhere.baseUrl}/market-snapshot`;
+      server.always('/market-snapshot', { status, headers: { Location: target } });
+      const ran = await screener(['snapshot', '--json']);
+      expect(ran).toMatchObject({ code: 9, stdout: '' });
+      expect(errorLine(ran.stderr)).toMatchObject({ status, code: 'bad_answer' });
+      expect(server.requests).toHaveLength(1);
+      expect(elsewhere.requests).toHaveLength(0);
+      await elsewhere.close();
+    });
+  }
+
+  it('a proxy for https gets a CONNECT without it', async ({ screener }) => {
+    const proxy = await startProxy();
+    for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
+      const env = { SCREENER_BASE_URL: 'https://api.test', [name]: proxy.url };
+      expect(await screener(['snapshot', ...AT_ONCE], { env })).toMatchObject({ code: 8, stdout: '' });
+    }
+    expect(proxy.connects).toHaveLength(3);
+    for (const connect of proxy.connects) expect(connect).toMatch(/^api\.test:443 /);
+    expect(proxy.seen()).not.toContain(KEY);
+    expect(proxy.seen().toLowerCase()).not.toContain('\r\nauthorization');
+    expect(proxy.plain).toEqual([]);
+    proxy.close();
+  });
+
+  it('through the tunnel the answer comes, and the proxy reads nothing', async ({ screener, home }) => {
+    const secure = await startSecure(home);
+    const proxy = await startProxy(secure.port);
+    const env = {
+      SCREENER_BASE_URL: 'https://api.test',
+      HTTPS_PROXY: proxy.url,
+      NODE_EXTRA_CA_CERTS: secure.certificate,
+    };
+    const ran = await screener(['snapshot', '--json'], { env });
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
+    expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
+    expect(proxy.connects).toHaveLength(1);
+    expect(proxy.seen()).not.toContain(KEY);
+    const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}`, NO_PROXY: '127.0.0.1' };
+    expect((await screener(['snapshot'], { env: direct })).code).toBe(0);
+    expect(proxy.connects).toHaveLength(1);
+    proxy.close();
+    secure.close();
+  });
+
+  it('a certificate nobody trusts ends it, whatever the environment says', async ({ screener, home }) => {
+    const secure = await startSecure(home);
+    const proxy = await startProxy(secure.port);
+    const direct = { SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}`, NODE_TLS_REJECT_UNAUTHORIZED: undefined };
+    const careless = { ...direct, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const tunnelled = { ...careless, SCREENER_BASE_URL: 'https://api.test', HTTPS_PROXY: proxy.url };
+    for (const env of [direct, careless, tunnelled]) {
+      const ran = await screener(['snapshot', ...AT_ONCE], { env });
+      expect(ran).toMatchObject({ code: 8, stdout: '' });
+      expect(errorLine(ran.stderr).message).toMatch(/certificate/);
+    }
+    expect(secure.authorizations).toEqual([]);
+    secure.close();
+    proxy.close();
+  });
+
+  it('plain http to this machine goes past every proxy', async ({ server, screener }) => {
+    server.always('/market-snapshot', ok(samples.snapshot()));
+    const proxy = await startProxy();
+    const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
+    const env = Object.fromEntries(names.map((name) => [name, proxy.url]));
+    expect((await screener(['snapshot', '--json'], { env })).code).toBe(0);
+    expect(server.requests).toHaveLength(1);
+    expect(proxy.seen()).toBe('');
+    proxy.close();
+  });
+
+  it('a proxy address that is none is said without the password in it', async ({ screener }) => {
+    const env = { SCREENER_BASE_URL: 'https://api.test', HTTPS_PROXY: 'http://me:hunter2@:x' };
+    const ran = await screener(['snapshot', ...AT_ONCE], { env });
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(ran.stderr).toMatch(/proxy/i);
+    expect(ran.stderr).not.toContain('hunter2');
+  });
+});
