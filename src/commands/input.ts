@@ -9,6 +9,7 @@ const MOST_INPUT = 16 * 1024 * 1024;
  * @throws ScreenerError usage where it is absurdly long
  */
 export async function readInput({ stdin, signal }: Context): Promise<string> {
+  signal.throwIfAborted();
   const chunks: Buffer[] = [];
   let size = 0;
   const onAbort = () => stdin.destroy();

@@ -9,20 +9,24 @@ import { interruptedError, usageError } from '../errors.ts';
  * @throws ScreenerError interrupted on Ctrl-C, usage where the input ends without an answer
  */
 export async function ask({ stdin, stderr, signal }: Context, question: string, secret: boolean): Promise<string> {
-  await stderr.write(question);
+  signal.throwIfAborted();
   // readline puts the terminal into raw mode, so nothing is echoed but what it writes itself: for a secret, nothing.
   const output = secret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr.stream;
   const lines = readline.createInterface({ input: stdin, ...(output ? { output } : {}), terminal: true });
+  const answer = new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    // In raw mode Ctrl-C is a key, not a signal.
+    lines.once('SIGINT', () => reject(interruptedError()));
+    // After an answer this changes nothing. It must not be removed with all others: readline's own listener is what
+    // takes it off the keyboard, and without it the next question, a secret one, would still be echoed by this one.
+    lines.once('close', () => reject(usageError('The input ended before there was an answer.')));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
   try {
-    return await new Promise((resolve, reject) => {
-      lines.once('line', resolve);
-      // In raw mode Ctrl-C is a key, not a signal.
-      lines.once('SIGINT', () => reject(interruptedError()));
-      lines.once('close', () => reject(usageError('The input ended before there was an answer.')));
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
+    // Asked only now: whoever answers at once must not find the terminal still echoing.
+    const [text] = await Promise.all([answer, stderr.write(question)]);
+    return text;
   } finally {
-    lines.removeAllListeners('close');
     lines.close();
     // readline repeats the end of line only where it shows what is typed.
     if (secret) await stderr.write('\n').catch(() => {});
