@@ -26,11 +26,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const rolldown = path.join(ROOT, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
     const dist = path.join(folder, 'dist');
     const config = path.join(ROOT, '.config', 'rolldown.config.js');
-    await promisify(execFile)(process.execPath, [rolldown, '-c', config, '--dir', dist], { cwd: ROOT });
+    await promisify(execFile)(process.execPath, [rolldown, '-c', config, '--dir', dist], {
+      cwd: ROOT,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
     project.provide('program', { folder });
   } catch (error) {
     // Tests that need no built program still run.
-    project.provide('program', { trouble: String((error as { stderr?: string }).stderr ?? error) });
+    project.provide('program', { trouble: String((error as { stderr?: string }).stderr ?? error).slice(0, 500) });
   }
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,97 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import { errorLine, it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
+import { type Answer, ok } from '../support/server.ts';
+
+const PAGE = {
+  scope: 'own_recorded_notifications',
+  items: samples.cards(5),
+  next_cursor: null,
+  since: '2026-11-01T00:00:00Z',
+  until: '2026-11-20T00:00:00Z',
+};
+const WHOLE = String(ok(PAGE).body);
+const withCard = (change: samples.Json) =>
+  ok({ ...PAGE, items: PAGE.items.map((card, n) => (n === 3 ? { ...card, ...change } : card)) });
+
+/** What comes instead of a page of cards, the exit code, and what the sentence must say. */
+const ANSWERS: Record<string, [Answer, number, RegExp]> = {
+  'a web page': [{ body: '<!doctype html><title>Hi</title>', headers: { 'Content-Type': 'text/html' } }, 9, /HTML/],
+  'an empty body': [{ body: '' }, 9, /empty/],
+  'half a body, complete by its length': [{ body: WHOLE.slice(0, 400) }, 9, /not valid JSON/],
+  'a body cut off': [{ body: WHOLE, cut: 300 }, 8, /answer was lost/],
+  'a connection closed at once': [{ cut: 'at once' }, 8, /answer was lost/],
+  'a connection closed after the head': [{ body: WHOLE, cut: 'after head' }, 8, /answer was lost/],
+  'a length that is too long': [
+    { body: WHOLE, headers: { 'Content-Length': '99999' }, cut: WHOLE.length },
+    8,
+    /answer was lost/,
+  ],
+  'no answer in time': [{ body: WHOLE, delay: 5000 }, 8, /within 0\.7 s/],
+  'another JSON': [{ body: '[1,2]' }, 9, /Envelope/],
+  'the resource without its Envelope': [{ body: JSON.stringify(PAGE) }, 9, /hasError/],
+  'hasError with status 200': [{ body: '{"hasError":true,"response":null,"errors":"NOT_TODAY"}' }, 9, /NOT_TODAY/],
+  'null for a resource': [{ body: '{"hasError":false,"response":null,"errors":null}' }, 9, /response is null/],
+  'a string id deep inside': [withCard({ id: '7' }), 9, /response\.items\[3\]\.id/],
+  'an id of 0': [withCard({ id: 0 }), 9, /response\.items\[3\]\.id/],
+  'a missing field deep inside': [
+    withCard({ fact_funding: undefined }),
+    9,
+    /response\.items\[3\]\.fact_funding: missing/,
+  ],
+  'null in a list': [withCard({ exchanges: ['a', null] }), 9, /response\.items\[3\]\.exchanges\[1\]/],
+  'no date': [withCard({ created_at: 'yesterday' }), 9, /response\.items\[3\]\.created_at/],
+  'an id beyond 2^53': [{ body: WHOLE.replace('"id":8997', '"id":9007199254740993') }, 9, /response\.items\[3\]\.id/],
+  'an infinite number': [{ body: WHOLE.replace('52100000.5', '1e999') }, 9, /response\.items\[0\]\.fact_oi_usd/],
+  'more than 25 cards': [ok({ ...PAGE, items: samples.cards(26) }), 9, /response\.items/],
+  'broken UTF-8': [{ body: Buffer.from(`${WHOLE.slice(0, -1)}\xff}`, 'latin1') }, 9, /UTF-8/],
+  'broken gzip': [{ body: 'no gzip', headers: { 'Content-Encoding': 'gzip' } }, 9, /gzip/],
+  'an unknown encoding': [{ body: WHOLE, headers: { 'Content-Encoding': 'zstd' } }, 9, /encoding/],
+  'a body of 17 MB': [{ body: Buffer.alloc(17 * 1024 * 1024, ' ') }, 9, /16 MB/],
+  'nesting without end': [{ body: '['.repeat(100_000) }, 9, /JSON|deep/],
+  'nesting of objects': [withCard({ deep: JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`) }), 9, /deep/],
+  'a status nobody knows': [{ ...ok(PAGE), status: 418 }, 9, /418/],
+  'a 204': [{ status: 204 }, 9, /204/],
+};
+
+describe.concurrent('broken answers', () => {
+  for (const [name, [answer, code, words]] of Object.entries(ANSWERS)) {
+    it(name, async ({ server, screener }) => {
+      server.always('/signals', answer);
+      const ran = await screener(['signals', 'ls', '--json', '--max-wait', '1s', '--timeout', '700ms']);
+      expect(ran).toMatchObject({ code, signal: null, stdout: '' });
+      const error = errorLine(ran.stderr);
+      expect(error).toMatchObject({ exit_code: code });
+      expect(error.message).toMatch(words);
+      expect(error.hint).toMatch(/\S/);
+      expect(ran.stderr).not.toMatch(/\n\s+at |node:internal|\.js:\d+/);
+      expect(server.requests).toHaveLength(1);
+    });
+  }
+
+  it('a compressed body that nobody asked for is read all the same', async ({ server, screener }) => {
+    server.always('/signals', { body: gzipSync(WHOLE), headers: { 'Content-Encoding': 'gzip' } });
+    const ran = await screener(['signals', 'ls', '--json']);
+    expect(JSON.parse(ran.stdout)).toEqual(PAGE);
+  });
+
+  it('a lost answer is asked for once more, after 5 s, where it costs 1 credit; never where it costs 5', async ({
+    server,
+    screener,
+  }) => {
+    server.next('/signals', { cut: 'at once' }).always('/signals', ok(PAGE));
+    server.always('/access', ok(samples.access())).next('/signal-stats', { cut: 'at once' });
+    const [list, stats] = await Promise.all([
+      screener(['signals', 'ls', '--json']),
+      screener(['stats', '--json'], { home: undefined }),
+    ]);
+    expect(list.code).toBe(0);
+    expect(list.stderr).toContain('1 credit spent, up to 1 more');
+    const [first, second] = server.to('/signals');
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(5000);
+    expect(stats.code).toBe(8);
+    expect(errorLine(stats.stderr).hint).toContain('5 credits');
+    expect(server.to('/signal-stats')).toHaveLength(1);
+  });
+});

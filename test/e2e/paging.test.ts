@@ -1,0 +1,153 @@
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import * as samples from '../support/samples.ts';
+import { failure, ok } from '../support/server.ts';
+
+const idsOf = (items: readonly samples.Json[]) => items.map(({ id }) => id);
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe.concurrent('pages', () => {
+  it('--all over 60 cards gives 60 distinct cards, once each', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const json = JSON.parse((await screener(['signals', 'ls', '--all', '--json'])).stdout);
+    expect(json.items).toEqual(samples.cards(60));
+    expect(json.next_cursor).toBeNull();
+    expect(json.page_note).toBe('not in the document');
+    const ndjson = await screener(['signals', 'ls', '--all', '--ndjson']);
+    expect(lines(ndjson.stdout)).toEqual(samples.cards(60));
+    const csv = await screener(['signals', 'ls', '--all', '--csv', '--fields', 'id']);
+    expect(csv.stdout).toBe(`${['id', ...idsOf(samples.cards(60))].join('\r\n')}\r\n`);
+    expect(server.credits).toBe(9);
+    expect(csv.stderr).toContain('3 credits spent.');
+    expect(csv.stderr).not.toContain('Next page');
+  });
+
+  it('-n 30 gives 30 and a cursor from which the 31st comes next', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const first = await screener([
+      'signals',
+      'ls',
+      '-n',
+      '30',
+      '--json',
+      '--symbol',
+      'BTCUSDT',
+      '--since',
+      '2026-01-01',
+    ]);
+    expect(first.code).toBe(0);
+    server.reset();
+    server.always('/signals', listing(samples.cards(60)));
+    const head = await screener(['signals', 'ls', '-n', '30', '--json']);
+    const page = JSON.parse(head.stdout);
+    expect(idsOf(page.items)).toEqual(idsOf(samples.cards(30)));
+    expect(server.requests.map(({ query }) => query.limit)).toEqual(['25', '5']);
+    const rest = await screener(['signals', 'ls', '--all', '--json', '--cursor', page.next_cursor]);
+    expect(idsOf(JSON.parse(rest.stdout).items)).toEqual(idsOf(samples.cards(60).slice(30)));
+  });
+
+  it('the line that says how to go on can be run as it stands', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const filters = ['--since', '30d', '--until', 'today', '--type', 'price', '-n', '3'];
+    const first = await screener(['signals', 'ls', '--ndjson', ...filters]);
+    const next = /Next page: screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
+    expect(next).toMatch(/^signals ls --since 2026-\S+Z --until 2026-\S+Z --type price -n 3 --cursor \S+$/);
+    const second = await screener([...next.split(' '), '--ndjson']);
+    expect(second.code).toBe(0);
+    const all = samples.cards(60).filter((card) => card.source_bot_type === 'price');
+    const until = Date.parse(server.requests[0]?.query.until ?? '');
+    const expected = all.filter((card) => Date.parse(String(card.created_at)) <= until).slice(0, 6);
+    expect(idsOf([...lines(first.stdout), ...lines(second.stdout)])).toEqual(idsOf(expected));
+  });
+
+  it('filters are the same on every page', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(120)));
+    const args = [
+      '--all',
+      '--symbol',
+      'btcusdt',
+      '--since',
+      '2026-01-01',
+      '--until',
+      '2026-12-31T12:00+02:00',
+      '--csv',
+    ];
+    expect((await screener(['signals', 'ls', ...args])).code).toBe(0);
+    expect(server.requests).toHaveLength(2);
+    for (const { query } of server.requests) {
+      expect(query).toMatchObject({
+        symbol: 'BTCUSDT',
+        since: '2026-01-01T00:00:00Z',
+        until: '2026-12-31T10:00:00Z',
+        limit: '25',
+      });
+    }
+  });
+
+  it('a cursor that repeats ends with 9, and what came is printed', async ({ server, screener }) => {
+    const page = JSON.parse(String(listing(samples.cards(60))(fakeRequest()).body)).response;
+    server.always('/signals', ok({ ...page, next_cursor: 'again' }));
+    const ran = await screener(['signals', 'ls', '--all', '--json']);
+    expect(ran.code).toBe(9);
+    expect(server.requests).toHaveLength(2);
+    expect(JSON.parse(ran.stdout).items).toHaveLength(50);
+  });
+
+  it('--max-credits 2 prints 50 cards and the cursor, and 2 credits are gone', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const ran = await screener(['signals', 'ls', '--all', '--json', '--max-credits', '2']);
+    expect(ran.code).toBe(7);
+    const page = JSON.parse(ran.stdout);
+    expect(page.items).toHaveLength(50);
+    expect(ran.stderr).toContain(page.next_cursor);
+    expect(server.credits).toBe(2);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('a third page that fails costs nothing of the first two', async ({ server, screener }) => {
+    const pages = listing(samples.cards(60));
+    server.always('/signals', (request) =>
+      server.requests.length % 3 === 0 ? failure(503, 3600, 'down') : pages(request),
+    );
+    for (const format of ['json', 'ndjson', 'csv', 'table']) {
+      const { home, env } = { home: undefined, env: server.env };
+      const ran = await screener(['signals', 'ls', '--all', '-o', format, '--max-wait', '1s'], { home, env });
+      expect(ran.code).toBe(8);
+      if (format === 'json') {
+        expect(idsOf(JSON.parse(ran.stdout).items)).toEqual(idsOf(samples.cards(50)));
+        expect(ran.stderr).toContain(JSON.parse(ran.stdout).next_cursor);
+      }
+      if (format === 'ndjson') expect(lines(ran.stdout)).toEqual(samples.cards(50));
+      if (format === 'csv') expect(ran.stdout.split('\r\n')).toHaveLength(52);
+      if (format === 'table') expect(ran.stdout.trimEnd().split('\n').length).toBeGreaterThanOrEqual(51);
+    }
+    expect(server.requests).toHaveLength(12);
+  });
+
+  it('a page longer than asked for is kept whole, with a warning', async ({ server, screener }) => {
+    const page = JSON.parse(String(listing(samples.cards(60))(fakeRequest()).body)).response;
+    server.always('/signals', ok(page));
+    const ran = await screener(['signals', 'ls', '-n', '5', '--json']);
+    expect(JSON.parse(ran.stdout).items).toHaveLength(25);
+    expect(ran.stderr).toMatch(/warning: The service sent 25 cards where 5 were asked for/);
+  });
+
+  it('signals show: what succeeded is printed, the code is the first failure', async ({ server, screener }) => {
+    server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
+    server.always('/signals/8998', failure(404)).always('/signals/8996', failure(422));
+    const ran = await screener(['signals', 'show', '8999', '8998', '8997', '8996', '--json']);
+    expect(ran.code).toBe(5);
+    expect(idsOf(JSON.parse(ran.stdout))).toEqual([8999, 8997]);
+    expect(ran.stderr).toMatch(/8998 \(not_found\), 8996 \(invalid_arguments\)/);
+    expect(server.requests).toHaveLength(4);
+  });
+});
+
+function fakeRequest() {
+  return { method: 'GET', path: '/signals', query: {}, headers: {}, at: 0, answeredAt: undefined, status: undefined };
+}

@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { filesBelow } from '../support/files.ts';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import { programPath, runShell } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
+import { ok } from '../support/server.ts';
+
+/** Says how the first command of the pipe before it ended. */
+const STATUS = 'echo "$PIPESTATUS"';
+
+describe.concurrent('in a shell', () => {
+  it('| head -1 ends cleanly and stops the paging', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(200)));
+    const line = `screener signals ls --all --ndjson | head -1; ${STATUS}`;
+    const ran = await runShell(line, { home, env: server.env });
+    expect(ran.stdout).toBe(`${JSON.stringify(samples.card(0))}\n0\n`);
+    expect(ran.stderr).toMatch(/^1 credit spent\./m);
+    expect(ran.stderr).not.toMatch(/error|EPIPE/i);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('| head -30 stops after the second page', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(200)));
+    const line = `screener signals ls --all --ndjson | head -30 | wc -l; ${STATUS}`;
+    const ran = await runShell(line, { home, env: server.env });
+    expect(ran.stdout.split('\n').map((text) => text.trim())).toEqual(['30', '0', '']);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('a reader that is slow gets everything', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(250)));
+    for (const format of ['json', 'ndjson']) {
+      const file = path.join(home.folder, format);
+      const line = `screener signals ls --all -o ${format} | (sleep 0.4; cat) > ${file}; ${STATUS}`;
+      // Another user each: the allowance of a minute is theirs alone.
+      const ran = await runShell(line, { env: server.env });
+      expect(ran.stdout).toBe('0\n');
+      const text = readFileSync(file, 'utf8');
+      expect(text.length).toBeGreaterThan(2 * 65_536);
+      const items =
+        format === 'json'
+          ? JSON.parse(text).items
+          : text
+              .trimEnd()
+              .split('\n')
+              .map((one) => JSON.parse(one));
+      expect(items).toEqual(samples.cards(250));
+    }
+  });
+
+  it('closed standard streams do no harm', async ({ server, home }) => {
+    server.always('/market-snapshot', ok(samples.snapshot()));
+    const codes = 'screener snapshot --json';
+    const line = [
+      `${codes} <&-; echo "a $?"`,
+      `${codes} >&-; echo "b $?"`,
+      `${codes} 2>&-; echo "c $?"`,
+      `${codes} <&- >&- 2>&-; echo "d $?"`,
+      'screener snapshot --limit 2 2>&-; echo "e $?"',
+      'SCREENER_API_KEY= screener login <&- 2>/dev/null; echo "f $?"',
+    ].join('; ');
+    const ran = await runShell(line, { home, env: server.env });
+    const marks = ran.stdout.split('\n').filter((text) => /^[a-f] \d+$/.test(text));
+    expect(marks).toEqual(['a 0', 'b 0', 'c 0', 'd 0', 'e 2', 'f 2']);
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('a full disk is an error', async ({ server, home }) => {
+    server.always('/market-snapshot', ok(samples.snapshot()));
+    const ran = await runShell('screener snapshot --json > /dev/full', { home, env: server.env });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('no space left');
+  });
+
+  it('an environment as cron has it', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(2)));
+    const { SCREENER_BASE_URL: url, SCREENER_API_KEY: key } = server.env;
+    const line = `env -i PATH="$PATH" HOME="${home.folder}" SCREENER_BASE_URL=${url} SCREENER_API_KEY=${key} ${process.execPath} ${programPath()} signals ls`;
+    const ran = await runShell(line, { home });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('BTCUSDT');
+    expect(ran.stdout).not.toContain('\u001b');
+    expect(filesBelow(home.folder).every((file) => file.startsWith(path.join(home.folder, '.local/state')))).toBe(true);
+  });
+
+  it('a ledger that cannot be written is a warning', async ({ server, screener, home }) => {
+    server.always('/market-snapshot', ok(samples.snapshot()));
+    writeFileSync(home.state, 'a file where a folder should be');
+    const ran = await screener(['snapshot', '--json']);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
+    expect(ran.stderr.match(/warning: The ledger/g)).toHaveLength(1);
+  });
+
+  it('--demo needs nothing and leaves nothing', async ({ screener, home }) => {
+    const env = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
+    for (const args of [['access'], ['snapshot'], ['screeners'], ['signals', 'ls'], ['stats']]) {
+      const ran = await screener([...args, '--demo', '--json'], { env });
+      expect(ran.code).toBe(0);
+      expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
+      expect(ran.stderr).toMatch(/^Demo: /m);
+    }
+    expect(filesBelow(home.folder)).toEqual([]);
+  });
+});
+
+describe.concurrent('times as they are sent', () => {
+  const DAY = 86_400_000;
+  const midnight = (now: number) => Math.floor(now / DAY) * DAY;
+  const GIVEN: [string, (now: number) => number][] = [
+    ['24h', (now) => now - DAY],
+    ['1h30m', (now) => now - 5_400_000],
+    ['2w', (now) => now - 14 * DAY],
+    ['today', midnight],
+    ['yesterday', (now) => midnight(now) - DAY],
+    ['2026-02-03', () => Date.UTC(2026, 1, 3)],
+    ['2026-02-03T04:05Z', () => Date.UTC(2026, 1, 3, 4, 5)],
+    ['2026-02-03T04:05:06.789+05:30', () => Date.UTC(2026, 1, 2, 22, 35, 6, 789)],
+    ['2026-02-03T04:05:06-0800', () => Date.UTC(2026, 1, 3, 12, 5, 6)],
+  ];
+  for (const [given, expected] of GIVEN) {
+    it(given, async ({ server, screener }) => {
+      server.always('/signals', listing([]));
+      const before = Date.now();
+      const ran = await screener(['signals', 'ls', '--since', given], { env: { TZ: 'Asia/Kathmandu' } });
+      expect(ran.code).toBe(0);
+      const sent = Date.parse(server.requests[0]?.query.since ?? '');
+      expect(sent).toBeGreaterThanOrEqual(expected(before));
+      expect(sent).toBeLessThanOrEqual(expected(Date.now()));
+    });
+  }
+});
