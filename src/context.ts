@@ -131,8 +131,18 @@ export const systemClock: Clock = {
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Once: should the program not come to its end by itself, a second signal ends it the default way.
-    process.once(name, () => controller.abort(interruptedError()));
+    // Not `once`: ora's way to give the cursor back ends the process by the same signal as soon as nobody else listens,
+    // which would cut off what there is to print and say.
+    const listener = () => {
+      if (!controller.signal.aborted) {
+        controller.abort(interruptedError());
+        return;
+      }
+      // Should the program not come to its end by itself, a second signal ends it the default way.
+      process.off(name, listener);
+      process.kill(process.pid, name);
+    };
+    process.on(name, listener);
   }
   return controller.signal;
 }

@@ -34,7 +34,7 @@ export interface Running {
 }
 
 const HERE = new URL('.', import.meta.url).pathname;
-const PTY = path.join(HERE, 'pty.py');
+const PTY = path.join(HERE, 'on_terminal.py');
 
 /** The folder of the built program. @throws where it could not be built */
 export function programFolder(): string {

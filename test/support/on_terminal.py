@@ -1,9 +1,10 @@
-"""Runs a command on a pseudo-terminal: `pty.py COLUMNS COMMAND...`. Relays both directions, exits as the command did."""
+"""Runs a command on a pseudo-terminal: `on_terminal.py COLUMNS COMMAND...`. Relays both directions, exits as the command did."""
 
 import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
@@ -34,7 +35,11 @@ def main():
             os.write(1, data)
     _, status = os.waitpid(pid, 0)
     code = os.waitstatus_to_exitcode(status)
-    sys.exit(code if code >= 0 else 128 - code)
+    if code < 0:
+        # Ended by a signal: a shell would say 128 and some, which an exit code may be, too.
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    sys.exit(code)
 
 
 main()
