@@ -1,66 +1,63 @@
-import * as v from 'valibot';
 import { LIMITS } from '../api/operations.ts';
+import { amount, array, type Checked, flag, nullable, object, record, text, time } from './checks.ts';
 
-const time = v.pipe(v.number(), v.finite());
-const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
-
-const Spent = v.object({ requests: amount, charged: amount, uncertain: amount });
+const Spent = object({ requests: amount, charged: amount, uncertain: amount });
 
 /**
  * A request from its reservation on. Waiting: neither sent nor ended. Under way: sent only. Given up: ended only.
  * Answered (or lost for good): both.
  */
-const TurnRecord = v.object({
-  nonce: v.string(),
-  pid: v.number(),
-  place: v.string(),
-  operation: v.string(),
+const TurnRecord = object({
+  nonce: text,
+  pid: amount,
+  place: text,
+  operation: text,
   cost: amount,
   /** Milliseconds. */
   timeout: amount,
   /** When the turn was asked for, epoch milliseconds UTC. */
   at: time,
-  sent: v.nullable(time),
-  ended: v.nullable(time),
+  sent: nullable(time),
+  ended: nullable(time),
   /** HTTP status; null where there was none. */
-  status: v.nullable(v.number()),
+  status: nullable(amount),
   /** Whether it was under way when `/access` was last asked. */
-  straddles: v.boolean(),
+  straddles: flag,
 });
 
 /**
  * What the lines of a ledger amount to: everything the rules need. Kept small (turns that no longer matter are
  * dropped), because checkpoints and a new day's file carry it.
  */
-export const State = v.object({
+export const State = object({
   /** The latest time any line bears; the clock was set back where it now says less. */
   latest: time,
   /** In the order of their reservations. */
-  turns: v.array(TurnRecord),
+  turns: array(TurnRecord),
   /** The hold of a 429 or 503 that lasts longest; `millis` from `at`. */
-  hold: v.nullable(v.object({ at: time, millis: amount, status: v.number() })),
+  hold: nullable(object({ at: time, millis: amount, status: amount })),
   /** What `/access` last said. */
-  seen: v.nullable(
-    v.object({
+  seen: nullable(
+    object({
       at: time,
       used: amount,
       limit: amount,
       remaining: amount,
-      resetsAt: v.string(),
+      resetsAt: text,
       perMinute: amount,
     }),
   ),
   /** Requests a minute, and since when that has been known. */
-  pace: v.object({ perMinute: amount, since: time }),
+  pace: object({ perMinute: amount, since: time }),
   /** Credits this machine spent since `seen`; `uncertain` may be in `seen.used` already, or never be charged. */
-  since: v.object({ charged: amount, uncertain: amount }),
+  since: object({ charged: amount, uncertain: amount }),
   /** Spending by UTC day of sending (`dayNumber`) and operation: the latest few days. */
-  days: v.array(v.object({ day: v.number(), operations: v.record(v.string(), Spent) })),
+  days: array(object({ day: amount, operations: record(Spent) })),
 });
 
-export type State = v.InferOutput<typeof State>;
-export type TurnRecord = v.InferOutput<typeof TurnRecord>;
-export type Spent = v.InferOutput<typeof Spent>;
+export type State = Checked<typeof State>;
+export type TurnRecord = Checked<typeof TurnRecord>;
+export type Spent = Checked<typeof Spent>;
 
 /** @param perMinute the allowance as long as `/access` has not been asked */
 export function emptyState(perMinute: number = LIMITS.requestsPerMinute): State {
