@@ -138,17 +138,23 @@ function valueCases(options: readonly OptionModel[], commands: readonly CommandM
     .map(([flags, { values }]) => {
       if (values === undefined || values.kind === 'free') return '';
       if (values.kind !== 'fields') return `    ${flags}) ${action(values, '"$before"')}; return ;;`;
-      const cases = commands
-        .filter(({ fields }) => fields.length > 0)
-        .map((command) => `        ${place(command)}) ${fieldsAction(command)} ;;`);
-      return `    ${flags})\n      case $path in\n${cases.join('\n')}\n      esac\n      return\n      ;;`;
+      return `    ${flags})\n      case $path in\n${fieldCases(commands)}\n      esac\n      return\n      ;;`;
     })
     .filter((text) => text !== '')
     .join('\n');
 }
 
-function fieldsAction(command: CommandModel): string {
-  return `_screener_fields "$typed" "$before" ${words(command.fields.map(({ name }) => name))}`;
+/** Commands with the same fields share a branch. */
+function fieldCases(commands: readonly CommandModel[]): string {
+  const places = new Map<string, string[]>();
+  for (const command of commands) {
+    if (command.fields.length === 0) continue;
+    const names = words(command.fields.map(({ name }) => name));
+    places.set(names, [...(places.get(names) ?? []), place(command)]);
+  }
+  return [...places]
+    .map(([names, patterns]) => `        ${alternatives(patterns)}) _screener_fields "$typed" "$before" ${names} ;;`)
+    .join('\n');
 }
 
 function action(values: Values, before: string): string {
