@@ -4,38 +4,36 @@ import { withoutHttp2 } from './without-http2.js';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/**
- * Which file of the bundle a module goes into; null leaves it to the bundler. Without this every module that two
- * commands share becomes a file of its own, and opening forty small files costs more than reading three larger ones.
- */
-function fileOf(id) {
-  // What talks to the service. A command on a local history never loads it, nor does help.
-  if (/src\/(connection|api\/(?!limits|time)|account\/|commands\/(plan|details|next-command))/.test(id))
-    return 'online';
-  if (/absent:|node_modules\/(undici\/(?!.*proxy)|valibot\/)/.test(id)) return 'online';
-  // What draws tables: json, ndjson and csv never load it.
-  if (/src\/output\/(table\/|formats\/table|generic-cells)|node_modules\/(cli-table3|string-width|chalk)\//.test(id)) {
-    return 'table';
-  }
+// Which modules share a file of the bundle, together with what they import, from the top down: a module goes into the
+// first group that needs it. Left to itself the bundler gives every module that two commands share a file of its own,
+// and opening forty small files costs more than reading a few larger ones.
+const groups = [
+  // What even --version needs.
+  { name: 'core', test: /src\/(errors|version|context)\./ },
   // What every command uses, help included.
-  if (
-    /src\/(cli|session|api\/(limits|time)|output\/(?!formats\/csv|views\/(history|export))|commands\/(flags|during))|node_modules\/commander\//.test(
-      id,
-    )
-  ) {
-    return 'common';
-  }
-  return null;
-}
+  {
+    name: 'common',
+    test: /src\/(cli\.|cli\/|session\.|api\/(limits|time)\.|commands\/(flags\/|during\.)|output\/((notes|output|spent|errors|key-value-page)\.|formats\/(ndjson|json)\.|views\/(?!history|export)))/,
+  },
+  // The API document as schemas. A local history is checked by them too.
+  { name: 'contract', test: /node_modules\/valibot|src\/api\/contract/ },
+  // What talks to the service: not loaded for a local history, nor for help.
+  { name: 'online', test: /src\/(connection\.|api\/|account\/|commands\/(plan|details|next-command)\.)/ },
+  // What draws tables: json, ndjson and csv do without.
+  { name: 'table', test: /src\/output\/(table\/|formats\/table\.)/ },
+];
 
 // Everything a command needs is bundled, split where the source says `await import(…)`, so that a command loads only
 // its own part; the package then has no dependencies to install.
 export default defineConfig({
   cwd: root,
-  input: { main: 'src/main.ts' },
+  input: {
+    main: 'src/main.ts',
+    // A thread's entry: statistics over a large history are counted on every core.
+    'stats-worker': 'src/history/stats/worker.ts',
+  },
   platform: 'node',
   tsconfig: false,
-  preserveEntrySignatures: 'allow-extension',
   output: {
     dir: 'dist',
     format: 'esm',
@@ -43,7 +41,7 @@ export default defineConfig({
     minify: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'rooms', name: fileOf }] },
+    codeSplitting: { groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })) },
   },
   plugins: [withoutHttp2(), thirdPartyLicenses(root)],
 });
