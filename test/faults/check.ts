@@ -1,0 +1,125 @@
+import type { Recorded } from '../support/server.ts';
+import { templateOf } from '../support/server.ts';
+import type { FaultCase } from './cases.ts';
+import { type Expected, expect } from './oracle.ts';
+
+/** What was seen of one case. */
+export interface Observed {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly requests: readonly Recorded[];
+  /** As the server counts. */
+  readonly credits: number;
+  /** A command of the same account right after it, with --max-wait 5m. */
+  readonly next?: { readonly code: number | null; readonly startedAt: number; readonly sentAt: number | undefined };
+}
+
+const NEXT_WAITS = 300_000;
+
+/** In what a case fell short of what it must do; empty where in nothing. */
+export function shortfalls(given: FaultCase, seen: Observed): string[] {
+  const expected = expect(given);
+  const found: string[] = [];
+  const check = (what: string, is: unknown, must: unknown) => {
+    if (is !== must) found.push(`${what}: ${is} instead of ${must}`);
+  };
+  check('exit code', seen.code, expected.code);
+  check('requests', seen.requests.length, expected.requests);
+  check('credits', seen.credits, expected.charged);
+  check('credits said', spentSaid(seen.stderr), spentText(expected));
+  found.push(...timing(given, expected, seen), ...onStdout(given, expected, seen), ...onStderr(given, expected, seen));
+  return found;
+}
+
+function timing({ scenario }: FaultCase, expected: Expected, { requests, next }: Observed): string[] {
+  const found: string[] = [];
+  const tries = requests
+    .filter(({ path }) => path === scenario.path || templateOf(path) === scenario.path)
+    .slice(scenario.nth - 1, scenario.nth - 1 + expected.attempts);
+  expected.waits.forEach(([least, most], index) => {
+    const waited = (tries[index + 1]?.at ?? Number.NaN) - (tries[index]?.answeredAt ?? Number.NaN);
+    if (!(waited >= least && waited <= most))
+      found.push(`try ${index + 2} after ${waited} ms, not ${least} to ${most}`);
+  });
+  if (next === undefined) return found;
+  const end = (tries.at(-1)?.answeredAt ?? Number.NaN) + (expected.hold ?? 0);
+  if (expected.hold !== undefined && end - next.startedAt > NEXT_WAITS) {
+    if (next.sentAt !== undefined) found.push(`the next command sent a request ${end - next.sentAt} ms too early`);
+    if (next.code !== expected.code) found.push(`the next command exits ${next.code}, not ${expected.code}`);
+    return found;
+  }
+  const due = Math.max(end, next.startedAt);
+  const sent = next.sentAt ?? Number.NaN;
+  if (!(sent >= due && sent <= due + 1000)) found.push(`the next command sent ${sent - due} ms after it was due`);
+  if (next.code !== 0) found.push(`the next command exits ${next.code}`);
+  return found;
+}
+
+function spentText({ charged, uncertain }: Expected): string {
+  if (charged + uncertain === 0) return '';
+  const spent = `${charged} credit${charged === 1 ? '' : 's'} spent`;
+  return uncertain === 0 ? `${spent}.` : `${spent}, up to ${uncertain} more if failed requests count.`;
+}
+
+function spentSaid(stderr: string): string {
+  return /^(?:\u001b\[\d+m)?(\d+ credits? spent.*?\.)/m.exec(stderr)?.[1] ?? '';
+}
+
+function onStdout({ scenario, format, stream }: FaultCase, { code }: Expected, { stdout }: Observed): string[] {
+  const items = code === 0 ? scenario.items.passed : scenario.items.failed;
+  const found: string[] = [];
+  if (items === 0 || (items === 'none' && format === 'table')) {
+    if (stdout !== '') found.push(`stdout is not empty: ${JSON.stringify(stdout.slice(0, 80))}`);
+    return found;
+  }
+  const count = items === 'one' || items === 'none' ? 1 : items;
+  try {
+    const held = itemsOn(stdout, format, count);
+    if (held !== count) found.push(`${held} items on stdout instead of ${count}`);
+  } catch (error) {
+    found.push(`stdout cannot be read as ${format}: ${error}`);
+  }
+  if (stream === 'pipe' && stdout.includes('\u001b')) found.push('escapes on a piped stdout');
+  return found;
+}
+
+/** Items in a text, read as plainly as can be; a single resource is one. */
+function itemsOn(text: string, format: string, count: number): number {
+  if (format === 'json') {
+    const value = JSON.parse(text);
+    return Array.isArray(value) ? value.length : (value.items?.length ?? 1);
+  }
+  if (!text.endsWith('\n')) throw new Error('no newline at its end');
+  const lines = text.trimEnd().split('\n');
+  if (format === 'ndjson') return lines.map((line) => JSON.parse(line)).length;
+  // No field of the samples holds a newline.
+  if (format === 'csv') return lines.length - 1;
+  return lines.length >= count ? count : lines.length;
+}
+
+function onStderr({ format }: FaultCase, expected: Expected, { stderr }: Observed): string[] {
+  const found: string[] = [];
+  if (/\n\s+at .*:\d+|node:internal/.test(stderr)) found.push('a stack trace');
+  const lines = stderr.split('\n');
+  const errors = lines.filter((line) => (format === 'table' ? line.startsWith('error: ') : line.startsWith('{')));
+  if (errors.length !== (expected.code === 0 ? 0 : 1)) found.push(`${errors.length} errors on stderr`);
+  if (expected.code === 0 || errors[0] === undefined) return found;
+  if (format === 'table') {
+    if (!lines.some((line) => line.startsWith('hint: '))) found.push('no hint');
+    return found;
+  }
+  const { error } = JSON.parse(errors[0]);
+  const said = { exit_code: expected.code, status: expected.status, retry_after: seconds(expected.retryAfter) };
+  for (const [key, value] of Object.entries(said)) {
+    if (error[key] !== value) found.push(`${key} in the error is ${error[key]} instead of ${value}`);
+  }
+  if (typeof error.hint !== 'string' || typeof error.message !== 'string') found.push('an error without words');
+  if ((error.retry_at === undefined) !== (expected.retryAfter === undefined)) found.push(`retry_at: ${error.retry_at}`);
+  return found;
+}
+
+/** A number beyond exact integers is told as the largest one. */
+function seconds(asked: number | undefined): number | undefined {
+  return asked === undefined ? undefined : Math.min(asked, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,102 @@
+import type { FaultCase, FaultName, RetryAfter } from './cases.ts';
+
+/**
+ * What must come of a case, worked out from the paragraph on retries in the design and part 7 of the API document; it
+ * shares no code with the program.
+ */
+export interface Expected {
+  readonly code: number;
+  /** Requests for the failing path's failing request, the first try included. */
+  readonly attempts: number;
+  /** Milliseconds between the answer to a try and the next try: at least, and at most. */
+  readonly waits: readonly (readonly [least: number, most: number])[];
+  /** Credits of requests answered with 200; of others, which may count. */
+  readonly charged: number;
+  readonly uncertain: number;
+  readonly requests: number;
+  /** Milliseconds after the last failing answer in which no command of the account may send; undefined: none. */
+  readonly hold: number | undefined;
+  /** As the JSON error must say it. */
+  readonly status: number | undefined;
+  readonly retryAfter: number | undefined;
+}
+
+const CODES: Readonly<Record<string, number>> = {
+  401: 3,
+  403: 4,
+  404: 5,
+  422: 6,
+  429: 7,
+  503: 8,
+  500: 8,
+  502: 8,
+  504: 8,
+};
+const LOST: readonly FaultName[] = ['closed', 'half'];
+/** "Plus a little jitter", and an instant for everything else. */
+const JITTER = 600;
+const SECOND = 1000;
+
+/** Whole or broken seconds that a Retry-After asks for; undefined where it says nothing that can be understood. */
+function secondsAsked(retryAfter: RetryAfter): number | undefined {
+  if (retryAfter === 'date') return 10;
+  return /^\d/.test(retryAfter) ? Number(retryAfter) : undefined;
+}
+
+export function expect(given: FaultCase): Expected {
+  const { scenario, fault, times, maxWait } = given;
+  const asked = secondsAsked(given.retryAfter);
+  const { cost } = scenario;
+  const waits: [number, number][] = [];
+  let failures = 0;
+  let passed = false;
+  let hold: number | undefined;
+  while (!passed) {
+    failures += 1;
+    const away = awayFor(fault, asked, failures);
+    hold = away === undefined ? undefined : away * SECOND;
+    const seconds = waitFor(fault, asked, failures, cost);
+    if (seconds === undefined || failures === 3 || seconds > maxWait) break;
+    waits.push([seconds * SECOND, Math.ceil(seconds) * SECOND + JITTER]);
+    passed = failures >= times;
+  }
+  const attempts = failures + (passed ? 1 : 0);
+  // An answer with status 200 is a paid one, whatever it holds.
+  const isPaid = CODES[fault] === undefined && !LOST.includes(fault);
+  const { others, further } = scenario;
+  const own = { charged: (passed || isPaid ? 1 : 0) * cost, uncertain: isPaid ? 0 : failures * cost };
+  return {
+    code: passed ? 0 : (CODES[fault] ?? (LOST.includes(fault) ? 8 : 9)),
+    attempts,
+    waits,
+    charged: own.charged + others.credits + (passed ? further.credits : 0),
+    uncertain: own.uncertain,
+    requests: attempts + others.requests + (passed ? further.requests : 0),
+    hold: passed ? undefined : hold,
+    status: passed ? undefined : statusOf(fault),
+    retryAfter: passed || CODES[fault] === undefined || asked === undefined ? undefined : Math.ceil(asked),
+  };
+}
+
+function statusOf(fault: FaultName): number | undefined {
+  if (CODES[fault] !== undefined) return Number(fault);
+  return fault === 'hasError' || fault === 'null' ? 200 : undefined;
+}
+
+/** For how long 429 and 503 keep everybody away: as asked, else 60 s, and 5 s doubling. */
+function awayFor(fault: FaultName, asked: number | undefined, failures: number): number | undefined {
+  if (fault === '429') return asked ?? 60;
+  if (fault === '503') return asked ?? 5 * 2 ** (failures - 1);
+  return undefined;
+}
+
+/** Seconds before another try, or undefined: none. */
+function waitFor(fault: FaultName, asked: number | undefined, failures: number, cost: number): number | undefined {
+  const away = awayFor(fault, asked, failures);
+  // "Clients do not retry immediately": 0 is taken as 1.
+  if (away !== undefined) return away === 0 ? 1 : away;
+  const isOther5xx = Number(fault) >= 500;
+  if (!isOther5xx && !LOST.includes(fault)) return undefined;
+  if (cost > 1 || failures > 1) return undefined;
+  return Math.max(5, isOther5xx ? (asked ?? 0) : 0);
+}
