@@ -121,8 +121,8 @@ export class Waiters {
     const until = hold?.until ?? expectedDue(ledger.state, nonce, now);
     const reason =
       hold === undefined
-        ? `waiting for a turn: ${allowance(ledger.state)} requests a minute are allowed`
-        : `waiting as the service asked (${hold.status})`;
+        ? `the ${allowance(ledger.state)} requests of this minute are taken`
+        : `the service asked to wait (${hold.status})`;
     const shown = this.#shown;
     if (shown?.reason === reason && Math.abs(shown.until - until) < WORTH_SHOWING) return;
     this.#hide();

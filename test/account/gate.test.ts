@@ -39,7 +39,7 @@ describe('pacing', () => {
     await clock.advance(60_000);
     expect(sixteenth.value).toBeUndefined();
     expect(late.shown.waits).toEqual([
-      { reason: expect.stringContaining('15 requests a minute'), until: began + 60_100, stopped: false },
+      { reason: expect.stringContaining('15 requests of this minute'), until: began + 60_100, stopped: false },
     ]);
     await clock.advance(200);
     expect(sixteenth.value?.sent).toBe(began + 60_100);
