@@ -1,7 +1,8 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
-import { type Filter, type History, newestCards, openHistory } from '../history/history.ts';
+import type { Filter } from '../history/filter.ts';
+import { type History, newestCards, openHistory } from '../history/history.ts';
 import type { StoredCard } from '../history/layout.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';

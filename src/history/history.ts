@@ -6,20 +6,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usageError } from '../errors.ts';
 import type { Notes } from '../output/types.ts';
+import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
-import { JOURNAL_FILE, monthOf, monthPath, STATE_FILE, type StoredCard, storedMonths } from './layout.ts';
-import { cardOf, isWithin, type Merge, mergeMonth, monthLines } from './month.ts';
+import { createdAt, JOURNAL_FILE, monthOf, monthPath, STATE_FILE, type StoredCard, storedMonths } from './layout.ts';
+import { cardOf, type Merge, mergeMonth, monthLines } from './month.ts';
 import { errnoOf, storing } from './storage.ts';
 import { collectUpdates, type Updates } from './updates.ts';
-
-export interface Filter {
-  /** Epoch milliseconds UTC, both inclusive, by `created_at`. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  readonly symbol?: string | undefined;
-  /** The API's screener_type. */
-  readonly type?: string | undefined;
-}
 
 export interface History {
   readonly directory: string;
@@ -75,12 +67,9 @@ export async function* newestCards(history: History, filter: Filter): AsyncGener
   }
 }
 
-export function matches(card: StoredCard, { since, until, symbol, type }: Filter): boolean {
-  return (
-    (symbol === undefined || card.source_symbol === symbol) &&
-    (type === undefined || card.source_bot_type === type) &&
-    isWithin(card, since, until)
-  );
+/** Whether a card is meant. */
+export function matches(card: StoredCard, filter: Filter): boolean {
+  return matchesRow({ symbol: card.source_symbol, type: card.source_bot_type, at: createdAt(card) }, filter);
 }
 
 /** The cards with these ids, as far as they are there. Reads back from the newest month until all are found. */

@@ -1,7 +1,7 @@
 /**
  * A month file together with the updates that are not in it yet: one stream of lines in which every card appears once.
  */
-import { asStoredCard, byAge, createdAt, type StoredCard } from './layout.ts';
+import { asStoredCard, byAge, type StoredCard } from './layout.ts';
 import { lineId } from './line-id.ts';
 import { linesBackwards, linesForwards } from './lines.ts';
 import { newerVersion } from './updates.ts';
@@ -90,10 +90,4 @@ function asLine(update: StoredCard): MonthLine {
 /** The card of a line: the update itself, or the text read. */
 export function cardOf(line: MonthLine): StoredCard | undefined {
   return line.update ?? parseLine(line.text);
-}
-
-/** Whether a card was created in [since, until]. */
-export function isWithin(card: StoredCard, since: number | undefined, until: number | undefined): boolean {
-  const at = createdAt(card);
-  return (since === undefined || at >= since) && (until === undefined || at <= until);
 }

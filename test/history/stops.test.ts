@@ -402,7 +402,7 @@ describe('what it says', () => {
     expect(closing).toEqual([
       '40 new cards and 16 outcomes exported, 40 cards in all; 24 outcomes not due yet. Complete.',
     ]);
-    expect(said.progress[1]).toBe('Exporting · 1 page · 25 cards · 1 credits');
+    expect(said.progress[1]).toBe('Exporting · 1 page · 25 cards · 1 credit');
     expect(said.progress.at(-1)).toBe('Exporting · 2 pages · 40 cards · outcome 16 of 16 · 17 credits');
   });
 
