@@ -54,7 +54,11 @@ export function saveSeen(stateDirectory: string, found: Seen): void {
     fs.writeFileSync(temporary, `${JSON.stringify(after)}\n`, { flag: 'wx', mode: 0o600 });
     fs.renameSync(temporary, file);
   } catch {
-    fs.rmSync(temporary, { force: true });
+    try {
+      fs.rmSync(temporary);
+    } catch {
+      // It was never made, or the folder cannot be used at all.
+    }
   }
 }
 

@@ -48,7 +48,8 @@ function commandFunction(command: CommandModel, root: CommandModel, globals: rea
   const options = isRoot ? root.options : [...command.options, ...(isHelp ? [] : globals)];
   const specs = isHelp && command.path.length > 1 ? [] : options.map((option) => optionSpec(option, command));
   if (command.commands.length > 0) return groupFunction(command, specs);
-  const values = command.values === undefined ? [] : [quoted(`*: :${action(command.values, command)}`)];
+  // Without a word on arguments, zsh would type the dash that every option begins with.
+  const values = [quoted(`*: :${command.values === undefined ? ' ' : action(command.values, command)}`)];
   return `
 ${functionName(command)}() {
 ${argumentsCall([...specs, ...values])}

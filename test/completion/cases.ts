@@ -1,0 +1,39 @@
+import { SEEN } from './support.ts';
+
+/**
+ * What a TAB after a line offers, the same in every shell: `all` is complete, `some` is among it, `none` is not.
+ */
+export interface Case {
+  readonly line: string;
+  readonly all?: readonly string[];
+  readonly some?: readonly string[];
+  readonly none?: readonly string[];
+}
+
+const FORMATS = ['table', 'json', 'ndjson', 'csv'];
+const SIGNALS = ['ls', 'list', 'show', 'export', 'watch'];
+
+export const CASES: readonly Case[] = [
+  { line: 'screener sig', all: ['signals'] },
+  { line: 'screener ', some: ['login', 'access', 'signals', 'stats', 'sandbox', 'completion', 'help'], none: ['ls'] },
+  { line: 'screener signals ', all: SIGNALS },
+  { line: 'screener --json --fields id signals ', all: SIGNALS },
+  { line: 'screener signals ls --s', all: ['--since', '--symbol'] },
+  { line: 'screener signals list --outc', all: ['--outcomes'] },
+  { line: 'screener signals show --s', all: [] },
+  { line: 'screener stats --max-', all: ['--max-credits', '--max-wait'] },
+  { line: 'screener stats --ndj', all: ['--ndjson'] },
+  { line: 'screener signals ls --output ', all: FORMATS },
+  { line: 'screener -o ', all: FORMATS },
+  { line: 'screener stats --by ', all: ['type', 'symbol', 'day'] },
+  { line: 'screener signals ls --since y', all: ['yesterday'] },
+  { line: 'screener completion ', all: ['bash', 'zsh', 'fish'] },
+  { line: 'screener help ', some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'] },
+  { line: 'screener help signals ', all: SIGNALS },
+  { line: 'screener signals ls -n ', all: [] },
+  { line: 'screener signals show ', all: [] },
+  { line: 'screener access ', all: [] },
+  { line: 'screener signals ls --symbol ', all: SEEN.symbol },
+  { line: 'screener stats --type ', all: SEEN.type },
+  { line: 'screener signals ls --from x --since t', all: ['today'] },
+];

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { CASES } from './cases.ts';
+import { quoted, runIn, SCRIPTS, typeInto, without } from './support.ts';
+
+/** Candidates of each line, by fish's own `complete -C`; descriptions left out. */
+function script(lines: readonly string[]): string[] {
+  const calls = lines.map(
+    (line) => `echo (complete -C ${quoted(line)} | string replace -r '\\t.*' '' | string join '|')`,
+  );
+  return ['fish', '--no-config', '-c', [`source ${SCRIPTS.fish}`, ...calls].join('\n')];
+}
+
+describe.skipIf(without('fish', 'python3'))('fish', () => {
+  it('offers what the others offer', ({ home }) => {
+    const offered = runIn(home, script(CASES.map(({ line }) => line)));
+    expect(offered).toHaveLength(CASES.length);
+    CASES.forEach(({ line, all, some, none }, index) => {
+      const found = (offered[index] ?? '').split('|').filter((text) => text !== '');
+      if (all !== undefined) expect([...found].sort(), line).toEqual([...all].sort());
+      for (const name of some ?? []) expect(found, line).toContain(name);
+      for (const name of none ?? []) expect(found, line).not.toContain(name);
+    });
+  });
+
+  it('keeps the order of what was seen, goes on after commas, and knows directories', ({ home }) => {
+    const lines = [
+      'screener signals ls --output=js',
+      'screener signals ls --fields id,cre',
+      'screener signals ls --fields=id,cre',
+      'screener signals ls --symbol ',
+      'screener signals export some',
+      'screener signals ls --from=some',
+      'screener nonsense ',
+    ];
+    expect(runIn(home, script(lines))).toEqual([
+      '--output=json',
+      'id,created_at',
+      '--fields=id,created_at',
+      'BTCUSDT|ETHUSDT|1000PEPEUSDT',
+      'some-signals/',
+      '--from=some-signals/',
+      '',
+    ]);
+  });
+
+  it('starts no process but for symbols and types', ({ home }) => {
+    runIn(home, script(['screener sig', 'screener signals ls --fields id,cre', 'screener stats --']));
+    expect(() => readFileSync(`${home.folder}/calls`)).toThrow('ENOENT');
+  });
+
+  it('completes what is typed at a prompt', { timeout: 60_000 }, ({ home }) => {
+    const setup = `function fish_prompt; echo '> '; end; set -g fish_autosuggestion_enabled 0; source ${SCRIPTS.fish}`;
+    const typed = typeInto(home, ['fish', '--no-config', '-i'], setup, ['screener sig', 'screener stats --type pr']);
+    expect(typed[0]?.text).toMatch(/nals/);
+    expect(typed[1]?.text).toMatch(/ice_spike/);
+  });
+});

@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Home } from '../support/home.ts';
+import { cleanEnv, programPath } from '../support/run.ts';
+
+export const ROOT = new URL('../..', import.meta.url).pathname;
+
+export const FILES = { bash: 'screener.bash', zsh: '_screener', fish: 'screener.fish' } as const;
+
+export const SCRIPTS = {
+  bash: path.join(ROOT, 'completions', FILES.bash),
+  zsh: path.join(ROOT, 'completions', FILES.zsh),
+  fish: path.join(ROOT, 'completions', FILES.fish),
+};
+
+/** Whether a program that a test needs is absent. Never in CI, where the test then fails and says so. */
+export function without(...programs: readonly string[]): boolean {
+  if (process.env.CI === 'true') return false;
+  const missing = programs.filter((name) => spawnSync(name, ['--version']).error !== undefined);
+  if (missing.length > 0) process.stderr.write(`Skipped: completion tests, for want of ${missing.join(' and ')}.\n`);
+  return missing.length > 0;
+}
+
+export const SEEN = { symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'], type: ['price_spike', 'Open Interest'] };
+
+/** A user whose `screener` is the built program, who has seen some answers and stands in a folder with two others. */
+export function shellUser(home: Home): { env: Record<string, string>; cwd: string } {
+  const bin = path.join(home.folder, 'bin');
+  const cwd = path.join(home.folder, 'work');
+  for (const folder of [bin, home.state, path.join(cwd, 'some-signals'), path.join(cwd, 'other')]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  const program = path.join(bin, 'screener');
+  writeFileSync(
+    program,
+    `#!/bin/sh\necho "$*" >> '${home.folder}/calls'\nexec '${process.execPath}' '${programPath()}' "$@"\n`,
+  );
+  chmodSync(program, 0o755);
+  writeFileSync(path.join(home.state, 'seen.json'), JSON.stringify(SEEN));
+  return { env: cleanEnv(home, { PATH: `${bin}:${process.env.PATH}`, LC_ALL: 'C.UTF-8', TERM: 'xterm' }), cwd };
+}
+
+export interface Typed {
+  /** What the terminal shows after the TAB. */
+  readonly text: string;
+  readonly millis: number;
+}
+
+/** Types each line and a TAB into an interactive shell on a pseudo-terminal. */
+export function typeInto(home: Home, command: readonly string[], setup: string, lines: readonly string[]): Typed[] {
+  const { env, cwd } = shellUser(home);
+  const driver = path.join(ROOT, 'test', 'completion', 'drive.py');
+  const input = JSON.stringify({ command, setup, lines });
+  return JSON.parse(execFileSync('python3', [driver], { input, env, cwd, encoding: 'utf8' }));
+}
+
+/** Runs a script in a shell, and gives what it printed, in lines. */
+export function runIn(home: Home, command: readonly string[]): string[] {
+  const { env, cwd } = shellUser(home);
+  const [file = '', ...args] = command;
+  return execFileSync(file, args, { env, cwd, encoding: 'utf8' }).split('\n').slice(0, -1);
+}
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

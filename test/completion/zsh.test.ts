@@ -1,0 +1,69 @@
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { CASES, type Case } from './cases.ts';
+import { SCRIPTS, typeInto, without } from './support.ts';
+
+const SHELL = ['zsh', '-f', '-i'];
+
+/** `source`d after compinit, as `source <(screener completion zsh)` does. */
+const SETUP = [
+  "PS1='> '; LISTMAX=10000",
+  'autoload -Uz compinit; compinit -u -D',
+  // Candidates alone, one a line, in the order offered, and nothing inserted.
+  "zstyle ':completion:*' verbose no; zstyle ':completion:*' list-separator ''",
+  `source ${SCRIPTS.zsh}`,
+].join('; ');
+
+/** The words of the list that zsh draws below the prompt, or the one word that it inserted. */
+function offered({ line }: Case, text: string): string[] {
+  const typed = line.slice(line.lastIndexOf(' ') + 1);
+  if (!text.includes('\r\n')) {
+    const inserted = `${typed}${text.replace(/[\x07\x08]/g, '')}`.trim();
+    return text.replace(/[\x07\x08]/g, '') === '' ? [] : [inserted.replace(/=$/, '')];
+  }
+  const [, ...lines] = text.split('\r\n');
+  const list = lines.join('\n').split('\r')[0] ?? '';
+  return list
+    .replace(/\\ /g, '\u0000')
+    .split(/\s+/)
+    .map((word) => word.replaceAll('\u0000', ' '))
+    .filter((word) => word !== '');
+}
+
+describe.skipIf(without('zsh', 'python3'))('zsh', () => {
+  it('offers what the others offer', { timeout: 120_000 }, ({ home }) => {
+    const typed = typeInto(
+      home,
+      SHELL,
+      SETUP,
+      CASES.map(({ line }) => line),
+    );
+    CASES.forEach((wanted, index) => {
+      const { line, all, some, none } = wanted;
+      const found = offered(wanted, typed[index]?.text ?? '');
+      if (all !== undefined) expect([...found].sort(), line).toEqual([...all].sort());
+      for (const name of some ?? []) expect(found, line).toContain(name);
+      for (const name of none ?? []) expect(found, line).not.toContain(name);
+    });
+  });
+
+  it('completes what is typed at a prompt', { timeout: 60_000 }, ({ home }) => {
+    const lines = ['screener --json signals ls --fields id,cre', 'screener signals ls --output=nd'];
+    const more = ['screener signals export som', 'screener signals ls --symbol bt', 'screener stats --type O'];
+    const typed = typeInto(home, SHELL, SETUP, [...lines, ...more]);
+    expect(typed.map(({ text }) => text.replace(/[\x07\x08]/g, ''))).toEqual([
+      expect.stringMatching(/^ated_at,?$/),
+      'json ',
+      'e-signals/',
+      expect.stringMatching(/BTCUSDT $/),
+      expect.stringMatching(/pen\\ Interest $/),
+    ]);
+  });
+
+  it('is found in fpath as _screener', { timeout: 60_000 }, ({ home }) => {
+    const folder = SCRIPTS.zsh.replace(/\/[^/]+$/, '');
+    const setup = `PS1='> '; fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -D`;
+    const [first, second] = typeInto(home, SHELL, setup, ['screener sig', 'screener signals wat']);
+    expect([first?.text, second?.text].map((text) => text?.replace(/[\x07\x08]/g, ''))).toEqual(['nals ', 'ch ']);
+  });
+});
