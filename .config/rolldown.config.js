@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown';
 import { thirdPartyLicenses } from './third-party-licenses.js';
-import { withoutHttp2 } from './without-http2.js';
+import { withoutUnusedBuiltins } from './without-unused-builtins.js';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -18,7 +18,7 @@ const groups = [
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/valibot|src\/api\/contract/ },
   // What talks to the service: not loaded for a local history, nor for help.
-  { name: 'online', test: /src\/(connection\.|api\/|account\/|commands\/(plan|details|next-command)\.)/ },
+  { name: 'online', test: /src\/(connection\.|engine\.|api\/|account\/|commands\/(plan|details|next-command)\.)/ },
   // What draws tables: json, ndjson and csv do without.
   { name: 'table', test: /src\/output\/(table\/|formats\/table\.)/ },
 ];
@@ -43,5 +43,5 @@ export default defineConfig({
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })) },
   },
-  plugins: [withoutHttp2(), thirdPartyLicenses(root)],
+  plugins: [withoutUnusedBuiltins(), thirdPartyLicenses(root)],
 });

@@ -5,6 +5,7 @@ import { type ClientListener, createClient } from './api/client.ts';
 import { createTransport } from './api/transport.ts';
 import { remembering } from './completion/remember.ts';
 import type { Context } from './context.ts';
+import { prepareForRequests } from './engine.ts';
 import type { Connection, GlobalOptions } from './invocation.ts';
 import type { Notes } from './output/types.ts';
 import { version } from './version.ts';
@@ -26,6 +27,7 @@ interface Surroundings {
  * @throws ScreenerError not_logged_in, usage
  */
 export async function openConnection(around: Surroundings, settings?: Settings): Promise<Opened> {
+  await prepareForRequests();
   if (around.globals.demo) return openDemo(around);
   const credentials: Credentials = settings ?? findCredentials(around.context, around.globals.baseUrl);
   if (credentials.savedFor !== undefined) {
