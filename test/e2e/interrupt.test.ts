@@ -71,7 +71,7 @@ describe.concurrent('an interrupt', () => {
       .always('/market-snapshot', ok(samples.snapshot()));
     expect((await runScreener(['access'], { home, env: server.env })).code).toBe(0);
     const running = startScreener(['snapshot'], { home, env: server.env });
-    await running.seen(/waiting for a turn/);
+    await running.seen(/requests of this minute/);
     const asked = performance.now();
     running.child.kill('SIGINT');
     const ran = await running.done;
