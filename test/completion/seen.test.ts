@@ -1,0 +1,147 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect } from 'vitest';
+import { readSeen, saveSeen, seenPath } from '../../src/completion/seen.ts';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import { runScreener } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
+import { ok } from '../support/server.ts';
+
+const NOTHING = { symbol: [], type: [] };
+
+describe('what was seen', () => {
+  it('comes back, the most recent first, each once', ({ home }) => {
+    saveSeen(home.state, { symbol: ['AAA', 'BBB'], type: ['one'] });
+    saveSeen(home.state, { symbol: ['CCC', 'BBB'], type: [] });
+    expect(readSeen(home.state)).toEqual({ symbol: ['CCC', 'BBB', 'AAA'], type: ['one'] });
+    expect(readdirSync(home.state)).toEqual(['seen.json']);
+    expect(statSync(seenPath(home.state)).mode & 0o777).toBe(0o600);
+  });
+
+  it('is written only where something new came', ({ home }) => {
+    saveSeen(home.state, { symbol: ['AAA', 'BBB'], type: ['one'] });
+    const before = statSync(seenPath(home.state)).ino;
+    saveSeen(home.state, { symbol: ['BBB'], type: ['one'] });
+    expect(statSync(seenPath(home.state)).ino).toBe(before);
+    expect(readSeen(home.state).symbol).toEqual(['AAA', 'BBB']);
+  });
+
+  it('is bounded', ({ home }) => {
+    const many = (prefix: string) => Array.from({ length: 700 }, (_, n) => `${prefix}${n}`);
+    saveSeen(home.state, { symbol: many('A'), type: many('a') });
+    saveSeen(home.state, { symbol: ['NEW'], type: ['new'] });
+    const { symbol, type } = readSeen(home.state);
+    expect([symbol.length, symbol[0], symbol[1]]).toEqual([500, 'NEW', 'A0']);
+    expect([type.length, type[0]]).toEqual([50, 'new']);
+    expect(statSync(seenPath(home.state)).size).toBeLessThan(10_000);
+  });
+
+  it('lets nothing through that a shell or a terminal would act on', ({ home }) => {
+    const hostile = [
+      '$(touch x)',
+      '`id`',
+      'a;b',
+      'a|b',
+      "a'b",
+      'a"b',
+      'a\nb',
+      '\u001b[31m',
+      '\u202eabc',
+      '-rf',
+      '*',
+      '~',
+      'a\\',
+      '',
+    ];
+    saveSeen(home.state, { symbol: ['btc', 'BTC/USDT', 'A'.repeat(33), ...hostile], type: hostile });
+    expect(existsSync(seenPath(home.state))).toBe(false);
+    mkdirSync(home.state);
+    writeFileSync(
+      seenPath(home.state),
+      JSON.stringify({ symbol: [...hostile, 7, 'OK'], type: [null, ...hostile, 'ö k'] }),
+    );
+    expect(readSeen(home.state)).toEqual({ symbol: ['OK'], type: ['ö k'] });
+  });
+
+  it('never fails: no file, rubbish, no permission, a directory in its place', ({ home }) => {
+    expect(readSeen(home.state)).toEqual(NOTHING);
+    mkdirSync(home.state);
+    for (const text of ['', 'null', '[]', '"x"', '{"symbol":"AAA"}', '{']) {
+      writeFileSync(seenPath(home.state), text);
+      expect(readSeen(home.state)).toEqual(NOTHING);
+    }
+    saveSeen(home.state, { symbol: ['AAA'], type: [] });
+    expect(readSeen(home.state).symbol).toEqual(['AAA']);
+    const blocked = `${home.folder}/file`;
+    writeFileSync(blocked, '');
+    saveSeen(blocked, { symbol: ['AAA'], type: [] });
+    mkdirSync(`${home.folder}/other/seen.json`, { recursive: true });
+    saveSeen(`${home.folder}/other`, { symbol: ['AAA'], type: [] });
+    expect(readdirSync(`${home.folder}/other`)).toEqual(['seen.json']);
+  });
+
+  it('replaces a symbolic link rather than writing through it', ({ home }) => {
+    mkdirSync(home.state);
+    const target = `${home.folder}/target`;
+    writeFileSync(target, 'mine');
+    symlinkSync(target, seenPath(home.state));
+    saveSeen(home.state, { symbol: ['AAA'], type: [] });
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+  });
+});
+
+describe('commands remember what they received', () => {
+  const values = async (kind: string, home: Parameters<typeof runScreener>[1]) =>
+    (await runScreener(['complete-values', kind], home)).stdout.split('\n').slice(0, -1);
+
+  it('cards, details, screeners and the type asked of stats', async ({ server, home, screener }) => {
+    server
+      .always('/access', ok(samples.access()))
+      .always('/signals', listing([{ ...samples.cards(1)[0], source_symbol: 'LISTED', source_bot_type: 'by_list' }]))
+      .always('/signals/7', ok({ ...samples.detail(1), id: 7, source_symbol: 'SHOWN', source_bot_type: 'by_show' }))
+      .always(
+        '/screeners',
+        ok({ scope: 'current_settings', items: [{ type: 'set_up', active: true, conditions: {} }] }),
+      )
+      .always('/signal-stats', ok({ ...samples.stats(), screener_type: 'measured' }));
+    for (const args of [['signals', 'ls'], ['signals', 'show', '7'], ['screeners'], ['stats', '--type', 'measured']]) {
+      expect(await screener(args)).toMatchObject({ code: 0 });
+    }
+    expect(await values('symbol', { home })).toEqual(['SHOWN', 'LISTED']);
+    expect(await values('type', { home })).toEqual(['measured', 'set_up', 'by_show', 'by_list']);
+    expect(readFileSync(seenPath(home.state), 'utf8')).not.toContain(server.env.SCREENER_API_KEY);
+  });
+
+  it('what stats calls all types together is no type', async ({ server, home, screener }) => {
+    server.always('/access', ok(samples.access())).always('/signal-stats', ok(samples.stats()));
+    await screener(['stats']);
+    expect(await values('type', { home })).toEqual([]);
+  });
+
+  it('not in --demo', async ({ home }) => {
+    expect(await runScreener(['--demo', 'signals', 'ls', '-q'], { home })).toMatchObject({ code: 0 });
+    expect(existsSync(seenPath(home.state))).toBe(false);
+  });
+
+  it('a state directory that cannot be written changes nothing', async ({ server, home, screener }) => {
+    server.always('/screeners', ok(samples.screeners()));
+    writeFileSync(home.state, 'a file');
+    chmodSync(home.state, 0o400);
+    expect(await screener(['screeners', '--json'])).toMatchObject({ code: 0 });
+  });
+
+  it('an unknown kind, or none, says nothing and is no error', async ({ home }) => {
+    for (const args of [['complete-values'], ['complete-values', 'key'], ['complete-values', 'symbol', 'x']]) {
+      expect(await runScreener(args, { home })).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    }
+  });
+});
