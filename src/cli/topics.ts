@@ -1,28 +1,30 @@
 const FORMATS = `Output formats
 
-  table    for people (the default); colours and width fit the terminal, and when
-           piped it is plain and nothing is shortened
+  table    for people (the default); colours and width fit the terminal; piped,
+           it is plain and nothing is shortened
   json     exactly one JSON document: the service's own object, unchanged, with
            fields this version does not know; several pages become one page
   ndjson   one item a line, written as each page arrives
   csv      RFC 4180 with a header; nested fields by dotted name
 
-Choose with -o FORMAT, --json, --ndjson, --csv or SCREENER_OUTPUT. The format never
-depends on whether standard output is a terminal.
+Choose with -o FORMAT, --json, --ndjson, --csv or SCREENER_OUTPUT. The format
+never depends on whether standard output is a terminal.
 
-Standard output carries data only. Notes, costs, progress, warnings and errors go to
-standard error; --quiet leaves only the errors. In json, ndjson and csv an error is
-one JSON line: {"error":{"code","exit_code","status","message","hint","retry_after",
-"retry_at"}}, absent keys left out.
+Standard output carries data only. Notes, costs, progress, warnings and errors
+go to standard error; --quiet leaves only the errors. In json, ndjson and csv an
+error is one JSON line, absent keys left out:
+
+  {"error":{"code","exit_code","status","message","hint",
+            "retry_after","retry_at"}}
 
 --fields id,outcome.move_1h_pct keeps only those fields, in every format.
 
-In csv, null is an empty cell, an empty text is "", a list is JSON text, and a text
-that a spreadsheet would run as a formula begins with an apostrophe.
+In csv, null is an empty cell, an empty text is "", a list is JSON text, and a
+text that a spreadsheet would run as a formula begins with an apostrophe.
 
-Units: *_pct fields are percent, *_percentage_points percentage points, *_usd USD.
-fact_funding is a fraction: 0.0001 means 0.01 %; tables show it as percent. All times
-are UTC.
+Units: *_pct fields are percent, *_percentage_points percentage points, *_usd
+USD. fact_funding is a fraction: 0.0001 means 0.01 %; tables show it as percent.
+All times are UTC.
 `;
 
 const ENVIRONMENT = `Environment
@@ -32,12 +34,13 @@ const ENVIRONMENT = `Environment
                         --base-url before both
   SCREENER_OUTPUT       default format: table, json, ndjson or csv
   SCREENER_CONFIG_DIR   where login saves (default: ~/.config/screener)
-  SCREENER_STATE_DIR    where the credit ledger is kept (default:
-                        ~/.local/state/screener)
+  SCREENER_STATE_DIR    where the credit ledger is kept, and what completion
+                        offers (default: ~/.local/state/screener)
   NO_COLOR              set to anything: no colours
   FORCE_COLOR           colours also without a terminal; 0 for none
   COLUMNS               width of tables on a terminal
-  HTTPS_PROXY, NO_PROXY proxy for the service; never used for this machine itself
+  HTTPS_PROXY, NO_PROXY
+                        proxy for the service; never used for this machine
   XDG_CONFIG_HOME, XDG_STATE_HOME
                         are respected
 
@@ -47,7 +50,7 @@ The key never comes from an option: it would show in the list of processes.
 const EXIT_CODES = `Exit codes
 
   0    done; also when the reader of standard output has gone (| head -1)
-  1    unexpected failure, a file that cannot be written, another run is under way
+  1    unexpected failure, a file that cannot be used, another run is under way
   2    wrong usage; nothing was sent
   3    not logged in, or the key is invalid, expired or revoked (401)
   4    no active verified PRO plan (403)
@@ -63,27 +66,29 @@ With several ids, what succeeded is printed and the code is the first failure's.
 
 const CREDITS = `Credits
 
-The service allows 1,000 credits a month, 150 a day and up to 15 requests a minute,
-shared by the API, the MCP server and every machine of the account.
+The service allows 1,000 credits a month, 150 a day and up to 15 requests a
+minute, shared by the API, the MCP server and every machine of the account.
 
-  access               0            signals show         1 per card
-  snapshot             1            signals export       1 per 25 new cards (at
-  screeners            1                                 least 1), 1 per outcome due
-  signals ls           1 per page   stats                5
-                       of 25        anything --from DIR  0
+  access          0               signals show    1 per card
+  snapshot        1               signals export  1 per 25 new cards (at least
+  screeners       1                               1), 1 per outcome due
+  signals ls      1 per page of   signals watch   1 a look
+                  up to 25        stats           5
+                                  with --from DIR always 0
 
   --plan               says what a command would cost, and stops
   --max-credits N      a hard ceiling for one run, retries included
 
-Every request is written to a ledger before it is sent, and what came of it after.
-All processes of this machine read it: together they keep to the allowance of a
-minute, wait their turn, and stay away when the service has said Retry-After. After
-a command one line on standard error says what it spent. \`screener access\` shows the
-day by operation, and what was spent elsewhere.
+Every request is written to a ledger before it is sent, and what came of it
+after. All processes of this machine read it: together they keep to the
+allowance of a minute, wait their turn, and stay away as long as the service has
+said with Retry-After. After a command one line on standard error says what it
+spent. \`screener access\` shows the day by operation, and what was spent
+elsewhere.
 
 Not in the service's document, so not known here: whether failed requests cost
-credits (they are counted apart, as possible), and when its day begins (UTC midnight
-is assumed).
+credits (they are counted apart, as possible), and when its day begins (UTC
+midnight is assumed).
 `;
 
 const TOPICS: Readonly<Record<string, string>> = {
