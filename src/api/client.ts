@@ -64,7 +64,7 @@ async function callWithRetry(
   const failures: Failure[] = [];
   let error: ScreenerError | undefined;
   for (;;) {
-    const turn = await enter(options, operation, failures.length + 1, error);
+    const turn = await enter(options, operation, failures.length + 1, error, signal);
     const attempt = await attemptOnce(options, operation, target, turn, signal);
     if ('resource' in attempt) return attempt.resource;
     failures.push(attempt.failure);
@@ -87,9 +87,10 @@ async function enter(
   operation: OperationFacts,
   attempt: number,
   earlier: ScreenerError | undefined,
+  signal: AbortSignal,
 ): Promise<Turn> {
   try {
-    return await gate.enter({ operation: operation.path, cost: operation.cost, attempt, timeout });
+    return await gate.enter({ operation: operation.path, cost: operation.cost, attempt, timeout, signal });
   } catch (refusal) {
     if (earlier !== undefined && refusal instanceof ScreenerError && refusal.code === 'budget_reached') throw earlier;
     throw refusal;
