@@ -80,7 +80,7 @@ function helpOf(command: Command, helper: Help): string {
       ...columns((fields ?? []).map(({ name, about: what }) => [name, what])),
       ...(output === undefined ? [] : [paragraph(`  ${output}`, 2)]),
     ]),
-    titled('Exit codes:', columns(exits.map((code) => [String(code), EXITS[code] ?? '']))),
+    titled('Exit codes:', columns(exitCodes(exits).map((code) => [String(code), EXITS[code] ?? '']))),
     titled('Global options, before or after the command:', optionLines(isRoot ? own : globalOptions(command, helper))),
     [paragraph(`More: screener help ${isRoot ? `<command>, ${topicNames.join(', ')}` : topicNames.join(', ')}`, 6)],
   ];
@@ -91,6 +91,11 @@ function helpOf(command: Command, helper: Help): string {
 }
 
 const NOTHING: Explanation = { cost: '', examples: [], exits: [] };
+
+/** Who may wait for the network may be interrupted while waiting. */
+function exitCodes(exits: readonly number[]): number[] {
+  return [...new Set(exits.includes(8) ? [...exits, 130] : exits)];
+}
 
 function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines];
