@@ -12,9 +12,9 @@ const DEPTH_CAP = 64;
 export function readEnvelope(body: Uint8Array): Envelope {
   const text = decode(body);
   const value = parse(text);
-  const odd = firstOddNumber(value, '', 0);
+  const odd = oddNumber(value);
   if (odd !== undefined && (odd.infinite || hasRoundedInteger(text))) {
-    throw badAnswer(`${odd.path || 'the answer'}: a number too large to be kept exactly`);
+    throw badAnswer(`${odd.path.replace(/^\./, '') || 'the answer'}: a number too large to be kept exactly`);
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
   if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describe(checked.issues[0])})`);
@@ -60,29 +60,51 @@ function parse(text: string): unknown {
   }
 }
 
-/** The first number that JSON.parse may have changed: beyond the exact integers, or no longer finite. */
-function firstOddNumber(value: unknown, path: string, depth: number): { path: string; infinite: boolean } | undefined {
+interface OddNumber {
+  readonly infinite: boolean;
+  readonly path: string;
+}
+
+/**
+ * A number that JSON.parse may have changed: one that is no longer finite, else the first one beyond the exact integers.
+ * An answer may hold millions of numbers, so nothing is made for those that are as they were.
+ */
+function oddNumber(value: unknown, depth = 0): OddNumber | undefined {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) return { path, infinite: true };
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? { path, infinite: false } : undefined;
+    if (!Number.isFinite(value)) return { infinite: true, path: '' };
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? { infinite: false, path: '' } : undefined;
   }
   if (value === null || typeof value !== 'object') return undefined;
   if (depth > DEPTH_CAP) throw badAnswer(`it is nested more than ${DEPTH_CAP} levels deep`);
-  for (const [key, inner] of Object.entries(value)) {
-    const step = Array.isArray(value) ? `[${key}]` : `${path === '' ? '' : '.'}${key}`;
-    const odd = firstOddNumber(inner, `${path}${step}`, depth + 1);
-    if (odd !== undefined) return odd;
+  let first: OddNumber | undefined;
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const odd = oddNumber((value as Record<number | string, unknown>)[key], depth + 1);
+    if (odd === undefined || (first !== undefined && !odd.infinite)) continue;
+    first = { infinite: odd.infinite, path: `${typeof key === 'number' ? `[${key}]` : `.${key}`}${odd.path}` };
+    if (odd.infinite) return first;
   }
-  return undefined;
+  return first;
 }
 
 /** Whether an integer literal outside of strings differs from the number it was parsed to. */
-function hasRoundedInteger(text: string): boolean {
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs)) {
-    if (!/^-?\d{16,}$/.test(token)) continue;
-    if (BigInt(token) !== BigInt(Number(token))) return true;
+function hasRoundedInteger(json: string): boolean {
+  const token = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
+    const [text] = found;
+    if (text === '"') token.lastIndex = endOfString(json, token.lastIndex);
+    else if (/^-?\d{16,}$/.test(text) && BigInt(text) !== BigInt(Number(text))) return true;
   }
   return false;
+}
+
+/** Past the quote that ends a string. A regular expression would do, but not for a string of several megabytes. */
+function endOfString(json: string, start: number): number {
+  for (let quote = json.indexOf('"', start); quote >= 0; quote = json.indexOf('"', quote + 1)) {
+    let backslash = quote;
+    while (json[backslash - 1] === '\\') backslash -= 1;
+    if ((quote - backslash) % 2 === 0) return quote + 1;
+  }
+  return json.length;
 }
 
 function describe(issue: v.BaseIssue<unknown>, root = ''): string {

@@ -16,6 +16,22 @@ describe('the Envelope', () => {
     });
   });
 
+  it('finds a number that became infinite behind one that is merely large', () => {
+    const body = envelope('{"large":1e21,"beyond":[0,1e999]}');
+    expect(() => readEnvelope(body)).toThrow('response.beyond[1]: a number too large');
+  });
+
+  it.each([
+    ['x', 15_000_000],
+    ['\\n', 7_000_000],
+    ['\\"', 7_000_000],
+    ['\\\\', 7_000_000],
+  ])('a rounded integer beside megabytes of %s is refused all the same', (unit, times) => {
+    const body = envelope(`{"note":"${unit.repeat(times)}","n":9007199254740993}`);
+    expect(() => readEnvelope(body)).toThrow('response.n: a number too large');
+    expect(readEnvelope(envelope(`{"note":"${unit.repeat(times)}9007199254740993","n":1e21}`)).hasError).toBe(false);
+  });
+
   it.each([
     ['', 'empty'],
     ['<!doctype html><p>Hi', 'HTML'],
@@ -88,6 +104,10 @@ describe('a resource', () => {
       'response.entry_context.rsi: expected number, got a string',
     );
     expect(() => checkResource(SignalDetail, { ...detail, entry_context: [] })).toThrow('response.entry_context');
+    for (const key of ['__proto__', 'prototype', 'constructor']) {
+      const entry_context = JSON.parse(`{"${key}":"70"}`);
+      expect(() => checkResource(SignalDetail, { ...detail, entry_context })).toThrow('response.entry_context');
+    }
     expect(checkResource(SignalDetail, detail)).toBe(detail);
   });
 });

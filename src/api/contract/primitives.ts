@@ -33,5 +33,15 @@ export const anyObject = v.custom<Record<string, unknown>>(
   'expected an object',
 );
 
+/** Keys that valibot's `record` passes over, as they could be used to change a prototype. From JSON they are data. */
+const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
+
 /** An object of any keys with numbers as values. */
-export const numbers = v.pipe(anyObject, v.record(v.string(), finite));
+export const numbers = v.pipe(
+  anyObject,
+  v.check(
+    (object) => PASSED_OVER.every((key) => !Object.hasOwn(object, key) || Number.isFinite(object[key])),
+    'expected numbers',
+  ),
+  v.record(v.string(), finite),
+);
