@@ -63,5 +63,10 @@ export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIO
 function queryString(params: Record<string, string | number | undefined>): string {
   const given = Object.entries(params).filter((entry) => entry[1] !== undefined);
   if (given.length === 0) return '';
-  return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
+  return `?${given.map(([name, value]) => `${name}=${encoded(String(value))}`).join('&')}`;
+}
+
+/** Half a surrogate pair cannot be sent as UTF-8: a replacement character goes in its place, as everywhere on the web. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }

@@ -15,7 +15,8 @@ export interface PageRequest {
 /**
  * The pages of `/signals` (part 4, rule 1), newest first. Each page is asked for with the number of cards still
  * wanted, at most 25, so that the last page's `next_cursor` goes on exactly where the output ends.
- * @throws ScreenerError bad_answer where a cursor repeats: going on would never end, stopping would look complete
+ * @throws ScreenerError bad_answer where a cursor repeats (going on would never end, stopping would look complete) or
+ *   is none that may be sent
  */
 export async function* pages(client: Client, request: PageRequest, signal?: AbortSignal): AsyncGenerator<SignalPage> {
   const seen = new Set<string>();
@@ -29,8 +30,20 @@ export async function* pages(client: Client, request: PageRequest, signal?: Abor
     wanted -= page.items.length;
     if (page.next_cursor === null || wanted <= 0) return;
     if (seen.has(page.next_cursor)) throw repeatedCursor();
+    if (!isUsableCursor(page.next_cursor)) throw unusableCursor();
     cursor = page.next_cursor;
   }
+}
+
+/** Whether a `next_cursor` may be sent back: part 4 allows 220 characters, and half a surrogate pair is no text. */
+export function isUsableCursor(cursor: string): boolean {
+  return cursor !== '' && cursor.length <= LIMITS.cursorLength && !/\p{Cs}/u.test(cursor);
+}
+
+function unusableCursor(): ScreenerError {
+  return new ScreenerError('bad_answer', 'The service gave a next_cursor that cannot be sent back.', {
+    hint: `Cards up to here are complete. A cursor is text of 1 to ${LIMITS.cursorLength} characters; try again later.`,
+  });
 }
 
 /** An endless loop of paid pages, were it followed. */

@@ -18,7 +18,11 @@ export function nextCommand(options: ListOptions, cursor: string): string {
   return words.join(' ');
 }
 
-/** Quoted where a shell would read it otherwise. */
+/**
+ * Quoted where a shell would read it otherwise. A backslash stands outside of the quotes, because fish takes `\'` within
+ * them for a quote; a word that begins with `=` is quoted, because zsh takes it for the path of a command.
+ */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+:,./][\w@%+=:,./-]*$/.test(text)) return text;
+  return `'${text.replace(/['\\]/g, (sign) => `'\\${sign}'`)}'`;
 }

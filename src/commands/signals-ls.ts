@@ -2,11 +2,12 @@ import { planPages, type Work } from '../account/quote.ts';
 import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import type { SignalsQuery } from '../api/operations.ts';
-import { pages } from '../api/pages.ts';
+import { isUsableCursor, pages } from '../api/pages.ts';
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Client, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
+import { safeText } from '../output/safe-text.ts';
 import type { Batch, View } from '../output/types.ts';
 import { cardView } from '../output/views/card.ts';
 import { cardOutcomeView } from '../output/views/card-outcome.ts';
@@ -62,9 +63,16 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
     }
   } finally {
     if (walk.nextCursor !== null && walk.first !== undefined) {
-      invocation.closing.push(`Next page: ${nextCommand(options, walk.nextCursor)}`);
+      invocation.closing.push(nextPage(options, walk.nextCursor));
     }
   }
+}
+
+/** A cursor that cannot be shown as it is (or not at all) is not offered for copying: it would be another one. */
+function nextPage(options: ListOptions, cursor: string): string {
+  if (!isUsableCursor(cursor)) return 'There is a next page, but its next_cursor is none that can be sent back.';
+  if (safeText(cursor) === cursor) return `Next page: ${nextCommand(options, cursor)}`;
+  return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 
 function filtersOf(options: ListOptions): Omit<SignalsQuery, 'cursor' | 'limit'> {

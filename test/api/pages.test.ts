@@ -52,4 +52,14 @@ describe('pages of /signals', () => {
     await expect(walk(same as unknown as Client, Number.POSITIVE_INFINITY)).rejects.toThrow('same cursor twice');
     await expect(walk(same as unknown as Client, 50, 'a')).rejects.toThrow('same cursor twice');
   });
+
+  it.each(['', 'x'.repeat(221), '\ud800'])(
+    'ends with an error where a cursor is none to send back: %o',
+    async (cursor) => {
+      const client = { call: async () => ({ items: [{ id: 1 }], next_cursor: cursor }) } as unknown as Client;
+      await expect(walk(client, 50)).rejects.toMatchObject({ code: 'bad_answer' });
+      // Where nothing more is wanted the cursor is nobody's business.
+      expect(await walk(client, 1)).toHaveLength(1);
+    },
+  );
 });
