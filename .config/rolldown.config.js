@@ -10,6 +10,8 @@ const root = new URL('..', import.meta.url).pathname;
 const groups = [
   // What even --version needs.
   { name: 'core', test: /src\/(errors|version|context)\./ },
+  // What a shell asks for at a TAB, and commands write when their work is done.
+  { name: 'seen', test: /src\/completion\/(seen|values)\./ },
   // What every command uses, help included.
   {
     name: 'common',

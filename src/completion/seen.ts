@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -48,7 +47,8 @@ export function saveSeen(stateDirectory: string, found: Seen): void {
   const after = { symbol: merged('symbol', found, before), type: merged('type', found, before) };
   if (after.symbol === before.symbol && after.type === before.type) return;
   const file = seenPath(stateDirectory);
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  // Any name that nobody has: `wx` refuses one that is there.
+  const temporary = `${file}.${Math.random().toString(36).slice(2)}`;
   try {
     fs.mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     fs.writeFileSync(temporary, `${JSON.stringify(after)}\n`, { flag: 'wx', mode: 0o600 });

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { OutputChunk } from 'rolldown';
+import { beforeAll, describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import { programPath, type RunOptions, startCommand } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
+import { bundle, packagesOf } from './bundle.ts';
+
+let chunks: OutputChunk[];
+beforeAll(async () => {
+  chunks = await bundle();
+});
+
+/** Notes every module that Node loads, by a hook of its loader. */
+const HOOK = `data:text/javascript,${encodeURIComponent(`
+  import { register } from 'node:module';
+  register('data:text/javascript,' + encodeURIComponent(\`
+    import { appendFileSync } from 'node:fs';
+    export async function load(url, context, next) {
+      appendFileSync(process.env.LOADED_FILES, url + '\\\\n');
+      return next(url, context);
+    }
+  \`));
+`)}`;
+
+/** The chunks that a command line really loads. */
+async function loaded(
+  args: readonly string[],
+  options: RunOptions & Required<Pick<RunOptions, 'home'>>,
+): Promise<OutputChunk[]> {
+  const list = path.join(options.home?.folder ?? '', 'loaded');
+  const env = { ...options.env, LOADED_FILES: list };
+  const running = startCommand([process.execPath, '--import', HOOK, programPath(), ...args], { ...options, env });
+  running.child.stdin?.end();
+  expect(await running.done).toMatchObject({ code: 0, stderr: expect.not.stringContaining('rror') });
+  const names = readFileSync(list, 'utf8')
+    .split('\n')
+    .filter((url) => url.includes('/dist/'))
+    .map((url) => path.basename(url));
+  return names.map((name) => {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (chunk === undefined) throw new Error(`${name} is not in the bundle: were sources changed meanwhile?`);
+    return chunk;
+  });
+}
+
+const modules = (found: readonly OutputChunk[]) => found.flatMap((chunk) => Object.keys(chunk.modules)).join('\n');
+
+describe('what is loaded', () => {
+  for (const args of [['--version'], ['complete-values', 'symbol']]) {
+    it(`${args.join(' ')}: nothing of any package`, async ({ home }) => {
+      const found = await loaded(args, { home });
+      expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['own']);
+      expect(modules(found)).not.toMatch(/src\/(cli|output|api|account|commands|history|sandbox)/);
+    });
+  }
+
+  for (const args of [['--help'], ['signals', 'ls', '--help'], ['help', 'credits'], ['signals']]) {
+    it(`${args.join(' ')}: commander, and nothing of any other package`, async ({ home }) => {
+      const found = await loaded(args, { home });
+      expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['commander', 'own']);
+      expect(modules(found)).not.toMatch(/src\/(connection|account|history|sandbox|output\/(table\/|formats\/table))/);
+    });
+  }
+
+  it('NDJSON of the service: no table, no colour, no spinner, no conf', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(2)));
+    const found = await loaded(['signals', 'ls', '--ndjson'], { home, env: server.env });
+    const packages = packagesOf(found);
+    for (const name of ['cli-table3', 'chalk', 'ora', 'conf', 'ajv', 'string-width'])
+      expect(packages).not.toContain(name);
+    expect(packages).toContain('undici');
+  });
+});

