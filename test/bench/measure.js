@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+
+/** A command to time: `sh` is given a shell line, `argv` a program with its arguments. */
+/** @typedef {{ name: string, argv?: string[], sh?: string, env?: Record<string, string> }} Subject */
+/** @typedef {{ wall: number, cpu: number, peak: number, bytes: number }} Sample milliseconds, milliseconds, MiB, bytes */
+
+/**
+ * Runs a command once, its output read and counted.
+ * @param {Subject} subject
+ * @returns {Promise<Sample>}
+ */
+export async function runOnce(subject) {
+  const [program, ...args] = subject.argv ?? ['/bin/bash', '-o', 'pipefail', '-c', subject.sh ?? ''];
+  const before = childTimes();
+  const start = performance.now();
+  const child = spawn(program, args, {
+    env: { ...baseEnv(), ...subject.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let bytes = 0;
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  child.stderr.on('data', (chunk) => {
+    said = (said + chunk).slice(-2000);
+  });
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakOf(child.pid));
+  }, 10);
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`${subject.name} ended with ${code}: ${said}`);
+  return { wall: performance.now() - start, cpu: childTimes() - before, peak, bytes };
+}
+
+/**
+ * Times commands in turn, A B C A B C …, after one round that is not counted: so a machine that becomes slower becomes
+ * slower for all of them, and only the ratios within a round are compared.
+ * @param {Subject[]} subjects
+ * @param {number} rounds
+ * @returns {Promise<Sample[][]>} per subject, its samples by round
+ */
+export async function alternate(subjects, rounds) {
+  const samples = subjects.map(() => /** @type {Sample[]} */ ([]));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [index, subject] of subjects.entries()) {
+      const sample = await runOnce(subject);
+      if (round >= 0) samples[index].push(sample);
+    }
+  }
+  return samples;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Median over the rounds of a / b. */
+export function ratio(a, b, figure = 'wall') {
+  return median(a.map((sample, round) => sample[figure] / b[round][figure]));
+}
+
+export function figure(samples, name) {
+  return median(samples.map((sample) => sample[name]));
+}
+
+/** Peak resident memory in MiB as the kernel counts it; 0 where there is no /proc. */
+function peakOf(pid) {
+  try {
+    const [, kib] = /VmHWM:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kib ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** CPU milliseconds of all children that have ended so far; 0 where there is no /proc. */
+function childTimes() {
+  try {
+    const fields = fs
+      .readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    // cutime and cstime, in clock ticks of 10 ms.
+    return (Number(fields[13]) + Number(fields[14])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+function baseEnv() {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
+}

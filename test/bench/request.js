@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { alternate, figure, ratio, runOnce } from './measure.js';
+import { has } from './peers.js';
+import { screener, startService } from './service.js';
+import { ms, table, times } from './table.js';
+
+/** One page of cards as NDJSON from loopback, ledger on, against the scripts a user would write instead. */
+export async function requestBench({ rounds, say, folder }) {
+  const node = process.execPath;
+  const newer = Number(process.versions.node.split('.')[0]) >= 22;
+  const { baseUrl, key, stop } = await startService({ cards: 1000 });
+  try {
+    const script = path.join(folder, 'fetch.mjs');
+    fs.writeFileSync(
+      script,
+      `const answer = await fetch('${baseUrl}/signals?limit=25', { headers: { authorization: 'Bearer ${key}' } });
+const { response } = await answer.json();
+for (const card of response.items) console.log(JSON.stringify(card));
+`,
+    );
+    const home = (name) => ({
+      SCREENER_STATE_DIR: path.join(folder, name, 'state'),
+      SCREENER_CONFIG_DIR: path.join(folder, name, 'config'),
+    });
+    const given = { ...home('given'), SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };
+    const saved = home('saved');
+    execFileSync(node, [screener, 'login', '-q', '--base-url', baseUrl], {
+      input: key,
+      env: { ...process.env, ...saved },
+    });
+    // The allowance is what /access last said.
+    execFileSync(node, [screener, 'access', '-q', '--json'], { env: { ...process.env, ...given }, stdio: 'pipe' });
+
+    const list = [node, screener, 'signals', 'ls', '--ndjson', '-q'];
+    const url = `${baseUrl}/signals?limit=25`;
+    const peers = [
+      { name: 'three lines of fetch', argv: [node, script] },
+      {
+        name: 'HTTPie | jq',
+        sh: `http --ignore-stdin GET '${url}' 'Authorization: Bearer ${key}' | jq -c '.response.items[]'`,
+        needs: ['http', 'jq'],
+      },
+      {
+        name: 'curl | jq',
+        sh: `curl -s -H 'Authorization: Bearer ${key}' '${url}' | jq -c '.response.items[]'`,
+        needs: ['curl', 'jq'],
+      },
+    ];
+    const absent = peers.filter(({ needs = [] }) => !needs.every(has));
+    const there = peers.filter((peer) => !absent.includes(peer));
+    const ours = [
+      { name: 'screener, key from the environment', argv: list, env: given, targets: newer ? [1.0, 0.5] : [0.8, 0.7] },
+      { name: 'screener, key saved by login', argv: list, env: saved, targets: newer ? [1.2, 0.5] : [0.9, 0.7] },
+    ];
+    const subjects = [...ours, ...there];
+    const samples = await alternate(subjects, rounds);
+    say('One page of 25 cards as NDJSON from loopback; ratio to each script (target)');
+    say(
+      table(
+        ['', 'wall', 'CPU', ...there.map((peer) => peer.name)],
+        subjects.map((subject, i) => [
+          subject.name,
+          ms(figure(samples[i], 'wall')),
+          ms(figure(samples[i], 'cpu')),
+          ...there.map((_, column) => {
+            const value = times(ratio(samples[i], samples[ours.length + column]));
+            const target = subject.targets?.[column];
+            return target === undefined ? value : `${value} (${target})`;
+          }),
+        ]),
+      ),
+    );
+    for (const { name, needs } of absent) say(`skipped: ${name} (needs ${needs.join(' and ')})`);
+
+    const all = { name: '--all', argv: [node, screener, 'signals', 'ls', '--all', '--ndjson', '-q'], env: given };
+    const whole = await runOnce(all);
+    say(
+      `1,000 cards through --all (40 requests): ${ms(whole.wall)} wall, ${ms(whole.cpu)} CPU, ${whole.peak.toFixed(0)} MiB\n`,
+    );
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * `npm run bench`: whole processes against what a user would write instead, in turn within one run. Ratios are what
+ * counts; the absolute times are this machine's. Options: --details N (history size, default 1,000,000), --rounds N,
+ * --peers (fetch DuckDB from the registry into a temporary folder), --only WORD.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { growthBench } from './growth.js';
+import { historyBench } from './history.js';
+import { requestBench } from './request.js';
+import { startBench } from './start.js';
+
+const { values } = parseArgs({
+  options: {
+    details: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '15' },
+    peers: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-bench-'));
+const bench = {
+  folder,
+  rounds: Number(values.rounds),
+  details: Number(values.details),
+  fetchPeers: values.peers,
+  say: (text) => process.stdout.write(`${text}\n`),
+};
+
+const parts = { start: startBench, request: requestBench, history: historyBench, growth: growthBench };
+try {
+  bench.say(`Node ${process.version}, ${os.availableParallelism()} cores, ${os.cpus()[0]?.model ?? 'unknown CPU'}`);
+  bench.say('Ratios are medians over rounds in which the commands ran one after the other.\n');
+  for (const [name, part] of Object.entries(parts)) {
+    if (values.only === undefined || values.only === name) await part(bench);
+  }
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,36 @@
+import { alternate, figure, ratio } from './measure.js';
+import { screener } from './service.js';
+import { ms, table, times } from './table.js';
+
+/** What a shell or a prompt calls in loops, against an empty Node process. */
+export async function startBench({ rounds, say, folder }) {
+  const node = process.execPath;
+  const newer = Number(process.versions.node.split('.')[0]) >= 22;
+  const env = { SCREENER_STATE_DIR: folder, SCREENER_CONFIG_DIR: folder };
+  const subjects = [
+    { name: 'node -e 0', argv: [node, '-e', '0'] },
+    { name: '--version', argv: [node, screener, '--version'], target: newer ? 1.3 : 1.2, env },
+    {
+      name: 'completion of a word',
+      argv: [node, screener, 'complete-values', 'symbol', 'B'],
+      target: newer ? 1.3 : 1.2,
+      env,
+    },
+    { name: '--help', argv: [node, screener, '--help'], target: newer ? 1.5 : 1.3, env },
+  ];
+  const samples = await alternate(subjects, rounds);
+  say('Start, against node -e 0');
+  say(
+    table(
+      ['', 'wall', 'ratio', 'target', 'peak'],
+      subjects.map(({ name, target }, i) => [
+        name,
+        ms(figure(samples[i], 'wall')),
+        times(ratio(samples[i], samples[0])),
+        target ?? '',
+        `${figure(samples[i], 'peak').toFixed(0)} MiB`,
+      ]),
+    ),
+  );
+  say('');
+}
