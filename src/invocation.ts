@@ -1,6 +1,6 @@
 import type { Settings } from './account/settings.ts';
 import type { Account } from './account/types.ts';
-import type { OperationName, ParamsOf, ResourceOf } from './api/operations.ts';
+import type { Client } from './api/types.ts';
 import type { Context } from './context.ts';
 import type { Format, Notes, Output } from './output/types.ts';
 
@@ -36,12 +36,4 @@ export interface Connection {
   readonly client: Client;
   readonly account: Account;
   readonly baseUrl: string;
-}
-
-/** The HTTP layer as commands see it: one call, retried and paced as DESIGN and api.md say. */
-export interface Client {
-  /**
-   * @throws ScreenerError with the exit code of the failure; the signal's reason when interrupted.
-   */
-  call<N extends OperationName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResourceOf<N>>;
 }

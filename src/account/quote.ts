@@ -1,5 +1,6 @@
 /** What a command will cost, before it spends anything. Pure. */
-import { LIMITS, OPERATIONS, type OperationName } from '../api/operations.ts';
+import { LIMITS } from '../api/limits.ts';
+import { OPERATIONS, type OperationName } from '../api/operations.ts';
 
 /** A number known in advance only within bounds. `most` is undefined where nobody knows: there is no total count. */
 export interface Bounds {

@@ -1,4 +1,4 @@
-import { LIMITS } from '../api/operations.ts';
+import { LIMITS } from '../api/limits.ts';
 import { amount, array, type Checked, flag, nullable, object, record, text, time } from './checks.ts';
 
 const Spent = object({ requests: amount, charged: amount, uncertain: amount });

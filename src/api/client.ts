@@ -1,5 +1,4 @@
 import { ScreenerError } from '../errors.ts';
-import type { Client } from '../invocation.ts';
 import { badAnswer, checkResource, readEnvelope } from './body.ts';
 import { inflate } from './content-encoding.ts';
 import { type Unlisted, unlistedValues } from './contract/unlisted.ts';
@@ -10,6 +9,7 @@ import { parseRetryAfter } from './retry-after.ts';
 import { statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
+import type { Client } from './types.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;

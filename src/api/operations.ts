@@ -2,8 +2,6 @@
  * The operations of part 4 of the API document: path, parameters, what the answer holds and what it costs. Everything
  * that knows an operation (client, ledger, plans, help) reads it here.
  */
-export { LIMITS } from './limits.ts';
-
 import type * as v from 'valibot';
 import { Access, MarketSnapshot, Screeners, SignalDetail, SignalPage, SignalStats } from './contract/resources.ts';
 

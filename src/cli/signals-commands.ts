@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { durationFlag } from '../commands/flags/duration.ts';
 import { momentFlag } from '../commands/flags/moment.ts';
 import { cursorFlag, symbolFlag, textFlag, wholeNumberFlag } from '../commands/flags/values.ts';
-import type { ListOptions } from '../commands/signals-ls.ts';
+import type { ListOptions } from '../commands/list-options.ts';
 import type { WatchOptions } from '../commands/signals-watch.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';

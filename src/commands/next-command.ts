@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import type { ListOptions } from './signals-ls.ts';
+import type { ListOptions } from './list-options.ts';
 
 /**
  * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters

@@ -4,30 +4,18 @@ import { LIMITS } from '../api/limits.ts';
 import type { SignalsQuery } from '../api/operations.ts';
 import { isUsableCursor, pages } from '../api/pages.ts';
 import { formatApiTime } from '../api/time.ts';
+import type { Client } from '../api/types.ts';
 import { ScreenerError, usageError } from '../errors.ts';
-import type { Client, Invocation } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Batch, View } from '../output/types.ts';
 import { cardView } from '../output/views/card.ts';
 import { cardOutcomeView } from '../output/views/card-outcome.ts';
 import { details } from './details.ts';
+import type { ListOptions } from './list-options.ts';
 import { nextCommand } from './next-command.ts';
 import { planned } from './plan.ts';
-
-export interface ListOptions {
-  /** Epoch milliseconds UTC. */
-  readonly since: number | undefined;
-  /** Epoch milliseconds UTC. */
-  readonly until: number | undefined;
-  readonly symbol: string | undefined;
-  /** The API's screener_type. */
-  readonly type: string | undefined;
-  readonly cursor: string | undefined;
-  /** Cards in all; Infinity for --all. */
-  readonly cards: number;
-  readonly outcomes: boolean;
-}
 
 /** Where the walk stands, for the document's head and for the line that says how to go on. */
 interface Walk {

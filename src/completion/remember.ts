@@ -1,5 +1,5 @@
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
-import type { Client } from '../invocation.ts';
+import type { Client } from '../api/types.ts';
 import { type Seen, saveSeen } from './seen.ts';
 
 /** More distinct names than that are not kept: a run may see any number of cards. */

@@ -2,7 +2,7 @@
  * What an export run may still spend: it stops by itself before a request that would go beyond.
  */
 import type { Account, Spending } from '../account/types.ts';
-import { LIMITS } from '../api/operations.ts';
+import { LIMITS } from '../api/limits.ts';
 
 /** Which limit forbids the next credit. */
 export type Limit = 'max_credits' | 'day' | 'month';

@@ -2,7 +2,7 @@
  * What an export run would cost, from what is on the disk and in the ledger: nothing is sent.
  */
 import type { Account } from '../account/types.ts';
-import { LIMITS } from '../api/operations.ts';
+import { LIMITS } from '../api/limits.ts';
 import { atMost, makeBudget } from './budget.ts';
 import { olderWalk } from './coverage.ts';
 import { findDue } from './due.ts';

@@ -1,7 +1,7 @@
 /**
  * Walks the list page by page, newest first; every page is saved before the next is asked for.
  */
-import { LIMITS } from '../api/operations.ts';
+import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { afterPage, BEGINNING, fromOldest } from './coverage.ts';

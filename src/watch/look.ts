@@ -2,7 +2,7 @@ import type { SignalCard } from '../api/contract/resources.ts';
 import type { SignalsQuery } from '../api/operations.ts';
 import { pages } from '../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import type { Client } from '../invocation.ts';
+import type { Client } from '../api/types.ts';
 import type { Position } from './position.ts';
 
 /** A card may be recorded a little after the moment it names: every look goes back this far behind the one before. */
