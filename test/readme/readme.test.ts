@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { topicNames, topicText } from '../../src/cli/topics.ts';
+import { EXIT } from '../../src/errors.ts';
+import { withoutTerminal } from '../support/pty.ts';
+import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
+import { shapeOf, shown } from './shape.ts';
+import { createHistory, runBlock, runCrontab } from './shell.ts';
+import { checkLine, commandsBelow, everyFlag, program, wordsOf } from './tree.ts';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const blocks = blocksOf(README);
+const noTerminal = withoutTerminal();
+const noJq = isAbsent('jq');
+
+/** Absent tools excuse a block only on somebody's own machine. */
+function isAbsent(tool: string): boolean {
+  if (process.env.CI === 'true') return false;
+  try {
+    execFileSync(tool, ['--version'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    process.stderr.write(`Skipped: blocks of README.md with ${tool}, which is not installed.\n`);
+    return true;
+  }
+}
+
+function titleOf({ line, text }: Block): string {
+  return `line ${line}: ${text.split('\n')[0]}`;
+}
+
+describe('the shell blocks', () => {
+  let history: Awaited<ReturnType<typeof createHistory>>;
+  beforeAll(async () => {
+    history = await createHistory();
+  });
+  afterAll(() => history?.remove());
+
+  test('each says how it is run, or why it is not', () => {
+    const silent = blocks.filter((block) => isShell(block) && runOf(block) === undefined && !isExcused(block));
+    expect(silent.map(titleOf)).toEqual([]);
+    expect(blocks.filter((block) => runOf(block) !== undefined).length).toBeGreaterThan(10);
+  });
+
+  for (const block of blocks.filter((each) => each.language !== 'crontab')) {
+    const run = runOf(block);
+    if (run === undefined) continue;
+    const skipped = (run.terminal && noTerminal) || (/\bjq\b/.test(block.text) && noJq);
+    test(titleOf(block), { concurrent: true, skip: skipped }, async ({ expect }) => {
+      const result = await runBlock(block.text, run, history);
+      expect(result.code, result.text).toBe(run.exitCode);
+      if (block.output === undefined) return;
+      const [there, here] = [shapeOf(block.output, run.terminal), shapeOf(shown(result.text), run.terminal)];
+      expect(here.lines, result.text).toEqual(there.lines);
+      if (!run.terminal) return;
+      // Which columns fit depends on the data; in a pipe there are all of them.
+      const piped = await runBlock(block.text, { ...run, terminal: false }, history);
+      const all = shapeOf(piped.text, false).headers.flat();
+      expect(there.headers.flat().filter((column) => !all.includes(column))).toEqual([]);
+    });
+  }
+
+  for (const block of blocks.filter(({ language }) => language === 'crontab')) {
+    test.concurrent(`line ${block.line}: the crontab, in cron's environment`, async ({ expect }) => {
+      const results = await runCrontab(block.text);
+      expect(results.length).toBeGreaterThan(1);
+      for (const { command, shown: printed } of results) {
+        expect(printed, command).toEqual({ code: 0, text: '' });
+      }
+    });
+  }
+});
+
+describe('what it names', () => {
+  test('every command of the program', () => {
+    const commands = commandsBelow(program).filter((command) => command.commands.length === 0);
+    // commander's own `help` below a group says nothing that `screener help` does not.
+    const own = commands.filter((command) => command.name() !== 'help' || command.parent === program);
+    expect(own.map(wordsOf).filter((words) => !README.includes(`\`${words}`))).toEqual([]);
+    const aliases = commands.flatMap((command) => command.aliases());
+    expect(aliases.filter((alias) => !README.includes(`\`${alias}\``))).toEqual([]);
+  });
+
+  test('every option of the program, and none that does not exist', () => {
+    const flags = everyFlag();
+    const named = new Set(README.match(/(?<![\w-])--[a-z][a-z-]*/g));
+    expect([...named].filter((flag) => !flags.has(flag))).toEqual([]);
+    const long = [...flags].filter((flag) => flag.startsWith('--'));
+    expect(long.filter((flag) => !named.has(flag))).toEqual([]);
+    const short = [...flags].filter((flag) => !flag.startsWith('--'));
+    expect(short.filter((flag) => !README.includes(`\`${flag}\``))).toEqual([]);
+  });
+
+  test('only commands with options they take', () => {
+    const lines = blocks.filter(isShell).flatMap(({ text }) => text.split('\n').flatMap(screenerLines));
+    expect(lines.length).toBeGreaterThan(15);
+    expect(lines.flatMap(checkLine)).toEqual([]);
+  });
+
+  test('every exit code', () => {
+    const codes = [...README.matchAll(/^\| (\d+) \| /gm)].map((match) => Number(match[1]));
+    expect(codes).toEqual(Object.values(EXIT));
+  });
+
+  test('every topic of help and every variable of the environment', () => {
+    expect(topicNames.filter((topic) => !README.includes(`\`${topic}\``))).toEqual([]);
+    const variables = topicText('environment')?.match(/\b(?:[A-Z]+_)+[A-Z]+\b/g) ?? [];
+    expect(variables.length).toBeGreaterThan(5);
+    expect(variables.filter((name) => !README.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('scripts of package.json that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+    const named = [...README.matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] ?? '');
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  test('every room of the code, and none that is gone', () => {
+    const rows = [...README.matchAll(/^\| (`(?:src|bin|completions)\S*`(?:, `\S+`)*) \| /gm)];
+    const rooms = rows.flatMap((row) => [...(row[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
+    expect(rooms.filter((room) => !existsSync(`${ROOT}${room}`))).toEqual([]);
+    const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => `src/${name}/`).filter((room) => !rooms.includes(room))).toEqual([]);
+  });
+});
+
+/** The words after `screener` of each call in a line of shell, up to where the shell's own signs begin. */
+function screenerLines(line: string): string[][] {
+  return line
+    .replace(/^# (?=[\d*])/, '')
+    .replace(/\s#.*/, '')
+    .split(/\|\||&&|[|;]|\$\(|<\(/)
+    .flatMap((part) => {
+      const words = part
+        .replace(/^[\d*](?:\S*\s+){5}/, '')
+        .replace(/[)>&<].*/, '')
+        .trim()
+        .split(/\s+/)
+        .filter((word) => word !== '');
+      const at = words[0] === 'npx' ? 1 : 0;
+      return words[at] === 'screener' ? [words.slice(at + 1)] : [];
+    });
+}

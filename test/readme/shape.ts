@@ -1,0 +1,75 @@
+/**
+ * What stays the same in an output while its figures change: headers, labels, sentences without their numbers, keys of
+ * JSON, columns of rows.
+ */
+export interface Shape {
+  /** One entry a line; equal neighbours count once, for nobody knows how many cards there are at the time. */
+  readonly lines: readonly string[];
+  /** The columns of each table. */
+  readonly headers: readonly (readonly string[])[];
+}
+
+const CELLS = / {2,}/;
+const BAR = /[█░]+/g;
+
+/** @param terminal on a terminal the columns that fit depend on the data, so they are only in `headers` */
+export function shapeOf(text: string, terminal: boolean): Shape {
+  const lines: string[] = [];
+  const headers: string[][] = [];
+  let columns = 0;
+  for (const raw of text.split('\n')) {
+    const line = raw.trimEnd();
+    const cells = line.trim().split(CELLS);
+    if (cells.length < 2) columns = 0;
+    // README's own mark for lines left out.
+    if (line === '' || line === '…') continue;
+    let entry: string;
+    if (line.startsWith('{')) {
+      entry = `json: ${keysOf(JSON.parse(line)).join(' ')}`;
+    } else if (cells.length > 1 && cells.every(isHeading)) {
+      columns = cells.length;
+      headers.push(cells);
+      entry = terminal ? 'header' : `header: ${cells.join(' | ')}`;
+    } else if (columns > 0) {
+      // One cell more than there are headings: the first one names the row.
+      const name = cells.length > columns ? `${cells[0]}, ` : '';
+      entry = terminal ? 'row' : `row: ${name}${cells.length} cells`;
+    } else {
+      entry = cells.length > 1 ? `label: ${withoutFigures(cells[0] ?? '')}` : withoutFigures(line);
+    }
+    if (entry !== lines.at(-1)) lines.push(entry);
+  }
+  return { lines, headers };
+}
+
+function isHeading(cell: string): boolean {
+  return /^[A-Z0-9 .%>()]+$/.test(cell) && /[A-Z]{2}|1H|24H/.test(cell) && !/USDT$/.test(cell);
+}
+
+function withoutFigures(text: string): string {
+  return text
+    .replace(BAR, '█')
+    .split(' ')
+    .map((word) => (/\d|…|USDT/.test(word) || word.length > 24 ? '#' : word))
+    .join(' ')
+    .replace(/# (credit|card|outcome)s\b/g, '# $1');
+}
+
+function keysOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.length === 0 ? [path] : keysOf(value[0], `${path}[]`);
+  if (value === null || typeof value !== 'object') return [path];
+  return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, path === '' ? key : `${path}.${key}`));
+}
+
+/** What a terminal shows in the end: lines that were redrawn hold only their last text. */
+export function shown(text: string): string {
+  return (
+    text
+      .split('\n')
+      .map((line) => line.replace(/\r+$/, ''))
+      .map((line) => line.slice(Math.max(line.lastIndexOf('\x1b[1G'), line.lastIndexOf('\r'), 0)))
+      // biome-ignore lint/complexity/useRegexLiterals: a literal with an escape character is refused as well
+      .map((line) => line.replace(new RegExp('\\x1b\\[[?0-9;]*[a-zA-Z]', 'g'), '').replace(/^\r/, ''))
+      .join('\n')
+  );
+}

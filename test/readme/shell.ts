@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { createHome, type Home } from '../support/home.ts';
+import { cleanEnv, programPath } from '../support/run.ts';
+import { cronCommands, type Run } from './blocks.ts';
+
+export interface Shown {
+  readonly code: number | null;
+  /** Standard output and error in the order they came. */
+  readonly text: string;
+}
+
+const ON_TERMINAL = new URL('../support/on_terminal.py', import.meta.url).pathname;
+/** Every command of a block has to succeed, the last as well as those before it and those in a pipe. */
+const STRICT = 'set -eo pipefail\nexec 2>&1\n';
+
+/** No block waits that long; one that does must not outlive its test. Milliseconds. */
+const LONGEST = 25_000;
+
+/** A user with `screener` on the PATH. */
+export function createUser(): Home {
+  const home = createHome();
+  const bin = path.join(home.folder, 'bin');
+  mkdirSync(bin);
+  const file = path.join(bin, 'screener');
+  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${programPath()}" "$@"\n`);
+  chmodSync(file, 0o755);
+  return home;
+}
+
+/** Runs a block of README as bash would, in a home of its own. */
+export async function runBlock(text: string, run: Run, history: Home): Promise<Shown> {
+  const user = createUser();
+  const sandbox = run.against === 'demo' ? undefined : await startSandbox({ perMinute: 1000, cards: 60 });
+  try {
+    if (run.against === 'history') {
+      cpSync(path.join(history.folder, 'signals'), path.join(user.folder, 'signals'), { recursive: true });
+    }
+    const service = sandbox === undefined ? {} : { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key };
+    const env = cleanEnv(user, { PATH: pathOf(user), NO_COLOR: '1', TERM: 'xterm', LANG: 'C.UTF-8', ...service });
+    if (run.terminal) return await start(['python3', ON_TERMINAL, '80', 'bash', '-c', text], user, env);
+    // Alone in its process group, and without `set -e`: Ctrl-C reaches what it should, and the code is the program's.
+    if (run.untilItPrints) return await start(['bash', '-c', `exec 2>&1\n${text}`], user, env, /^\{/m);
+    return await start(['bash', '-c', STRICT + text], user, env);
+  } finally {
+    await sandbox?.close();
+    user.remove();
+  }
+}
+
+/** Prepares `~/signals` of a user, for the blocks that read a history. */
+export async function createHistory(): Promise<Home> {
+  const user = createUser();
+  const env = cleanEnv(user, { PATH: pathOf(user) });
+  const done = await start(['bash', '-c', `${STRICT}screener --demo signals export ~/signals`], user, env);
+  if (done.code !== 0) throw new Error(`No history could be exported:\n${done.text}`);
+  return user;
+}
+
+/** Runs the lines of a crontab one after the other as cron does: /bin/sh, a bare environment, the key saved by login. */
+export async function runCrontab(crontab: string): Promise<{ command: string; shown: Shown }[]> {
+  const user = createUser();
+  const sandbox = await startSandbox({ perMinute: 1000, cards: 60 });
+  try {
+    const env = { HOME: user.folder, PATH: pathOf(user), SHELL: '/bin/sh', LOGNAME: 'somebody' };
+    const login = `echo ${sandbox.key} | screener login --base-url ${sandbox.baseUrl}`;
+    const results = [];
+    for (const command of [login, ...cronCommands(crontab)]) {
+      results.push({ command, shown: await start(['/bin/sh', '-c', command], user, env) });
+    }
+    return results.slice(1);
+  } finally {
+    await sandbox.close();
+    user.remove();
+  }
+}
+
+function pathOf(user: Home): string {
+  return [path.join(user.folder, 'bin'), path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+}
+
+function start(command: readonly string[], user: Home, env: Record<string, string>, until?: RegExp): Promise<Shown> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { env, cwd: user.folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const parts: Buffer[] = [];
+  const text = () => Buffer.concat(parts).toString();
+  let stopped = false;
+  const collect = (part: Buffer) => {
+    parts.push(part);
+    if (until === undefined || stopped || child.pid === undefined || !until.test(text())) return;
+    stopped = true;
+    process.kill(-child.pid, 'SIGINT');
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const guard = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), LONGEST);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(guard);
+      resolve({ code, text: text() });
+    });
+  });
+}
