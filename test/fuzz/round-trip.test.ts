@@ -1,0 +1,154 @@
+/** Random valid resources by the document through the whole program, in every format: what comes out is what went in. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type CsvCell, parseCsv, textOf } from '../support/csv.ts';
+import { it } from '../support/fixtures.ts';
+import { runScreener } from '../support/run.ts';
+import { type Json, validResource } from './document.ts';
+import {
+  ACCESS,
+  broken,
+  envelope,
+  type Format,
+  KEY,
+  OPERATIONS,
+  type Operation,
+  type Outcome,
+  run,
+} from './program.ts';
+import { HEAVY, report, runs, SEED, sayAtTheEnd } from './report.ts';
+import { reply, WireServer } from './wire.ts';
+
+type Item = { [key: string]: Json };
+
+sayAtTheEnd('round trips');
+
+let wire: WireServer;
+beforeAll(async () => {
+  wire = await WireServer.start();
+});
+afterAll(() => wire.close());
+
+/** Serves `resource` for `operation`; a page in as many pages as `cuts` says, each with a cursor of its own. */
+function serve(operation: Operation, resource: Item, cuts = 1): void {
+  const items = (resource.items ?? []) as Json[];
+  const size = Math.max(1, Math.ceil(items.length / cuts));
+  wire.answer = (path) => {
+    const [bare, query = ''] = path.split('?');
+    if (bare !== operation.path) return reply(toText(envelope(ACCESS)));
+    if (bare !== '/signals') return reply(toText(envelope(resource)));
+    const from = Number(new URLSearchParams(query).get('cursor') ?? 0);
+    const next_cursor = from + size < items.length ? String(from + size) : null;
+    return reply(toText(envelope({ ...resource, items: items.slice(from, from + size), next_cursor })));
+  };
+}
+
+/** With -0, which JSON.stringify does not write. */
+function toText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(toText).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    return `{${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}:${toText(inner as Json)}`)}}`;
+  }
+  return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+}
+
+/** As JSON says it: -0 is 0. */
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+/** Whether `stdout` says what `resource` says. */
+function compare(operation: Operation, as: Format, resource: Item, { stdout }: Outcome): void {
+  const list = operation.path === '/signals' || operation.path === '/screeners';
+  const shown = plain(operation.path === '/signals' ? { ...resource, next_cursor: null } : resource);
+  const items = (list ? shown.items : [shown]) as Item[];
+  if (as === 'json') expect(JSON.parse(stdout)).toEqual(shown);
+  if (as === 'ndjson')
+    expect(
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    ).toEqual(items);
+  if (as === 'csv') compareCsv(parseCsv(stdout), items);
+  if (as === 'table' && items.length > 0) expect(stdout).toMatch(/\S/);
+}
+
+function compareCsv([header = [], ...rows]: CsvCell[][], items: readonly Item[]): void {
+  const names = header.map((cell) => textOf(cell.text));
+  expect(new Set(names).size).toBe(names.length);
+  expect(rows).toHaveLength(items.length);
+  items.forEach((item, n) => {
+    const left = leavesOf(item);
+    names.forEach((name, column) => {
+      const { text, quoted } = (rows[n] as CsvCell[])[column] as CsvCell;
+      const value = left.get(name);
+      if (text === '' && !quoted) expect(value ?? null).toBe(null);
+      else expect(typeof value === 'string' ? textOf(text) : JSON.parse(text)).toEqual(value);
+      left.delete(name);
+    });
+    // An object that is null or empty has no column of its own: its fields are empty.
+    for (const [name, value] of left) expect([null, {}], name).toContainEqual(value);
+  });
+}
+
+/** Every leaf under its dotted name; dots and backslashes within a key are escaped. */
+function leavesOf(item: Item, above = ''): Map<string, Json> {
+  const leaves = new Map<string, Json>();
+  for (const [key, value] of Object.entries(item)) {
+    const name = `${above}${key.replace(/[.\\]/g, '\\$&')}`;
+    const inner = value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
+    if (inner.length === 0) leaves.set(name, value);
+    else for (const [below, leaf] of leavesOf(value as Item, `${name}.`)) leaves.set(below, leaf);
+  }
+  return leaves;
+}
+
+describe('valid resources, through server and program', () => {
+  for (const operation of OPERATIONS) {
+    for (const as of ['json', 'ndjson', 'csv', 'table'] as const) {
+      it(`${operation.path} as ${as}`, { timeout: 600_000 }, async () => {
+        const cases = runs(15, 400);
+        const property = fc.asyncProperty(
+          validResource(operation.resource),
+          fc.integer({ min: 1, max: 3 }),
+          fc.option(fc.integer({ min: 60, max: 200 }), { nil: undefined }),
+          async (resource, cuts, width) => {
+            serve(operation, resource, cuts);
+            const outcome = await run(wire, operation.command, {
+              format: as,
+              ...(width === undefined ? {} : { width }),
+            });
+            expect(broken(outcome, as, [0]), outcome.stderr).toBe(undefined);
+            compare(operation, as, resource, outcome);
+          },
+        );
+        await fc.assert(property, { numRuns: cases, seed: SEED });
+        report(`round trips of ${operation.path} as ${as}`, cases);
+      });
+    }
+  }
+
+  it('the same from the built program', { timeout: 600_000 }, async ({ home }) => {
+    let cases = 0;
+    for (const [n, operation] of OPERATIONS.entries()) {
+      const resources = fc.sample(validResource(operation.resource), { seed: SEED, numRuns: runs(1, 25) });
+      for (const resource of resources) {
+        for (const as of (['json', 'ndjson', 'csv', 'table'] as const).filter((_, i) => HEAVY || i % 2 === n % 2)) {
+          serve(operation, resource);
+          const ran = await runScreener([...operation.command, '-o', as], {
+            home,
+            env: {
+              SCREENER_BASE_URL: wire.baseUrl,
+              SCREENER_API_KEY: KEY,
+              SCREENER_STATE_DIR: `${home.state}/${cases}`,
+            },
+          });
+          const outcome = { ...ran, code: ran.code ?? -1 };
+          expect(broken(outcome, as, [0]), ran.stderr).toBe(undefined);
+          compare(operation, as, resource, outcome);
+          cases += 1;
+        }
+      }
+    }
+    report('round trips through the built program', cases);
+  });
+});
