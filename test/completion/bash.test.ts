@@ -68,14 +68,14 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
     expect(readFileSync(`${home.folder}/calls`, 'utf8')).toBe('complete-values type\n');
   });
 
-  it('survives `set -euo pipefail` and an IFS of its owner', ({ home }) => {
+  it('survives `set -uo pipefail` and an IFS of its owner', ({ home }) => {
     const body = script(['screener signals ls --fields id,cre', 'screener stats --type p', 'screener ']);
     const [fields, types, commands] = runIn(home, ['bash', '-c', `set -uo pipefail; IFS=,\n${body}`]);
     expect([fields, types]).toEqual(['id,created_at', 'price_spike']);
     expect(commands).toMatch(/^login\|logout\|/);
   });
 
-  it('completes what is typed at a prompt', ({ home }) => {
+  it('completes what is typed at a prompt', { timeout: 60_000, retry: 2 }, ({ home }) => {
     const lines = ['screener sig', 'screener signals ls --output=nd', 'screener signals ls --fields id,cre'];
     const more = ['screener signals export som', 'screener signals ls --symbol bt', 'screener stats --type O'];
     const setup = `PS1='> '; bind 'set enable-bracketed-paste off'; source ${SCRIPTS.bash}`;

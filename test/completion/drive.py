@@ -1,7 +1,7 @@
 """Types lines into an interactive shell on a pseudo-terminal, a TAB after each, and prints what then stands there.
 
 Reads {"command", "setup", "lines"} as JSON from standard input; prints a JSON list: per line the screen's text after
-the TAB, and the milliseconds until something appeared.
+the TAB, and the milliseconds until something appeared. What a busy machine says late is cut off: callers try again.
 """
 
 import fcntl
