@@ -1,12 +1,20 @@
 import { formatApiTime } from '../api/time.ts';
+import type { GlobalOptions } from '../invocation.ts';
 import type { ListOptions } from './list-options.ts';
 
 /**
  * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters
  * of its page and `--since 24h` would mean another time by then.
  */
-export function nextCommand(options: ListOptions, cursor: string): string {
-  const words = ['screener', 'signals', 'ls'];
+export function nextCommand(
+  options: ListOptions,
+  cursor: string,
+  { demo, baseUrl }: Pick<GlobalOptions, 'demo' | 'baseUrl'>,
+): string {
+  const words = ['screener'];
+  if (demo) words.push('--demo');
+  else if (baseUrl !== undefined) words.push('--base-url', shellWord(baseUrl));
+  words.push('signals', 'ls');
   if (options.since !== undefined) words.push('--since', formatApiTime(options.since));
   if (options.until !== undefined) words.push('--until', formatApiTime(options.until));
   if (options.symbol !== undefined) words.push('--symbol', options.symbol);

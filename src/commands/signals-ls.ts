@@ -6,7 +6,7 @@ import { isUsableCursor, pages } from '../api/pages.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Client } from '../api/types.ts';
 import { ScreenerError, usageError } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
+import type { GlobalOptions, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Batch, View } from '../output/types.ts';
@@ -51,15 +51,15 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
     }
   } finally {
     if (walk.nextCursor !== null && walk.first !== undefined) {
-      invocation.closing.push(nextPage(options, walk.nextCursor));
+      invocation.closing.push(nextPage(options, walk.nextCursor, invocation.globals));
     }
   }
 }
 
 /** A cursor that cannot be shown as it is (or not at all) is not offered for copying: it would be another one. */
-function nextPage(options: ListOptions, cursor: string): string {
+function nextPage(options: ListOptions, cursor: string, globals: GlobalOptions): string {
   if (!isUsableCursor(cursor)) return 'There is a next page, but its next_cursor is none that can be sent back.';
-  if (safeText(cursor) === cursor) return `Next page: ${nextCommand(options, cursor)}`;
+  if (safeText(cursor) === cursor) return `Next page: ${nextCommand(options, cursor, globals)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 
