@@ -1,0 +1,223 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { run as list } from '../../src/commands/signals-ls-from.ts';
+import { run as show } from '../../src/commands/signals-show-from.ts';
+import { lineId } from '../../src/history/line-id.ts';
+import { linesBackwards, linesForwards } from '../../src/history/lines.ts';
+import { tallyRange } from '../../src/history/stats/range.ts';
+import { Tally } from '../../src/history/stats/tally.ts';
+import { newerVersion } from '../../src/history/updates.ts';
+import {
+  bare,
+  cardOf,
+  cardsAnHourApart,
+  codeOf,
+  exportInto,
+  HOUR,
+  invocationOf,
+  NOW,
+  Service,
+  temporaryDirectories,
+} from './support.ts';
+
+const directory = temporaryDirectories();
+
+async function listFrom(dir: string, options: Partial<Parameters<typeof list>[1]> = {}) {
+  const invocation = invocationOf({});
+  await list(invocation, { directory: dir, cards: 25, ...options });
+  const page = invocation.said.results[0] as { items: { id: number }[] };
+  return { page, ids: page.items.map(({ id }) => id), said: invocation.said };
+}
+
+async function history(count: number): Promise<string> {
+  const dir = directory();
+  await exportInto(dir, new Service({ details: cardsAnHourApart(count) }));
+  return dir;
+}
+
+const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
+
+describe('signals ls --from', () => {
+  it('lists newest first, 25 unless told, as a page', async () => {
+    const dir = await history(600);
+    const { page, ids } = await listFrom(dir);
+    expect(ids).toEqual(down(600, 576));
+    expect(page).toMatchObject({ scope: 'own_recorded_notifications', next_cursor: null });
+    expect(Object.keys(page)).toEqual(['scope', 'items', 'next_cursor', 'since', 'until']);
+    expect((await listFrom(dir, { cards: Number.POSITIVE_INFINITY })).ids).toEqual(down(600, 1));
+    expect(page.items).toEqual(cardsAnHourApart(600).slice(0, 25).map(bare));
+  });
+
+  it('filters as online', async () => {
+    const dir = await history(600);
+    const all = cardsAnHourApart(600);
+    const since = NOW - 300.5 * HOUR;
+    const until = NOW - 10.5 * HOUR;
+    const expected = all.filter(
+      (one) =>
+        one.source_symbol === 'S3USDT' &&
+        one.source_bot_type === 'pump' &&
+        Date.parse(one.created_at) >= since &&
+        Date.parse(one.created_at) <= until,
+    );
+    const filter = { since, until, symbol: 'S3USDT', type: 'pump', cards: Number.POSITIVE_INFINITY };
+    expect((await listFrom(dir, filter)).ids).toEqual(expected.map(({ id }) => id));
+    expect(expected.length).toBeGreaterThan(10);
+    await expect(listFrom(dir, { since: until, until: since })).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('shows what is in the journal only, in its place, and each card once', async () => {
+    const dir = await history(60);
+    const late = cardOf(1000, 30.2);
+    const updated = { ...bare(cardOf(20, 40.5)), repeat_count: 77 };
+    const entry = { kind: 'page', items: [late, updated], coverage: { covered: null, walk: null, newest: null } };
+    appendFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(entry)}\n`);
+    const { page, ids } = await listFrom(dir, { cards: 100 });
+    expect(ids).toHaveLength(61);
+    expect(new Set(ids).size).toBe(61);
+    expect(ids[30]).toBe(1000);
+    expect(page.items.find(({ id }) => id === 20)).toEqual({ ...cardOf(20, 40.5), repeat_count: 77 });
+  });
+
+  it('skips damaged lines with one warning that names the file', async () => {
+    const dir = await history(10);
+    const path = join(dir, 'signals-2026-11.ndjson');
+    writeFileSync(path, `{"id":\n${readFileSync(path, 'utf8')}\u0000\n"x"\n`);
+    const { ids, said } = await listFrom(dir);
+    expect(ids).toEqual(down(10, 1));
+    expect(said.warnings).toEqual([`${path}: 3 lines are no cards and are left out.`]);
+  });
+
+  it('reads an empty history', async () => {
+    const dir = await history(0);
+    expect((await listFrom(dir)).ids).toEqual([]);
+  });
+});
+
+describe('signals show --from', () => {
+  const run = async (dir: string, ids: string[], format: 'json' | 'table' = 'json') => {
+    const invocation = invocationOf({ format });
+    const error = await show(invocation, { directory: dir, ids }).catch((thrown: unknown) => thrown);
+    return { error, result: invocation.said.results[0], notes: invocation.said.notes };
+  };
+
+  it('gives one object, or several in the order asked for', async () => {
+    const dir = await history(60);
+    expect((await run(dir, ['3'])).result).toEqual(cardOf(3, 57.5));
+    const { result, error } = await run(dir, ['7', '59', '3']);
+    expect(error).toBeUndefined();
+    expect(result).toEqual([cardOf(7, 53.5), bare(cardOf(59, 1.5)), cardOf(3, 57.5)]);
+  });
+
+  it('prints what is there and fails with not_found for what is not', async () => {
+    const dir = await history(5);
+    const { result, error, notes } = await run(dir, ['999', '2', '998']);
+    expect(result).toMatchObject([{ id: 2 }]);
+    expect(error).toMatchObject({ code: 'not_found', exitCode: 5 });
+    expect(notes.join()).toContain('999, 998');
+    const single = await run(dir, ['999']);
+    expect([single.result, codeOf(single.error)]).toEqual([undefined, 'not_found']);
+  });
+
+  it('shows a card whose outcome is not bought yet to people, too', async () => {
+    const dir = await history(5);
+    expect((await run(dir, ['5'], 'table')).result).toMatchObject({ outcome: null, entry_context: {} });
+    expect((await run(dir, ['5'])).result).not.toHaveProperty('outcome');
+  });
+});
+
+describe('lines of a file', () => {
+  const texts = fc.array(
+    fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.replaceAll('\n', '')),
+    {
+      maxLength: 40,
+    },
+  );
+  const root = directory();
+
+  it('come whole, forwards and backwards, and each belongs to exactly one range', async () => {
+    mkdirSync(root, { recursive: true });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        texts,
+        fc.boolean(),
+        fc.array(fc.nat(1500), { maxLength: 4 }),
+        fc.integer({ min: 0, max: 3 }),
+        async (lines, ends, cuts, long) => {
+          run += 1;
+          const path = join(root, `${run}.ndjson`);
+          // Lines longer than a block, too.
+          const all = lines.map((line, i) => (i === 1 ? line.padEnd(long * 300_000, 'ä') : line));
+          writeFileSync(path, all.join('\n') + (ends ? '\n' : ''));
+          const expected = all.filter((line) => line !== '');
+          const read = async (batches: AsyncIterable<Buffer[]>) => {
+            const found: string[] = [];
+            for await (const batch of batches) found.push(...batch.map(String));
+            return found;
+          };
+          expect(await read(linesForwards(path))).toEqual(expected);
+          expect(await read(linesBackwards(path))).toEqual(expected.toReversed());
+          const size = readFileSync(path).length;
+          const edges = [0, ...cuts.filter((cut) => cut < size).sort((a, b) => a - b), size + 1];
+          let damaged = 0;
+          const parts: string[] = [];
+          for (let i = 0; i + 1 < edges.length; i += 1) {
+            const [start = 0, end = 0] = [edges[i], edges[i + 1]];
+            parts.push(...(await read(linesForwards(path, start, end))));
+            damaged += tallyRange({ path, start, end, without: [] }, {}, new Tally(undefined));
+          }
+          expect(parts).toEqual(expected);
+          expect(damaged).toBe(expected.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('the id of a line is what JSON.parse finds', () => {
+    const odd = fc.constantFrom(
+      '{"id":5,"id":6}',
+      '{"id":5,"x":{"id":7}}',
+      '{"id":5,"\\u0069d":9}',
+      '{"id":05,"x":1}',
+      '{"id":12345678901234567,"x":1}',
+      '{"a":1,"id":3}',
+      '{"id":5.5,"x":1}',
+      '{"id":5,"x":"\\"id\\""}',
+      '{ "id": 4 }',
+      '{"id":4}',
+      '{"id":4,',
+      'null',
+    );
+    const lines = fc.oneof(
+      odd,
+      fc.nat().map((id) => JSON.stringify(cardOf(id + 1, 3))),
+    );
+    fc.assert(
+      fc.property(lines, (line) => {
+        let expected: number | undefined;
+        try {
+          const id = JSON.parse(line)?.id;
+          expected = Number.isSafeInteger(id) ? id : undefined;
+        } catch {
+          expected = undefined;
+        }
+        expect(lineId(Buffer.from(line))).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('versions of a card', () => {
+  it('a detail replaces all, a card leaves what only a detail has, the newest of each kind wins', () => {
+    const [old, seen] = [cardOf(1, 30), { ...bare(cardOf(1, 30)), repeat_count: 8 }];
+    expect(newerVersion(undefined, seen)).toBe(seen);
+    expect(newerVersion(bare(old), seen)).toBe(seen);
+    expect(newerVersion(bare(old), old)).toBe(old);
+    expect(newerVersion(old, seen)).toEqual({ ...old, repeat_count: 8 });
+    expect(Object.keys(newerVersion(old, seen))).toEqual(Object.keys(old));
+  });
+});
