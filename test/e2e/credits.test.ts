@@ -1,0 +1,196 @@
+/** Every credit accounted for: real processes of one account against the stand-in, which counts on its own. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { createHome, type Home } from '../support/home.ts';
+import { runScreener } from '../support/run.ts';
+
+const heavy = process.env.SCREENER_HEAVY === '1';
+
+let home: Home;
+let sandbox: Sandbox;
+beforeEach(() => {
+  home = createHome();
+});
+afterEach(async () => {
+  await sandbox.close();
+  home.remove();
+});
+
+const run = (...args: string[]) =>
+  runScreener(args, { home, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } });
+
+/** The ledger's lines of all days, in order. */
+function ledger(): Record<string, unknown>[] {
+  const folder = path.join(home.state, 'ledger');
+  const [account = ''] = readdirSync(folder);
+  const days = readdirSync(path.join(folder, account)).sort();
+  return days.flatMap((day) =>
+    readFileSync(path.join(folder, account, day), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>),
+  );
+}
+
+const billable = () => sandbox.requests.filter(({ path: asked }) => asked !== '/access');
+const refused = () => sandbox.requests.filter(({ status }) => status === 429);
+
+async function someIds(count: number): Promise<number[]> {
+  const answer = await fetch(`${sandbox.baseUrl}/signals?limit=${count}`, {
+    headers: { authorization: `Bearer ${sandbox.key}` },
+  });
+  const { response } = (await answer.json()) as { response: { items: { id: number }[] } };
+  return response.items.map(({ id }) => id);
+}
+
+describe('pace', () => {
+  it('8 processes that start together with one request each: none is refused, none waits', async () => {
+    sandbox = await startSandbox();
+    const runs = await Promise.all(Array.from({ length: 8 }, () => run('snapshot', '--json')));
+    expect(runs.map(({ code }) => code)).toEqual(Array(8).fill(0));
+    expect(refused()).toEqual([]);
+    const times = sandbox.requests.map(({ receivedAt }) => receivedAt);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(15_000);
+  });
+
+  it.runIf(heavy)(
+    '3 processes with 10 ids each at 15 a minute: all answered within 66 s, none refused',
+    async () => {
+      sandbox = await startSandbox({ perMinute: 16 });
+      const ids = await someIds(25);
+      // The fetch above took one of the 16; from here on it is 15 for the three.
+      const parts = [ids.slice(0, 10), ids.slice(8, 18), ids.slice(15, 25)];
+      const started = Date.now();
+      const runs = await Promise.all(parts.map((part) => run('signals', 'show', ...part.map(String), '--ndjson')));
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+      for (const [index, { stdout }] of runs.entries()) {
+        const shown = stdout
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { id: number }).id);
+        expect(shown).toEqual(parts[index]);
+      }
+      expect(refused()).toEqual([]);
+      expect(Date.now() - started).toBeLessThan(66_000);
+    },
+    120_000,
+  );
+});
+
+describe('what another process was told', () => {
+  it.each([
+    ['503', 8],
+    ['429', 7],
+  ])('after a %s with Retry-After 3600 nothing is sent, and the time to come back is said', async (status, code) => {
+    sandbox = await startSandbox({ faults: [`snapshot:1:${status}:retry-after=3600`] });
+    expect((await run('snapshot', '--json')).code).toBe(code);
+    const second = await run('screeners', '--json');
+    expect(second.code).toBe(code);
+    expect(sandbox.requests).toHaveLength(1);
+    const { error } = JSON.parse(second.stderr) as { error: { retry_at: string; retry_after: number } };
+    expect(error.retry_after).toBeGreaterThan(3500);
+    expect(Date.parse(error.retry_at)).toBeGreaterThan(Date.now() + 3_500_000);
+  });
+
+  it('with Retry-After 2 the second waits and succeeds', async () => {
+    sandbox = await startSandbox({ faults: ['snapshot:1:503:retry-after=2'] });
+    expect((await run('snapshot', '--json', '--max-wait', '1s')).code).toBe(8);
+    expect((await run('snapshot', '--json')).code).toBe(0);
+    const [first, second] = sandbox.requests;
+    expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(2000);
+  });
+});
+
+describe('money', () => {
+  it.each(['table', 'json', 'ndjson', 'csv'])('stats says what is left before it asks (%s)', async (format) => {
+    sandbox = await startSandbox();
+    sandbox.spend(100, { today: false });
+    const ran = await run('stats', '-o', format);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/900 of 1000 credits left this month, resets .*; this costs 5/);
+    expect(sandbox.requests.map(({ path: asked }) => asked)).toEqual(['/access', '/signal-stats']);
+  });
+
+  it('stats with 4 left sends nothing billable', async () => {
+    sandbox = await startSandbox();
+    sandbox.spend(996, { today: false });
+    const ran = await run('stats', '--json');
+    expect(ran.code).toBe(7);
+    expect(ran.stdout).toBe('');
+    expect(billable()).toEqual([]);
+  });
+
+  it('a stats whose answer was lost is not sent twice, and is recorded as possibly charged', async () => {
+    sandbox = await startSandbox({ faults: ['stats:1:reset-after'] });
+    const ran = await run('stats', '--json');
+    expect(ran.code).toBe(8);
+    expect(billable()).toHaveLength(1);
+    const turn = ledger().find((line) => line.is === 'turn' && line.operation === '/signal-stats');
+    expect(ledger().find((line) => line.is === 'answer' && line.nonce === turn?.nonce)).toMatchObject({ status: null });
+    const { stdout } = await run('access');
+    expect(stdout).toMatch(/5 possibly charged/);
+  });
+
+  it('--max-credits is hard: 50 cards for 2 credits, the cursor, exit 7', async () => {
+    sandbox = await startSandbox();
+    const ran = await run('signals', 'ls', '--all', '--ndjson', '--max-credits', '2');
+    expect(ran.code).toBe(7);
+    expect(ran.stdout.trim().split('\n')).toHaveLength(50);
+    expect(ran.stderr).toContain('--cursor');
+    expect(sandbox.quota.day).toBe(2);
+  });
+
+  it('--max-credits counts retries', async () => {
+    sandbox = await startSandbox({ faults: ['snapshot:*:503:retry-after=1'] });
+    const ran = await run('snapshot', '--json', '--max-credits', '1');
+    expect(ran.code).toBe(8);
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  it('--max-credits with --outcomes lists no card it cannot also show', async () => {
+    sandbox = await startSandbox();
+    const ran = await run('signals', 'ls', '--all', '--outcomes', '--ndjson', '--max-credits', '8');
+    expect(ran.code).toBe(7);
+    const cards = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(cards).toHaveLength(7);
+    expect(cards.every((card) => 'outcome' in card)).toBe(true);
+    expect(sandbox.quota.day).toBe(8);
+  });
+
+  it.each([
+    [['snapshot'], 1],
+    [['screeners'], 1],
+    [['signals', 'ls', '-n', '60'], 3],
+    [['signals', 'show', '5', '6', '7'], 3],
+    [['stats'], 5],
+  ])('--plan of %s charges nothing and states the cost', async (args, most) => {
+    sandbox = await startSandbox();
+    const ran = await run(...args, '--plan', '--json');
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ credits: { most } });
+    expect(billable()).toEqual([]);
+  });
+
+  it('access shows the day by operation, and what was spent elsewhere since the last look', async () => {
+    sandbox = await startSandbox();
+    await run('snapshot');
+    await run('access');
+    sandbox.spend(7);
+    const { stdout } = await run('access');
+    expect(stdout).toMatch(/Today.* 1 of 150 credits/);
+    expect(stdout).toMatch(/\/market-snapshot +1 +1 +0/);
+    expect(stdout).toMatch(/Elsewhere +7 credits/);
+    expect(stdout).toMatch(/assumption/);
+  });
+
+  it('the last line says what was spent; --quiet says nothing', async () => {
+    sandbox = await startSandbox();
+    expect((await run('snapshot')).stderr).toBe('1 credit spent.\n');
+    expect((await run('snapshot', '-q')).stderr).toBe('');
+  });
+});
