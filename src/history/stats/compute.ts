@@ -6,10 +6,11 @@ import { type Filter, matchesRow } from '../filter.ts';
 import { type History, mergeOf, monthsWithin, warnOfDamage } from '../history.ts';
 import { monthPath } from '../layout.ts';
 import { errnoOf, storing } from '../storage.ts';
-import { tallyRanges } from './pool.ts';
+import { type Question, tallyRanges } from './pool.ts';
 import type { Range } from './range.ts';
 import { type DrawnGroup, reportGroup } from './report.ts';
 import { rowOf } from './row.ts';
+import { Spill } from './spill.ts';
 import { type GroupBy, Tally } from './tally.ts';
 
 /** Large enough that handing one over costs nothing, small enough that all threads end together. */
@@ -25,7 +26,19 @@ export async function computeStats(
   by: GroupBy | undefined,
   signal?: AbortSignal,
 ): Promise<DrawnGroup[]> {
-  const tally = new Tally(by);
+  const spill = new Spill();
+  try {
+    return await reportAll(history, { filter, by, signal }, new Tally(by, spill));
+  } finally {
+    spill.close();
+  }
+}
+
+async function reportAll(
+  history: History,
+  { filter, by, signal }: Question & { readonly signal: AbortSignal | undefined },
+  tally: Tally,
+): Promise<DrawnGroup[]> {
   const ranges: Range[] = [];
   for (const month of monthsWithin(history, filter)) {
     const path = monthPath(history.directory, month);

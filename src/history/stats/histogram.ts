@@ -1,3 +1,5 @@
+import type { Sorted } from './sorted.ts';
+
 /** Counts of values in bins of equal width; the outermost bins also hold what lies beyond them. */
 export interface Histogram {
   readonly from: number;
@@ -12,26 +14,14 @@ const BINS = 24;
  * within it.
  * @returns undefined where there is nothing to draw
  */
-export function histogramOf(sorted: Float64Array): Histogram | undefined {
+export function histogramOf(sorted: Sorted): Histogram | undefined {
   const size = sorted.length;
   if (size === 0) return undefined;
   const cut = Math.floor((size - 1) * 0.01);
-  const low = Math.min(0, sorted[cut] ?? 0);
-  const high = Math.max(0, sorted[size - 1 - cut] ?? 0);
+  const low = Math.min(0, sorted.at(cut));
+  const high = Math.max(0, sorted.at(size - 1 - cut));
   const width = (high - low || 1) / BINS;
-  const edges = Array.from({ length: BINS - 1 }, (_, i) => lowerBound(sorted, low + (i + 1) * width));
+  const edges = Array.from({ length: BINS - 1 }, (_, i) => sorted.below(low + (i + 1) * width));
   const counts = [...edges, size].map((edge, i) => edge - (i === 0 ? 0 : (edges[i - 1] ?? 0)));
   return { from: low, width, counts };
-}
-
-/** How many values are below. */
-function lowerBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

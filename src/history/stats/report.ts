@@ -3,6 +3,7 @@
  */
 import { type Histogram, histogramOf } from './histogram.ts';
 import { type Interval, medianIntervalRanks, quantile, wilson } from './order.ts';
+import type { Sorted } from './sorted.ts';
 import type { GroupTally, HorizonTally } from './tally.ts';
 
 export interface HorizonReport {
@@ -42,17 +43,22 @@ export interface DrawnGroup {
 }
 
 export function reportGroup(group: string | null, tally: GroupTally): DrawnGroup {
-  const [short, long] = tally.horizons;
-  const histograms = { '1h': histogramOf(short.moves.sorted()), '24h': histogramOf(long.moves.sorted()) };
-  const horizons = {
-    '1h': reportHorizon(short, tally.withoutOutcome),
-    '24h': reportHorizon(long, tally.withoutOutcome),
+  const [short, long] = tally.horizons.map((horizon) => {
+    const moves = horizon.moves.sorted();
+    return { report: reportHorizon(horizon, moves, tally.withoutOutcome), histogram: histogramOf(moves) };
+  }) as [DrawnHorizon, DrawnHorizon];
+  return {
+    report: { group, rows: tally.rows, horizons: { '1h': short.report, '24h': long.report } },
+    histograms: { '1h': short.histogram, '24h': long.histogram },
   };
-  return { report: { group, rows: tally.rows, horizons }, histograms };
 }
 
-function reportHorizon(tally: HorizonTally, withoutOutcome: number): HorizonReport {
-  const moves = tally.moves.sorted();
+interface DrawnHorizon {
+  readonly report: HorizonReport;
+  readonly histogram: Histogram | undefined;
+}
+
+function reportHorizon(tally: HorizonTally, moves: Sorted, withoutOutcome: number): HorizonReport {
   const differences = tally.differences.sorted();
   const ranks = medianIntervalRanks(moves.length);
   const pairs = differences.length;
@@ -65,7 +71,7 @@ function reportHorizon(tally: HorizonTally, withoutOutcome: number): HorizonRepo
     distinct_days: tally.days.size,
     median_move_pct: quantileOf(moves, 0.5),
     median_move_pct_interval_95:
-      ranks === undefined ? null : { low: clean(moves[ranks.low]), high: clean(moves[ranks.high]) },
+      ranks === undefined ? null : { low: clean(moves.at(ranks.low)), high: clean(moves.at(ranks.high)) },
     quartiles_move_pct:
       moves.length === 0 ? null : { low: quantileOf(moves, 0.25) ?? 0, high: quantileOf(moves, 0.75) ?? 0 },
     btc_sample: pairs,
@@ -75,16 +81,16 @@ function reportHorizon(tally: HorizonTally, withoutOutcome: number): HorizonRepo
   };
 }
 
-function quantileOf(sorted: Float64Array, share: number): number | null {
+function quantileOf(sorted: Sorted, share: number): number | null {
   if (sorted.length === 0) return null;
   const { low, high, weight } = quantile(sorted.length, share);
-  const from = sorted[low] ?? 0;
-  return clean(from + ((sorted[high] ?? 0) - from) * weight);
+  const from = sorted.at(low);
+  return clean(from + (sorted.at(high) - from) * weight);
 }
 
 /** Differences of decimal fractions carry noise in their 16th digit (1.2 - 0.7): 12 digits are more than the data's. */
-function clean(value: number | undefined): number {
-  return Number((value ?? 0).toPrecision(12));
+function clean(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function cleanInterval({ low, high }: Interval): Interval {

@@ -3,10 +3,14 @@
  */
 import { Column } from './column.ts';
 import type { Measured, Row } from './row.ts';
+import type { Spill } from './spill.ts';
 
 export type GroupBy = 'type' | 'symbol' | 'day';
 
 export const DAY = 86_400_000;
+
+/** Values in memory, 8 bytes each: a history of about a million outcomes needs no temporary file. */
+const MOST_HELD = 4 << 20;
 
 /** One horizon of one group, each on its own sample. */
 export class HorizonTally {
@@ -77,9 +81,17 @@ interface HorizonParts {
 export class Tally {
   readonly groups = new Map<string, GroupTally>();
   readonly #by: GroupBy | undefined;
+  readonly #spill: Spill | undefined;
+  readonly #mostHeld: number;
+  #held = 0;
 
-  constructor(by: GroupBy | undefined) {
+  /**
+   * @param spill takes the values once more than `mostHeld` of them were merged; without it all stay in memory
+   */
+  constructor(by: GroupBy | undefined, spill?: Spill, mostHeld = MOST_HELD) {
     this.#by = by;
+    this.#spill = spill;
+    this.#mostHeld = mostHeld;
     if (by === undefined) this.#group('');
   }
 
@@ -101,10 +113,22 @@ export class Tally {
         horizon.beating += other.beating;
         horizon.moves.append(other.moves);
         horizon.differences.append(other.differences);
+        this.#held += other.moves.length + other.differences.length;
         for (const symbol of other.symbols) horizon.symbols.add(symbol);
         for (const day of other.days) horizon.days.add(day);
       });
     }
+    if (this.#spill !== undefined && this.#held > this.#mostHeld) this.#spillTo(this.#spill);
+  }
+
+  #spillTo(spill: Spill): void {
+    for (const { horizons } of this.groups.values()) {
+      for (const { moves, differences } of horizons) {
+        moves.spillTo(spill);
+        differences.spillTo(spill);
+      }
+    }
+    this.#held = 0;
   }
 
   /** Copies, so that the buffers can be handed over. */

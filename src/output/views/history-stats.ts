@@ -108,7 +108,7 @@ const FIGURES: readonly Figure[] = [
   { label: 'Symbols', cell: ({ distinct_symbols }) => String(distinct_symbols) },
   { label: 'UTC days', cell: ({ distinct_days }) => String(distinct_days) },
   { label: 'Median move', cell: medianCell },
-  { label: '95 % interval', cell: intervalCell },
+  { label: 'Its 95 % interval', cell: intervalCell },
   {
     label: 'Quartiles',
     cell: ({ quartiles_move_pct: quartiles }) =>
@@ -120,7 +120,7 @@ const FIGURES: readonly Figure[] = [
     cell: (horizon, paint) => percentagePoints(horizon.median_vs_btc_percentage_points, paint),
   },
   { label: 'Moved more than BTC', cell: shareCell },
-  { label: '95 % interval', cell: shareIntervalCell },
+  { label: 'Its 95 % interval', cell: shareIntervalCell },
 ];
 
 function onePart({ report, histograms }: DrawnGroup, look: Look) {
@@ -177,7 +177,7 @@ function withHistograms(
     if (histogram === undefined || median === null) return [];
     return [`${name.padEnd(4)}${histogramText(histogram, median, look, 4)}`];
   });
-  return [table, ...drawn].join('\n');
+  return drawn.length === 0 ? table : [table, '', ...drawn].join('\n');
 }
 
 function medianCell({ median_move_pct, sample }: HorizonReport, paint: Paint): string {
