@@ -4,6 +4,7 @@ import { usageError } from '../errors.ts';
 import type { Filter } from '../history/filter.ts';
 import { type History, newestCards, openHistory } from '../history/history.ts';
 import type { StoredCard } from '../history/layout.ts';
+import { isPresentable } from '../history/presentable.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
@@ -43,7 +44,7 @@ export async function run(invocation: Invocation, options: ListFromOptions): Pro
 }
 
 async function* batches(
-  { context }: Invocation,
+  { context, output, notes }: Invocation,
   history: History,
   filter: Filter,
   cards: number,
@@ -52,7 +53,9 @@ async function* batches(
   if (left < 1) return;
   for await (const found of newestCards(history, filter)) {
     context.signal.throwIfAborted();
-    const items = found.slice(0, left);
+    const shown = output.format === 'table' ? found.filter(isPresentable) : found;
+    if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
+    const items = shown.slice(0, left);
     left -= items.length;
     yield { items: items.map(asDetail), more: left > 0 };
     if (left < 1) return;

@@ -2,6 +2,7 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import { findCards, openHistory } from '../history/history.ts';
 import { isDetail, type StoredCard } from '../history/layout.ts';
+import { isPresentable } from '../history/presentable.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/detail.ts';
@@ -30,7 +31,14 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
       `${cards.length - bought} of these cards have no outcome yet: \`signals export\` buys it when it is due.`,
     );
   }
-  const items = cards.map((card) => shown(card, output.format === 'table'));
+  const forPeople = output.format === 'table';
+  const damaged = forPeople ? cards.find((card) => !isPresentable(card)) : undefined;
+  if (damaged !== undefined) {
+    throw new ScreenerError('storage', `Card ${damaged.id} lacks fields of a card in ${options.directory}.`, {
+      hint: 'Its line was damaged. `--json` shows it as it is.',
+    });
+  }
+  const items = cards.map((card) => shown(card, forPeople));
   const [only] = items;
   if (ids.length === 1) {
     if (only !== undefined) await output.one(detailView, only);

@@ -90,6 +90,18 @@ describe('signals ls --from', () => {
     expect(said.warnings).toEqual([`${path}: 3 lines are no cards and are left out.`]);
   });
 
+  it('leaves lines that lack fields out of a table, with a warning, and passes them on elsewhere', async () => {
+    const dir = await history(3);
+    appendFileSync(join(dir, 'signals-2026-11.ndjson'), '{"id":9,"created_at":"2026-11-20T18:00:00Z","exchanges":7}\n');
+    expect((await listFrom(dir)).ids).toEqual([9, 3, 2, 1]);
+    const table = invocationOf({ format: 'table' });
+    await list(table, { directory: dir, cards: 25 });
+    expect((table.said.results[0] as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect(table.said.warnings).toHaveLength(1);
+    const shown = show(invocationOf({ format: 'table' }), { directory: dir, ids: ['9'] });
+    await expect(shown).rejects.toMatchObject({ code: 'storage' });
+  });
+
   it('reads an empty history', async () => {
     const dir = await history(0);
     expect((await listFrom(dir)).ids).toEqual([]);
