@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
@@ -19,6 +20,15 @@ function thirdPageHangs(server: ApiServer): void {
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Resolves when the process has done nothing for a while: it has started, and waits. */
+async function idle(pid = 0): Promise<void> {
+  const used = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).join(' ');
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
+  await pause();
+  if (process.platform !== 'linux') return;
+  for (let before = ''; before !== used(); await pause()) before = used() ?? '';
 }
 
 describe.concurrent('an interrupt', () => {
@@ -83,7 +93,7 @@ describe.concurrent('an interrupt', () => {
   it('while ids are read from standard input', async ({ server, home }) => {
     const running = startScreener(['signals', 'show', '-'], { home, env: server.env });
     running.child.stdin?.write('12\n');
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await idle(running.child.pid);
     running.child.kill('SIGINT');
     expect(await running.done).toMatchObject({ code: 130, stdout: '' });
     expect(server.requests).toHaveLength(0);
