@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addGlobalOptions } from './cli/global-options.ts';
-import { configureHelp, explain } from './cli/help.ts';
+import { configureHelp, explain, pathOf } from './cli/help.ts';
 import { addSandbox } from './cli/sandbox-command.ts';
 import { addSignals } from './cli/signals-commands.ts';
 import { addStats } from './cli/stats-command.ts';
@@ -58,7 +58,11 @@ export async function runCli(context: Context): Promise<void> {
   };
   for (const command of everyCommand(program)) {
     // commander must neither write nor end the process by itself.
-    command.exitOverride().configureOutput({ writeOut, writeErr });
+    command
+      .exitOverride((error) => {
+        throw Object.assign(error, { command });
+      })
+      .configureOutput({ writeOut, writeErr });
   }
   try {
     await program.parseAsync([...context.argv], { from: 'user' });
@@ -66,7 +70,7 @@ export async function runCli(context: Context): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     // A group without a command (`screener`, `screener signals`) asks what there is: no error.
     if (error.code === 'commander.help') text += errors;
-    else if (error.exitCode !== 0) throw asUsageError(error);
+    else if (error.exitCode !== 0) throw asUsageError(error, (error as { command?: Command }).command ?? program);
   }
   if (text !== '') await context.stdout.write(text);
 }
@@ -76,7 +80,7 @@ export function everyCommand(command: Command): Command[] {
 }
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
-function asUsageError(error: CommanderError): ScreenerError {
+function asUsageError(error: CommanderError, command: Command): ScreenerError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const guess = rest
     .join(' ')
@@ -85,6 +89,6 @@ function asUsageError(error: CommanderError): ScreenerError {
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
   return usageError(
     sentence.endsWith('.') ? sentence : `${sentence}.`,
-    guess || '`screener --help` lists commands and options.',
+    guess || `\`${pathOf(command)} --help\` lists ${command.commands.length > 0 ? 'commands and ' : ''}options.`,
   );
 }

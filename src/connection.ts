@@ -42,7 +42,9 @@ const DEMO_PER_MINUTE = 600;
 async function openDemo(around: Surroundings): Promise<Opened> {
   const { startSandbox } = await import('./sandbox/index.ts');
   const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE });
-  around.notes.note('Demo: invented data from a stand-in of the service inside this program; no key, no real credits.');
+  around.notes.note(
+    `Demo: invented data from a stand-in of the service inside this program; no key, no real credits, ${DEMO_PER_MINUTE} requests a minute.`,
+  );
   const opened = connectTo(around, sandbox, true);
   return {
     connection: opened.connection,

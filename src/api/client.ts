@@ -136,7 +136,7 @@ async function attemptOnce(
 async function successOf({ conceal }: Transport, answer: RawAnswer): Promise<object> {
   const envelope = readEnvelope(await inflate(answer));
   if (envelope.hasError) {
-    const said = envelope.errors ? `. The service said: ${conceal(envelope.errors)}` : '';
+    const said = envelope.errors ? `. The service said: ${quoted(conceal(envelope.errors))}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
   }
   if (envelope.response === null) throw badAnswer('response is null where a resource belongs', { status: 200 });
@@ -147,10 +147,17 @@ async function successOf({ conceal }: Transport, answer: RawAnswer): Promise<obj
 async function errorText({ conceal }: Transport, answer: RawAnswer): Promise<string | undefined> {
   try {
     const { errors } = readEnvelope(await inflate(answer));
-    return errors === null ? undefined : conceal(errors);
+    return errors === null ? undefined : quoted(conceal(errors));
   } catch {
     return undefined;
   }
+}
+
+/** Enough for any sentence; a megabyte would bury what we have to say ourselves. */
+const LONGEST_QUOTE = 1000;
+
+function quoted(text: string): string {
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }
 
 function unreachable(cause: NotSent): ScreenerError {

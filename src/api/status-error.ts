@@ -1,5 +1,6 @@
 import { type ErrorCode, ScreenerError } from '../errors.ts';
 import { badAnswer } from './body.ts';
+import { formatApiTime } from './time.ts';
 
 interface Meaning {
   readonly code: ErrorCode;
@@ -32,7 +33,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   429: {
     code: 'quota_exhausted',
     message: "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
-    hint: '`screener access` shows what is left, for 0 credits.',
+    hint: 'Try again later.',
   },
   503: {
     code: 'unavailable',
@@ -67,7 +68,8 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
   }
   const meaning = MEANINGS[status];
   if (meaning !== undefined) {
-    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint: meaning.hint });
+    const hint = status === 429 || status === 503 ? whenToTryAgain(answer) : meaning.hint;
+    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
   }
   if (status >= 500) {
     return new ScreenerError('unavailable', `The service failed with status ${status}.${said}`, {
@@ -81,6 +83,12 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
     });
   }
   return badAnswer(`status ${status} is not in it${said && `.${said}`}`, { status });
+}
+
+function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
+  if (retryAfter === undefined) return 'Try again later; the service did not say when.';
+  const until = formatApiTime(Math.ceil(soonest(at, retryAfter) / 1000) * 1000);
+  return `Try again after ${until}, or allow the wait with --max-wait ${retryAfter}s.`;
 }
 
 /** The moment to come back, within what a Date can hold. */

@@ -92,9 +92,10 @@ function helpOf(command: Command, helper: Help): string {
 
 const NOTHING: Explanation = { cost: '', examples: [], exits: [] };
 
-/** Who may wait for the network may be interrupted while waiting. */
+/** Anything can fail unexpectedly; who may wait for the network may be interrupted while waiting. */
 function exitCodes(exits: readonly number[]): number[] {
-  return [...new Set(exits.includes(8) ? [...exits, 130] : exits)];
+  const all = new Set([...exits, 1, ...(exits.includes(8) ? [130] : [])]);
+  return [...all].sort((a, b) => a - b);
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

@@ -34,10 +34,11 @@ export function addSandbox(program: Command, context: Context): void {
       'For writing scripts without spending credits: it checks key, parameters, cursors and quotas as the API document\n' +
       'says. It prints its base URL and key, logs every request, and runs until Ctrl-C.',
     examples: [
-      ['screener sandbox --port 8787', 'then: export SCREENER_BASE_URL=http://127.0.0.1:8787 …'],
+      ['screener sandbox --port 8787', 'in another terminal, paste the two lines it prints'],
       ['screener sandbox --fault signals:2:503:retry-after=3', 'the second page fails once'],
     ],
-    output: 'Two lines for a shell to `eval`; with --json an object with base_url and key.',
+    output:
+      'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell; with --json an object with base_url and key.',
     exits: [0, 1, 2],
   }).action(
     act<RawSandbox, RawSandbox>(

@@ -72,7 +72,7 @@ function addList(signals: Command, context: Context): void {
     fields: cardFields,
     output: 'With --outcomes or --from also the fields of `signals show`.',
     moreFields: async () => detailFields,
-    exits: [0, 2, 3, 4, 6, 7, 8, 9],
+    exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   }).action(
     act<RawList, ListOptions & { from: string | undefined }>(
       context,
@@ -194,7 +194,7 @@ function addWatch(signals: Command, context: Context): void {
     .addOption(new Option('--resume', 'go on where the last watch with the same filters stopped'));
   explain(command, {
     cost: '1 credit a look; by default as often as the credits left allow until they reset',
-    about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out; no card is repeated or missed.',
+    about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out without missing a card.',
     examples: [
       ['screener signals watch --symbol BTCUSDT', ''],
       ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],

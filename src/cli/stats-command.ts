@@ -67,7 +67,10 @@ export function addStats(program: Command, context: Context): void {
 function readStats(raw: RawStats, now: number): StatsChoice {
   for (const name of ['since', 'until', 'by'] as const) {
     if (raw.from === undefined && raw[name] !== undefined) {
-      throw usageError(`--${name} needs --from: the service's own statistics always cover the last 30 days.`);
+      throw usageError(
+        `--${name} needs --from: the service's own statistics always cover the last 30 days.`,
+        `\`screener signals export DIR\` keeps a history; then screener stats --from DIR --${name} …`,
+      );
     }
   }
   const by = GROUPS.find((group) => group === raw.by);

@@ -24,7 +24,9 @@ export async function readIds(
         'Pipe the ids in, or give them as arguments.',
       );
     }
-    words.push(...idWords(await readInput(context)));
+    const read = idWords(await readInput(context));
+    if (read.length === 0) notes.note('Standard input holds no ids.');
+    words.push(...read);
   }
   const ids = words.map(cardId);
   const unique = [...new Set(ids)];

@@ -33,11 +33,12 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
     throw usageError('--since is after --until.', 'Exchange the two.');
   }
   const view: View<SignalCard> = options.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
+  if (!options.outcomes) checkBought(invocation.globals.fields);
   checkFields(view, invocation.globals.fields);
   if (await planned(invocation, listWork(options))) return;
   const affordable = affordableCards(options, invocation.globals.maxCredits);
   const wanted = Math.min(options.cards, affordable);
-  if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.');
+  if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.', 'Raise --max-credits.');
   const { client } = await invocation.connect();
   const walk: Walk = { first: undefined, nextCursor: options.cursor ?? null, listed: 0 };
   try {
@@ -47,13 +48,27 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
       shape: 'page',
     });
     if (walk.nextCursor !== null && wanted < options.cards) {
-      throw ceilingReached(invocation, `${walk.listed} cards are printed, more follow.`);
+      const next = nextPage(options, walk.nextCursor, invocation.globals);
+      walk.nextCursor = null;
+      throw ceilingReached(invocation, `${walk.listed} cards are printed, more follow.`, next);
     }
   } finally {
     if (walk.nextCursor !== null && walk.first !== undefined) {
       invocation.closing.push(nextPage(options, walk.nextCursor, invocation.globals));
     }
   }
+}
+
+/** A field that only comes with an outcome is no slip of the pen. */
+function checkBought(fields: readonly string[] | undefined): void {
+  const listed = new Set(cardView.fields.map(({ name }) => name));
+  const bought = new Set(cardOutcomeView.fields.map(({ name }) => name).filter((name) => !listed.has(name)));
+  const field = fields?.find((name) => bought.has(name) || bought.has(name.split('.')[0] ?? ''));
+  if (field === undefined) return;
+  throw usageError(
+    `${field} is not in a list of cards: it is bought card by card.`,
+    'Add --outcomes (1 credit a card more), or --from DIR.',
+  );
 }
 
 /** A cursor that cannot be shown as it is (or not at all) is not offered for copying: it would be another one. */
@@ -154,8 +169,7 @@ function affordableCards({ outcomes }: ListOptions, credits: number | undefined)
   return cards;
 }
 
-function ceilingReached({ globals }: Invocation, what: string): ScreenerError {
-  return new ScreenerError('budget_reached', `--max-credits ${globals.maxCredits} is reached. ${what}`, {
-    hint: 'Go on with the cursor on the last line, or raise --max-credits.',
-  });
+/** Says how to go on in the error itself: with --quiet it is the only line there is. */
+function ceilingReached({ globals }: Invocation, what: string, hint: string): ScreenerError {
+  return new ScreenerError('budget_reached', `--max-credits ${globals.maxCredits} is reached. ${what}`, { hint });
 }

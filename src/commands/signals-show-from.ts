@@ -24,6 +24,14 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
   const ids = await readIds(invocation, options.ids);
   const history = await openHistory(options.directory, notes);
   const found = await findCards(history, ids);
+  if (output.format === 'table') {
+    const { isReadable } = await import('./readable.ts');
+    for (const [id, card] of found) {
+      if (isReadable(card)) continue;
+      notes.warn(`Card ${id} is damaged: --json shows what is there.`);
+      found.delete(id);
+    }
+  }
   const cards = ids.flatMap((id) => found.get(id) ?? []);
   const bought = cards.filter(isDetail).length;
   if (bought < cards.length) {

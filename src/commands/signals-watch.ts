@@ -1,4 +1,6 @@
 import type { SignalCard } from '../api/contract/resources.ts';
+import { LIMITS } from '../api/limits.ts';
+import { parseApiTime } from '../api/time.ts';
 import { type ErrorCode, ScreenerError, usageError } from '../errors.ts';
 import type { Connection, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
@@ -10,7 +12,7 @@ import { look, startAt } from '../watch/look.ts';
 import { PositionFile } from '../watch/position.ts';
 import { during } from './during.ts';
 import { shellWord } from './next-command.ts';
-import { planned } from './plan.ts';
+import { exactly, planned } from './plan.ts';
 
 export interface WatchOptions {
   readonly symbol: string | undefined;
@@ -43,7 +45,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   }
   if (options.every !== undefined) checkInterval(options.every);
   checkFields(cardView, globals.fields);
-  if (await planned(invocation, [{ operation: 'signals', requests: { least: 1, most: undefined } }])) return;
+  if (globals.plan) return planDay(invocation, options.every);
   const connection = await invocation.connect();
   const every = await chooseInterval(invocation, connection, options.every);
   notes.note(priceOf(every, invocation));
@@ -53,6 +55,27 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
     head: () => ({}),
     shape: 'array',
     live: true,
+  });
+}
+
+/** What a day of watching costs; the interval by what `/access` last said, because a plan sends nothing. */
+async function planDay(invocation: Invocation, given: number | undefined): Promise<void> {
+  const { account } = await invocation.connect();
+  const known = account.known();
+  const now = invocation.context.clock.now();
+  const means =
+    known === undefined
+      ? { remaining: LIMITS.creditsPerMonth, resetsAt: now + 30 * DAY, now }
+      : { remaining: known.remaining, resetsAt: parseApiTime(known.resetsAt) ?? now, now };
+  const every = given ?? affordableInterval(means);
+  if (every === undefined) throw nothingLeft(known?.resetsAt ?? '');
+  invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
+  await planned(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }]);
+}
+
+function nothingLeft(resetsAt: string): ScreenerError {
+  return new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resetsAt}.`, {
+    retryAt: parseApiTime(resetsAt),
   });
 }
 
@@ -71,15 +94,10 @@ async function chooseInterval(
   const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
   account.observe(access);
   const { remaining, resets_at } = access.credits;
-  const affordable = affordableInterval({
-    remaining,
-    resetsAt: Date.parse(resets_at),
-    now: invocation.context.clock.now(),
-  });
+  const now = invocation.context.clock.now();
+  const affordable = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
   if (affordable === undefined) {
-    throw new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resets_at}.`, {
-      retryAt: Date.parse(resets_at),
-    });
+    throw nothingLeft(resets_at);
   }
   if (given !== undefined && given < affordable) {
     invocation.notes.warn(

@@ -1,7 +1,9 @@
 import { OPERATIONS } from '../api/operations.ts';
+import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Connection, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
+import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
 import { during } from './during.ts';
 import { exactly, planned } from './plan.ts';
@@ -35,11 +37,11 @@ async function sayCreditsLeft(invocation: Invocation, { client, account }: Conne
   const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
   account.observe(access);
   const { remaining, limit, resets_at } = access.credits;
-  const left = `${remaining} of ${limit} credits left this month, resets ${resets_at}`;
+  const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
   if (remaining < cost) {
     throw new ScreenerError('quota_exhausted', `${left}; this would cost ${cost}. Nothing billable was sent.`, {
       hint: '`screener stats --from DIR` computes statistics from a local history for 0 credits.',
-      retryAt: Date.parse(resets_at),
+      retryAt: parseApiTime(resets_at),
     });
   }
   invocation.notes.note(`${left}; this costs ${cost}.`);

@@ -44,7 +44,7 @@ export const planView: View<Plan> = {
     { name: 'day_limit', kind: 'integer', about: 'credits of a day' },
   ],
   page: keyValuePage((plan) => [
-    ['Credits', rangeText(plan.credits) + (plan.max_credits === null ? '' : ` (--max-credits ${plan.max_credits})`)],
+    ['Credits', creditsText(plan)],
     ['Requests', rangeText(plan.requests)],
     ...pagesPair(plan.pages),
     ['Pacing', pacingText(plan.pacing_seconds)],
@@ -57,8 +57,14 @@ function pagesPair(pages: Range): Pair[] {
   return pages.most === 0 ? [] : [['Pages', rangeText(pages)]];
 }
 
+function creditsText({ credits, max_credits }: Plan): string {
+  if (max_credits !== null) return `${rangeText(credits)} (--max-credits ${max_credits})`;
+  const unknown = credits.most === null ? ': the service gives no total, so nobody knows before the last page' : '';
+  return `${rangeText(credits)}${unknown}`;
+}
+
 function rangeText({ least, most }: Range): string {
-  if (most === null) return `${least} or more: the service gives no total, so nobody knows before the last page`;
+  if (most === null) return `${least} or more`;
   return least === most ? String(least) : `${least} to ${most}`;
 }
 
