@@ -1,7 +1,12 @@
 /** Columns of text on a terminal. Colour codes take none. */
 import stringWidth from 'string-width';
 
-export const measure = (text: string): number => stringWidth(text);
+export function measure(text: string): number {
+  // Most texts, and any that is very long: string-width takes a second for a megabyte.
+  return PLAIN.test(text) ? text.length : stringWidth(text);
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
 
 /** Fills a text up with spaces to `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right'): string {
@@ -24,31 +29,52 @@ export function shorten(text: string, width: number): string {
 export function take(text: string, width: number): { taken: string; codes: string; rest: string } {
   let taken = '';
   let used = 0;
-  let full = false;
   let codes = '';
   let rest = '';
-  for (const { segment, code } of pieces(text)) {
+  for (const { segment, code, at } of pieces(text)) {
     const columns = code ? 0 : measure(segment);
-    if (!code && used + columns > width) full = true;
-    if (!full) {
-      taken += segment;
-      used += columns;
-    } else {
-      if (code) codes += segment;
-      rest += segment;
+    if (!code && used + columns > width) {
+      // The rest is not looked at character by character: it may be a megabyte.
+      rest = text.slice(at);
+      codes = rest.match(COLOUR)?.join('') ?? '';
+      break;
     }
+    taken += segment;
+    used += columns;
   }
   return { taken, codes, rest };
 }
 
-function* pieces(text: string): Generator<{ segment: string; code: boolean }> {
+interface Piece {
+  readonly segment: string;
+  readonly code: boolean;
+  /** Where it begins. */
+  readonly at: number;
+}
+
+function* pieces(text: string): Generator<Piece> {
   let at = 0;
   for (const match of text.matchAll(COLOUR)) {
-    for (const { segment } of segmenter.segment(text.slice(at, match.index))) yield { segment, code: false };
-    yield { segment: match[0], code: true };
+    yield* characters(text, at, match.index);
+    yield { segment: match[0], code: true, at: match.index };
     at = match.index + match[0].length;
   }
-  for (const { segment } of segmenter.segment(text.slice(at))) yield { segment, code: false };
+  yield* characters(text, at, text.length);
+}
+
+// Looking at a text piece by piece keeps the segmenter from reading a megabyte of which only the beginning is wanted.
+const STRETCH = 4096;
+
+function* characters(text: string, from: number, to: number): Generator<Piece> {
+  for (let at = from; at < to; ) {
+    const end = Math.min(to, at + STRETCH);
+    const segments = [...segmenter.segment(text.slice(at, end))];
+    // The last character of a stretch may go on in the next one.
+    const kept = end < to && segments.length > 1 ? segments.slice(0, -1) : segments;
+    for (const { segment, index } of kept) yield { segment, code: false, at: at + index };
+    const last = kept.at(-1);
+    at += last === undefined ? end - at : last.index + last.segment.length;
+  }
 }
 
 /**
@@ -66,15 +92,28 @@ export function wrap(text: string, width: number | undefined): string[] {
       continue;
     }
     if (line !== '') lines.push(line);
-    line = word;
-    while (measure(line) > width) {
-      const { taken, rest } = take(line, width);
-      // A character wider than the whole line cannot be broken.
-      if (measure(taken) === 0) break;
-      lines.push(taken);
-      line = rest;
-    }
+    const parts = measure(word) <= width ? [word] : cut(word, width);
+    line = parts.pop() ?? '';
+    lines.push(...parts);
   }
   lines.push(line);
   return lines;
+}
+
+/** A word in parts of at most `width` columns; a character wider than that stands alone. */
+function cut(word: string, width: number): string[] {
+  const parts: string[] = [];
+  let part = '';
+  let used = 0;
+  for (const { segment, code } of pieces(word)) {
+    const columns = code ? 0 : measure(segment);
+    if (used > 0 && used + columns > width) {
+      parts.push(part);
+      part = '';
+      used = 0;
+    }
+    part += segment;
+    used += columns;
+  }
+  return [...parts, part];
 }
