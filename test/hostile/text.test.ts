@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { withoutTerminal } from '../support/pty.ts';
+import { runShell } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
+import { type ApiServer, failure, ok } from '../support/server.ts';
+import { actsOnTerminal, HOSTILE, type Json, resourceOf } from './texts.ts';
+
+/** All the texts at once, and long enough to be cut where there is little room. */
+const ALL = Object.values(HOSTILE).join(' ');
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['access'],
+  ['snapshot'],
+  ['screeners'],
+  ['signals', 'ls'],
+  ['signals', 'ls', '--outcomes'],
+  ['signals', 'show', '1'],
+  ['signals', 'show', '1', '2'],
+  ['stats'],
+];
+
+function serve(server: ApiServer, text: string): void {
+  const card = (id: number) => ({ ...resourceOf('SignalDetail', text), id });
+  server
+    .always(
+      '/access',
+      ok({
+        ...resourceOf('Access', text),
+        credits: { ...(samples.access().credits as Json), [text]: text },
+        per_minute: 1000,
+      }),
+    )
+    .always('/market-snapshot', ok(resourceOf('MarketSnapshot', text)))
+    .always('/screeners', ok(resourceOf('Screeners', text)))
+    .always('/signals', ok({ ...resourceOf('SignalPage', text), items: [card(1), card(2)], next_cursor: null }))
+    .always('/signals/{id}', ({ path: asked }) => ok(card(Number(asked.split('/').at(-1)))))
+    .always('/signal-stats', ok(resourceOf('SignalStats', text)));
+}
+
+/** Without a spinner, whose own sequences would be in the way. */
+const DUMB = { TERM: 'dumb', NO_COLOR: '1' };
+
+describe('hostile text in every field', () => {
+  it.skipIf(withoutTerminal())(
+    'does nothing to a terminal, in any format',
+    { timeout: 120_000 },
+    async ({ server, screener }) => {
+      serve(server, ALL);
+      for (const command of COMMANDS) {
+        for (const format of ['table', 'json', 'ndjson', 'csv']) {
+          const ran = await screener([...command, '-o', format, '-v'], { tty: 80, env: DUMB });
+          expect(ran.code, ran.stdout).toBe(0);
+          // In CSV a tab and a line end within quotes are data, and harmless.
+          const text = format === 'csv' ? ran.stdout.replaceAll('\t', '') : ran.stdout;
+          expect(actsOnTerminal(text), `${command} ${format}`).toBe(undefined);
+        }
+      }
+    },
+  );
+
+  it.skipIf(withoutTerminal())('nor among colours and a spinner', async ({ server, screener }) => {
+    serve(server, ALL);
+    for (const command of COMMANDS.slice(3, 6)) {
+      const ran = await screener(command, { tty: 100, env: { TERM: 'xterm-256color', COLORTERM: 'truecolor' } });
+      expect(ran.code).toBe(0);
+      // What ora uses: hide and show the cursor, clear a line, go to its start or up.
+      const without = ran.stdout.replace(/\u001b\[(\?(?:25|2026)[lh]|2K|[01]?G|1A|0?K)|\r(?!\n)/g, '');
+      expect(actsOnTerminal(without.replace(/[\u2800-\u28ff]/g, ''), true), String(command)).toBe(undefined);
+    }
+  });
+
+  it('comes out of json and ndjson as it went in', async ({ server, screener }) => {
+    serve(server, ALL);
+    const detail = JSON.parse((await screener(['signals', 'show', '1', '--json'])).stdout);
+    expect(detail).toEqual({ ...resourceOf('SignalDetail', ALL), id: 1 });
+    const [line] = (await screener(['signals', 'ls', '--ndjson'])).stdout.split('\n');
+    expect(JSON.parse(line ?? '')).toEqual({ ...resourceOf('SignalDetail', ALL), id: 1 });
+  });
+
+  it('is no formula for a spreadsheet, and comes back from CSV', async ({ server, screener, home }) => {
+    const texts = Object.values(HOSTILE);
+    const cards = texts.map((text, n) => ({
+      ...resourceOf('SignalCard', text),
+      id: n + 1,
+      [text]: text,
+      exchanges: [text],
+    }));
+    server.always('/signals', ok({ ...samplePage, items: cards.slice(0, 25) }));
+    server.next('/signals', ok({ ...samplePage, items: cards.slice(25), next_cursor: 'next' }));
+    const ran = await screener(['signals', 'ls', '--all', '--csv']);
+    expect(ran.code).toBe(0);
+    const file = path.join(home.folder, 'cards.csv');
+    writeFileSync(file, ran.stdout);
+    // Python's csv module reads it; a cell is dangerous where a spreadsheet takes its beginning for a formula.
+    const script = `
+import csv, json, sys
+rows = list(csv.reader(open(sys.argv[1], newline='', encoding='utf-8'), strict=True))
+bad = [cell for row in rows for cell in row if cell.lstrip()[:1] in ('=', '+', '@', '\\uff1d', '\\uff0b', '\\uff0d', '\\uff20') or cell[:1] in ('\\t', '\\r') or (cell.lstrip()[:1] == '-' and not cell.replace('.', '').lstrip('-').isdigit())]
+print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len(rows)}))`;
+    const seen = JSON.parse(execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }));
+    expect(seen.bad).toEqual([]);
+    expect(seen.widths).toHaveLength(1);
+    expect(seen.rows).toBe(texts.length + 1);
+  });
+
+  it('does nothing from errors, headers and reasons', { timeout: 60_000 }, async ({ server, screener, home }) => {
+    for (const status of [401, 403, 404, 422, 429, 503, 500, 418]) {
+      server.always('/market-snapshot', failure(status, 7200, ALL));
+      for (const format of ['table', 'json']) {
+        const env = { SCREENER_STATE_DIR: path.join(home.folder, `${status}-${format}`) };
+        const ran = await screener(['snapshot', '-o', format, '-v', '--max-wait', '0'], { env });
+        expect(ran.stdout).toBe('');
+        expect(actsOnTerminal(ran.stderr), `${status} ${format}`).toBe(undefined);
+        expect(ran.stderr, String(status)).toContain('HYPERLINK');
+      }
+    }
+  });
+
+  it('of a megabyte in a field or an error ends in time', { timeout: 120_000 }, async ({ server, screener }) => {
+    const long = `${ALL.slice(0, 200)}${'x'.repeat(1_000_000)}`;
+    server.always(
+      '/signals',
+      ok({
+        ...samplePage,
+        items: samples.cards(3).map((card) => ({ ...card, source_symbol: long, changes: [long], url: long })),
+      }),
+    );
+    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      const ran = await screener(['signals', 'ls', '-o', format], {
+        tty: format === 'table' ? 100 : undefined,
+        env: DUMB,
+      });
+      expect(ran.code, format).toBe(0);
+      expect(actsOnTerminal(ran.stdout.replaceAll('\t', '')), format).toBe(undefined);
+      expect(ran.millis).toBeLessThan(20_000);
+    }
+    server.always('/market-snapshot', failure(422, undefined, long));
+    const refused = await screener(['snapshot']);
+    expect(refused.code).toBe(6);
+    expect(refused.stderr.length).toBeLessThan(3000);
+  });
+});
+
+const samplePage = {
+  scope: 'own_recorded_notifications',
+  next_cursor: null,
+  since: '2026-11-01T00:00:00Z',
+  until: '2026-11-20T00:00:00Z',
+};
+
+describe('a hostile cursor', () => {
+  const CURSORS = [
+    "'; touch pwned; '",
+    "\\'; touch pwned; '",
+    '$(touch pwned)',
+    '`touch pwned`',
+    '-x; touch pwned',
+    'a\ntouch pwned\n',
+    ALL.slice(0, 200),
+    '\u001b[2Jx',
+    '=touch',
+    '!!',
+  ];
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    it(`is no command when ${shell} is given the line that goes on`, { timeout: 60_000 }, async ({
+      server,
+      screener,
+      home,
+    }) => {
+      const known = (await runShell(`command -v ${shell}`, { home })).code === 0;
+      if (!known && process.env.CI !== 'true') return;
+      for (const cursor of CURSORS) {
+        server.always('/signals', ok({ ...samplePage, items: samples.cards(1), next_cursor: cursor }));
+        const ran = await screener(['signals', 'ls', '-n', '1']);
+        expect(actsOnTerminal(ran.stderr), cursor).toBe(undefined);
+        const line = /Next page: (screener .*)$/m.exec(ran.stderr)?.[1];
+        const clean = !/\p{C}|\u034f/u.test(cursor);
+        expect(line !== undefined, cursor).toBe(clean);
+        if (line === undefined) continue;
+        const words = line.replace(/^screener/, "printf '%s\\n'");
+        const pasted = execFileSync(shell, ['-c', words], { cwd: home.folder, encoding: 'utf8' });
+        expect(pasted.split('\n').slice(-2)[0], line).toBe(cursor);
+        expect(existsSync(path.join(home.folder, 'pwned'))).toBe(false);
+      }
+    });
+  }
+});
+
+describe('a hostile history', () => {
+  const FORMATS = ['table', 'json', 'ndjson', 'csv'];
+  const write = (folder: string, lines: readonly string[]) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'signals-2026-11.ndjson'), lines.map((line) => `${line}\n`).join(''));
+  };
+
+  it('does nothing to a terminal', { timeout: 120_000 }, async ({ screener, home }) => {
+    const folder = path.join(home.folder, `history ${HOSTILE['clears the screen']}`);
+    const details = Array.from({ length: 5 }, (_, n) => ({ ...resourceOf('SignalDetail', ALL), id: n + 1 }));
+    write(
+      folder,
+      details.map((detail) => JSON.stringify(detail)),
+    );
+    for (const command of [
+      ['signals', 'ls'],
+      ['signals', 'show', '1', '99'],
+      ['stats'],
+      ['stats', '--by', 'symbol'],
+      ['stats', '--by', 'type'],
+    ]) {
+      for (const format of FORMATS) {
+        const ran = await screener([...command, '--from', folder, '-o', format]);
+        expect(ran.code, ran.stderr).toBe(command[1] === 'show' ? 5 : 0);
+        expect(actsOnTerminal((ran.stdout + ran.stderr).replaceAll('\t', '')), `${command} ${format}`).toBe(undefined);
+        if (format === 'ndjson' && command[1] === 'ls') {
+          expect(
+            ran.stdout
+              .split('\n')
+              .slice(0, -1)
+              .map((line) => JSON.parse(line)),
+          ).toEqual(details.toReversed());
+        }
+      }
+    }
+  });
+
+  it('of lines that are no cards, or cards of wrong types, is no failure of ours', { timeout: 120_000 }, async ({
+    screener,
+    home,
+  }) => {
+    const folder = path.join(home.folder, 'history');
+    const good = resourceOf('SignalDetail', 'x');
+    const wrong = [null, 7, '7', true, [], ['a', null], {}, { a: { b: 1 } }];
+    const bent = Object.keys(good).flatMap((key) => wrong.map((value) => ({ ...good, [key]: value })));
+    const deep = wrong.map((value) => ({
+      ...good,
+      outcome: { ...(good.outcome as Json), state_24h: value, move_24h_pct: value, entry_at: value },
+    }));
+    const lines = [...bent, ...deep].map((card, n) =>
+      JSON.stringify('id' in card && card.id === good.id ? { ...card, id: n + 10 } : card),
+    );
+    const rubbish = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"x"',
+      '{"id":1}',
+      '\u0000\u0000',
+      '{"id":1,"created_at":7}',
+      `${'['.repeat(50_000)}`,
+      '{"__proto__":{"id":5}}',
+      'x'.repeat(300_000),
+    ];
+    write(folder, [...lines, ...rubbish]);
+    for (const command of [
+      ['signals', 'ls', '--all'],
+      ['signals', 'show', ...lines.map((_, n) => String(n + 10))],
+      ['stats'],
+      ['stats', '--by', 'symbol'],
+      ['stats', '--by', 'day'],
+    ]) {
+      for (const format of FORMATS) {
+        const ran = await screener([...command, '--from', folder, '-o', format]);
+        expect(ran.stderr, `${command.slice(0, 3)} ${format}`).not.toMatch(/Unexpected|\n\s+at /);
+        expect([0, 1, 5, 9], ran.stderr).toContain(ran.code);
+      }
+    }
+  });
+});
