@@ -57,13 +57,15 @@ function timing({ scenario }: FaultCase, expected: Expected, { requests, next }:
 }
 
 function spentText({ charged, uncertain }: Expected): string {
-  if (charged + uncertain === 0) return '';
-  const spent = `${charged} credit${charged === 1 ? '' : 's'} spent`;
-  return uncertain === 0 ? `${spent}.` : `${spent}, up to ${uncertain} more if failed requests count.`;
+  return charged + uncertain === 0 ? '' : `${charged} spent, ${uncertain} uncertain`;
 }
 
+/** The figures of the line that says what was spent; the words around them are not held to anything. */
 function spentSaid(stderr: string): string {
-  return /^(?:\u001b\[\d+m)?(\d+ credits? spent.*?\.)/m.exec(stderr)?.[1] ?? '';
+  const line = stderr.split('\n').find((text) => /credits? spent/.test(text));
+  if (line === undefined) return '';
+  const charged = /(\d+|No) credits? spent/.exec(line)?.[1];
+  return `${charged === 'No' ? 0 : charged} spent, ${/up to (\d+)/.exec(line)?.[1] ?? 0} uncertain`;
 }
 
 function onStdout({ scenario, format, stream }: FaultCase, { code }: Expected, { stdout }: Observed): string[] {
