@@ -3,7 +3,7 @@
  * is needed to go on from it; a line says how things are after it, never what changed, so that reading it twice does no
  * harm.
  */
-import { type FileHandle, open, truncate } from 'node:fs/promises';
+import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asStoredCard, FILE_MODE, JOURNAL_FILE, type StoredCard } from './layout.ts';
 import { linesForwards } from './lines.ts';
@@ -85,8 +85,10 @@ export class Journal {
     });
   }
 
+  /** An empty one is removed: it stands there only while a run is under way, or after one was killed. */
   async close(): Promise<void> {
     await this.#file.close();
+    if (this.#size === 0) await storing(`remove ${this.#path}`, () => rm(this.#path, { force: true }));
   }
 }
 

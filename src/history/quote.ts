@@ -14,6 +14,8 @@ import { collectUpdates, updatedState } from './updates.ts';
 
 export interface ExportQuote {
   readonly directory: string;
+  /** Whether nothing is here yet: how many cards there are is then unknown, as the service gives no total. */
+  readonly first_run: boolean;
   /** Outcomes that can be bought now, 1 credit each. More come due as the list is walked. */
   readonly outcomes_due: number;
   /** Outcomes of known cards whose time has not come. */
@@ -24,6 +26,8 @@ export interface ExportQuote {
   readonly credits_at_least: number;
   /** The budget: it never spends more, whatever it finds. */
   readonly credits_at_most: number;
+  /** Seconds that the allowance per minute alone makes it take, for the least and the most credits. */
+  readonly pacing_seconds: { readonly least: number; readonly most: number };
   readonly day: {
     readonly limit: number;
     readonly spent: number;
@@ -51,13 +55,17 @@ export async function quoteExport(
   const least = Math.min(budget, pages + outcomes);
   const spent = atMost(account.today());
   const left = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
+  // One more request than credits: the run asks `/access` first.
+  const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
     directory,
+    first_run: state === undefined || (state.covered === null && state.walk === null),
     outcomes_due: outcomes,
     outcomes_later: later,
     list_pages_at_least: pages,
     credits_at_least: least,
     credits_at_most: budget,
+    pacing_seconds: { least: pacing(least), most: pacing(budget) },
     day: { limit: LIMITS.creditsPerDay, spent, left_after_least: left(least), left_after_most: left(budget) },
   };
 }

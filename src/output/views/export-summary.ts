@@ -1,5 +1,6 @@
 import type { ExportQuote } from '../../history/quote.ts';
 import type { ExportSummary } from '../../history/summary.ts';
+import { duration } from '../format.ts';
 import { keyValuePage } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
@@ -36,11 +37,15 @@ export const exportSummaryView: View<ExportSummary> = {
 export const exportQuoteView: View<ExportQuote> = {
   fields: [
     { name: 'directory', kind: 'text', about: 'the export directory' },
+    { name: 'first_run', kind: 'boolean', about: 'whether nothing is here yet' },
     { name: 'outcomes_due', kind: 'integer', about: 'outcomes that can be bought now, 1 credit each' },
     { name: 'outcomes_later', kind: 'integer', about: 'outcomes whose time has not come' },
     { name: 'list_pages_at_least', kind: 'integer', about: 'pages of the list; 25 new cards more cost 1 more' },
     { name: 'credits_at_least', kind: 'integer', about: 'credits where no new card has come' },
     { name: 'credits_at_most', kind: 'integer', about: 'credits it never goes beyond' },
+    { name: 'pacing_seconds', kind: 'object', about: 'seconds the allowance per minute makes it take' },
+    { name: 'pacing_seconds.least', kind: 'integer', about: 'if no new card has come' },
+    { name: 'pacing_seconds.most', kind: 'integer', about: 'if it spends its most' },
     { name: 'day', kind: 'object', about: "the day's credits, as this machine knows them (UTC day assumed)" },
     { name: 'day.limit', kind: 'integer', about: 'credits of a day' },
     { name: 'day.spent', kind: 'integer', about: 'spent today' },
@@ -49,10 +54,26 @@ export const exportQuoteView: View<ExportQuote> = {
   ],
   page: keyValuePage((quote) => [
     ['Directory', safeText(quote.directory)],
-    ['Outcomes due', `${quote.outcomes_due} (${quote.outcomes_later} more are not due yet)`],
+    ['Outcomes due', outcomesText(quote)],
     ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
-    ['Credits', `${quote.credits_at_least} if no new card has come, ${quote.credits_at_most} at most`],
+    ['Credits', creditsText(quote)],
+    ['Pacing', pacingText(quote)],
     ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it (UTC day assumed)`],
     ['Left after it', `${quote.day.left_after_least} if no new card has come, ${quote.day.left_after_most} at least`],
   ]),
 };
+
+function outcomesText({ first_run, outcomes_due, outcomes_later }: ExportQuote): string {
+  if (first_run) return 'not known before the first run: one for every card older than a day';
+  return `${outcomes_due} (${outcomes_later} more are not due yet)`;
+}
+
+function creditsText({ first_run, credits_at_least, credits_at_most }: ExportQuote): string {
+  if (first_run) return `${credits_at_most} at most: the service gives no total of cards`;
+  return `${credits_at_least} if no new card has come, ${credits_at_most} at most`;
+}
+
+function pacingText({ pacing_seconds: { least, most } }: ExportQuote): string {
+  const text = (seconds: number) => (seconds === 0 ? 'no waiting' : duration(seconds * 1000));
+  return least === most ? text(least) : `${text(least)} to ${text(most)}`;
+}
