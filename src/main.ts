@@ -37,8 +37,9 @@ async function report(context: Context, error: unknown): Promise<number> {
   // `| head -1`: the reader has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
   const known = error instanceof ScreenerError ? error : unexpected(error);
-  const { renderError } = await import('./output/errors.ts');
-  const text = renderError(known, formatAsked(context));
+  const { renderErrorFor } = await import('./output/errors.ts');
+  const color = optionsOf(context).includes('--no-color') ? false : undefined;
+  const text = await renderErrorFor(context, known, formatAsked(context), color);
   // Nobody is left to be told when stderr is closed too.
   await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   return known.exitCode;
@@ -61,10 +62,9 @@ function unexpected(error: unknown): ScreenerError {
 /**
  * The format errors are to be told in. Read from the raw words, because the error may be that they cannot be read.
  */
-export function formatAsked({ argv, env }: Pick<Context, 'argv' | 'env'>): Format {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
-  let asked: string | undefined = env.SCREENER_OUTPUT;
+export function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
+  const words = optionsOf(context);
+  let asked: string | undefined = context.env.SCREENER_OUTPUT;
   words.forEach((word, index) => {
     if (word === '--json' || word === '--ndjson' || word === '--csv') asked = word.slice(2);
     else if (word === '-o' || word === '--output') asked = words[index + 1];
@@ -72,4 +72,10 @@ export function formatAsked({ argv, env }: Pick<Context, 'argv' | 'env'>): Forma
     else if (word.startsWith('-o') && word.length > 2) asked = word.slice(2).replace(/^=/, '');
   });
   return asked === 'json' || asked === 'ndjson' || asked === 'csv' ? asked : 'table';
+}
+
+/** The words among which options can be. */
+function optionsOf({ argv }: Pick<Context, 'argv'>): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
 }

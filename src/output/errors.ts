@@ -1,5 +1,8 @@
+import type { Context } from '../context.ts';
 import type { ScreenerError } from '../errors.ts';
+import { proseLines } from './prose.ts';
 import { escapeJson, safeText } from './safe-text.ts';
+import { usesColor } from './terminal.ts';
 import type { Format } from './types.ts';
 
 /**
@@ -22,6 +25,30 @@ export function renderError(error: ScreenerError, format: Format): string {
     retry_at: retryAt === undefined ? undefined : isoOrNothing(retryAt),
   };
   return `${escapeJson(JSON.stringify({ error: body }))}\n`;
+}
+
+/**
+ * The same for this very stderr: sentences broken to the width of a terminal, `error:` in colour where there is colour.
+ * @param color false for `--no-color`
+ */
+export async function renderErrorFor(
+  { stderr, env }: Pick<Context, 'stderr' | 'env'>,
+  error: ScreenerError,
+  format: Format,
+  color: boolean | undefined,
+): Promise<string> {
+  const text = renderError(error, format);
+  if (format !== 'table') return text;
+  const broken = await Promise.all(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => proseLines(line, stderr, env)),
+  );
+  const whole = `${broken.flat().join('\n')}\n`;
+  if (!usesColor(stderr.isTTY, env, color)) return whole;
+  const { colourPaint } = await import('./table/paint.ts');
+  return whole.replace(/^error:/, (word) => colourPaint.bad(word));
 }
 
 /** A Retry-After of many digits leads beyond the dates there are. */

@@ -1,9 +1,10 @@
 import type { Context, Sink } from '../context.ts';
 import { duration, timeOf } from './format.ts';
 import { plainPaint } from './plain-paint.ts';
+import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { Spinner } from './spinner.ts';
-import { usesColor } from './terminal.ts';
+import { usesColor, usesUnicode } from './terminal.ts';
 import type { Format, Notes, Paint, Progress } from './types.ts';
 
 export interface NotesOptions {
@@ -27,7 +28,10 @@ const WORTH_A_LINE = 1000;
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
-  const spinner = !quiet && drawable(stderr, env) ? new Spinner(context, stderr.stream, colored) : undefined;
+  const spinner =
+    !quiet && drawable(stderr, env)
+      ? new Spinner(context, stderr.stream, { colored, unicode: usesUnicode(env) })
+      : undefined;
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -35,7 +39,8 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     if (quiet) return;
     queue = queue.then(async () => {
       const paint = colored ? (await import('./table/paint.ts')).colourPaint : plainPaint;
-      const hand = () => stderr.write(`${paint[tint](safeText(text))}\n`);
+      const lines = await proseLines(safeText(text), stderr, env);
+      const hand = () => stderr.write(lines.map((part) => `${paint[tint](part)}\n`).join(''));
       await (spinner === undefined ? hand() : spinner.aside(hand)).catch(() => {});
     });
   };

@@ -6,6 +6,14 @@ import type { Progress } from './types.ts';
 /** Long enough that an answer which comes at once shows no spinner; a person sees something within 100 ms. */
 const APPEARS_AFTER = 60;
 
+/** The frame, a space, and the last column, after which some terminals begin a new line. */
+const BESIDE_TEXT = 3;
+
+export interface SpinnerStyle {
+  readonly colored: boolean;
+  readonly unicode: boolean;
+}
+
 interface Shown {
   /** The line, given what `update` said last. */
   text: () => string;
@@ -18,16 +26,17 @@ interface Shown {
 export class Spinner {
   readonly #context: Pick<Context, 'clock' | 'signal'>;
   readonly #stream: NodeJS.WriteStream;
-  readonly #colored: boolean;
+  readonly #style: SpinnerStyle;
   readonly #shown: Shown[] = [];
   #ora: Ora | undefined;
+  #shorten: (text: string, width: number) => string = (text) => text;
   #running: AbortController | undefined;
   #asides = 0;
 
-  constructor(context: Pick<Context, 'clock' | 'signal'>, stream: NodeJS.WriteStream, colored: boolean) {
+  constructor(context: Pick<Context, 'clock' | 'signal'>, stream: NodeJS.WriteStream, style: SpinnerStyle) {
     this.#context = context;
     this.#stream = stream;
-    this.#colored = colored;
+    this.#style = style;
   }
 
   /** @param text the line, given what `update` said last; asked again every second */
@@ -78,13 +87,15 @@ export class Spinner {
     const { clock } = this.#context;
     await clock.sleep(APPEARS_AFTER, stopped);
     if (this.#ora === undefined) {
-      const { default: ora } = await import('ora');
+      const [{ default: ora }, { shorten }] = await Promise.all([import('ora'), import('./table/measure.ts')]);
+      this.#shorten = shorten;
       // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
       this.#ora ??= ora({
         stream: this.#stream,
         discardStdin: false,
         isEnabled: true,
-        color: this.#colored ? 'cyan' : false,
+        color: this.#style.colored ? 'cyan' : false,
+        spinner: this.#style.unicode ? 'dots' : 'line',
       });
     }
     while (!stopped.aborted) {
@@ -96,7 +107,9 @@ export class Spinner {
 
   #refresh(): void {
     const top = this.#shown.at(-1);
-    if (this.#ora !== undefined && top !== undefined) this.#ora.text = safeText(top.text());
+    if (this.#ora === undefined || top === undefined) return;
+    // One line at any width: a longer one could not be redrawn once the terminal has been resized.
+    this.#ora.text = this.#shorten(safeText(top.text()), Math.max(0, this.#stream.columns - BESIDE_TEXT));
   }
 
   #draw(): void {

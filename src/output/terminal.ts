@@ -20,6 +20,13 @@ export function usesUnicode(env: Env): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
+/** Columns of a terminal. COLUMNS, where the user set it, wins over what the terminal says. */
+export function terminalWidth(env: Env, columns: number | undefined): number {
+  const asked = Number(env.COLUMNS);
+  if (Number.isInteger(asked) && asked > 0) return asked;
+  return columns !== undefined && columns > 0 ? columns : 80;
+}
+
 function given(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }

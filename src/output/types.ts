@@ -103,7 +103,15 @@ export interface Column<T> {
   readonly cell: (item: T, look: Look) => string;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
+  /**
+   * The cell may be several lines, and on a terminal goes on below itself instead of being cut: at spaces, but not where
+   * it has `NO_BREAK`, which is shown as a space.
+   */
+  readonly wraps?: boolean;
 }
+
+/** A space at which a cell that wraps is not broken. */
+export const NO_BREAK = '\u00a0';
 
 /** What a rendering may depend on. */
 export interface Look {

@@ -1,8 +1,9 @@
 /** Draws laid-out cells with cli-table3, without borders. */
 import Table from 'cli-table3';
 import type { Look } from '../types.ts';
+import { NO_BREAK } from '../types.ts';
 import { GAP, type Layout } from './layout.ts';
-import { pad, shorten } from './measure.ts';
+import { measure, pad, shorten, wrap } from './measure.ts';
 
 const NO_LINES = {
   top: '',
@@ -29,10 +30,29 @@ const BLOCK = 25;
 export function grid<T>(layout: Layout<T>, rows: readonly (readonly string[])[], look: Look, header: boolean): string {
   const head = header ? [layout.columns.map((column) => column.header)] : [];
   const lines: string[] = [];
-  const all = [...head, ...rows];
+  const all = [...head, ...rows.flatMap((row) => unfolded(layout, row))];
   for (let at = 0; at < all.length; at += BLOCK) lines.push(...draw(layout, all.slice(at, at + BLOCK)));
   if (header && lines[0] !== undefined) lines[0] = look.paint.dim(lines[0]);
   return lines.join('\n');
+}
+
+/** How far a line is moved in that goes on with the one above it. */
+const FURTHER = '  ';
+
+/** A row as the lines it takes: one, unless a column wraps. */
+function unfolded<T>({ columns, widths }: Layout<T>, row: readonly string[]): (readonly string[])[] {
+  if (!columns.some(({ wraps }) => wraps === true)) return [row];
+  const cells = row.map((cell, i) => (columns[i]?.wraps === true ? wrapped(cell, widths[i] ?? 0) : [cell]));
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
+}
+
+function wrapped(cell: string, width: number): string[] {
+  const room = Math.max(1, width - FURTHER.length);
+  return cell.split('\n').flatMap((line) => {
+    const [first = '', ...rest] = measure(line) <= width ? [line] : wrap(line, room);
+    return [first, ...rest.map((part) => FURTHER + part)].map((part) => part.replaceAll(NO_BREAK, ' '));
+  });
 }
 
 /**

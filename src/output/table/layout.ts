@@ -19,7 +19,7 @@ const LEAST = 4;
  */
 export function layout<T>(columns: readonly Column<T>[], cells: readonly string[][], look: Look): Layout<T> {
   const natural = columns.map((column, i) =>
-    cells.reduce((widest, row) => Math.max(widest, measure(row[i] ?? '')), measure(column.header)),
+    cells.reduce((widest, row) => Math.max(widest, measureLines(row[i] ?? '', column)), measure(column.header)),
   );
   const all = columns.map((column, i) => ({ column, width: natural[i] ?? 0 }));
   if (look.width === undefined) return result(all);
@@ -28,6 +28,10 @@ export function layout<T>(columns: readonly Column<T>[], cells: readonly string[
     for (const align of ['left', 'right'] as const) narrow(shown, align, look.width, floor);
   }
   return result(shown);
+}
+
+function measureLines<T>(cell: string, { wraps }: Column<T>): number {
+  return wraps === true ? Math.max(...cell.split('\n').map(measure)) : measure(cell);
 }
 
 interface Measured<T> {

@@ -1,8 +1,8 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../context.ts';
 import { plainPaint } from '../plain-paint.ts';
-import { usesColor, usesUnicode } from '../terminal.ts';
-import type { Column, Draw, Look, Paint, Pair } from '../types.ts';
+import { terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
+import type { Column, Draw, Look, Pair } from '../types.ts';
 import { bar } from './bar.ts';
 import { grid } from './grid.ts';
 import { layout } from './layout.ts';
@@ -12,20 +12,29 @@ import { measure, pad, shorten, wrap } from './measure.ts';
 export async function createLook(context: Context, color: boolean | undefined): Promise<Look> {
   const { stdout, env } = context;
   const paint = usesColor(stdout.isTTY, env, color) ? (await import('./paint.ts')).colourPaint : plainPaint;
-  const width = stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined;
-  return makeLook({ width, now: context.clock.now(), paint, unicode: usesUnicode(env) });
+  return makeLook({
+    paint,
+    unicode: usesUnicode(env),
+    // Asked anew each time: before a table is drawn a terminal may be resized, and a watch goes on for hours.
+    get width() {
+      return stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined;
+    },
+    get now() {
+      return context.clock.now();
+    },
+  });
 }
 
-/** COLUMNS, where the user set it, wins over what the terminal says. */
-function terminalWidth(env: Context['env'], columns: number | undefined): number {
-  const asked = Number(env.COLUMNS);
-  if (Number.isInteger(asked) && asked > 0) return asked;
-  return columns !== undefined && columns > 0 ? columns : 80;
-}
-
-export function makeLook(given: { width: number | undefined; now: number; paint: Paint; unicode: boolean }): Look {
+export function makeLook(given: Omit<Look, 'draw'>): Look {
   const look: Look = {
-    ...given,
+    paint: given.paint,
+    unicode: given.unicode,
+    get width() {
+      return given.width;
+    },
+    get now() {
+      return given.now;
+    },
     get draw(): Draw {
       return draw;
     },

@@ -72,7 +72,7 @@ function machinePairs({ today, elsewhere }: AccessExtra, look: Look): Pair[] {
     [
       'Today',
       `${draw.bar(today.charged / day, BAR)} ${today.charged} of ${day} credits` +
-        `${uncertain(today)} (UTC day ${today.day}: an assumption)`,
+        `${uncertain(today)} (UTC day assumed)`,
     ],
     ['Last minute', `${today.lastMinute} of ${today.perMinute} requests`],
   ];

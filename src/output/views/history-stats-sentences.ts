@@ -1,13 +1,15 @@
 import { LEAST_FOR_INTERVAL } from '../../history/stats/order.ts';
 import type { DrawnGroup } from '../../history/stats/report.ts';
 import type { Look } from '../types.ts';
+import { HISTOGRAM_LEGEND } from './histogram-text.ts';
 
 /** What the figures assume and what they are not. */
-export function historyStatsSentences(groups: readonly DrawnGroup[], { draw, paint }: Look): string {
+export function historyStatsSentences(groups: readonly DrawnGroup[], { draw, paint, width }: Look): string {
   const horizons = groups.flatMap(({ report }) => Object.values(report.horizons));
   const measured = horizons.filter(({ sample }) => sample > 0);
   const days = Math.max(0, ...horizons.map(({ distinct_days }) => distinct_days));
   const sentences = [
+    ...(width !== undefined && measured.length > 0 ? [HISTOGRAM_LEGEND] : []),
     ...(measured.length < horizons.length
       ? ['Not yet measurable: no outcome of that horizon is measured so far.']
       : []),

@@ -5,7 +5,7 @@ import { percent, percentagePoints } from '../format.ts';
 import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, Look, Paint, View } from '../types.ts';
-import { histogramText } from './histogram-text.ts';
+import { histogramsText } from './histogram-text.ts';
 import { historyStatsSentences } from './history-stats-sentences.ts';
 
 /** `stats --from` without groups: the API's `horizons`, and what a local history knows besides. */
@@ -175,9 +175,9 @@ function withHistograms(
     const histogram = histograms[name];
     const median = report.horizons[name].median_move_pct;
     if (histogram === undefined || median === null) return [];
-    return [`${name.padEnd(4)}${histogramText(histogram, median, look, 4)}`];
+    return [{ name, histogram, median }];
   });
-  return drawn.length === 0 ? table : [table, '', ...drawn].join('\n');
+  return drawn.length === 0 ? table : `${table}\n\n${histogramsText(drawn, look)}`;
 }
 
 function medianCell({ median_move_pct, sample }: HorizonReport, paint: Paint): string {

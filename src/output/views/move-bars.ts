@@ -10,8 +10,8 @@ export function moveBars(outcome: Outcome, look: Look): string {
   const moves = HORIZONS.flatMap((horizon) => {
     const { move, btc } = measured(outcome, horizon);
     const named: [string, number | null][] = [
-      [horizon, move],
-      ['BTC', btc],
+      [`${horizon} move`, move],
+      [`${horizon} BTC`, btc],
     ];
     return move === null ? [] : named.filter((pair): pair is [string, number] => pair[1] !== null);
   });

@@ -1,4 +1,4 @@
-import { duration } from '../format.ts';
+import { duration, timeWithAge } from '../format.ts';
 import { keyValuePage } from '../key-value-page.ts';
 import type { Field, Pair, View } from '../types.ts';
 
@@ -43,12 +43,12 @@ export const planView: View<Plan> = {
     { name: 'spent_today', kind: 'integer', about: 'credits this machine knows of today (UTC day assumed)' },
     { name: 'day_limit', kind: 'integer', about: 'credits of a day' },
   ],
-  page: keyValuePage((plan) => [
+  page: keyValuePage((plan, { now }) => [
     ['Credits', creditsText(plan)],
     ['Requests', rangeText(plan.requests)],
     ...pagesPair(plan.pages),
     ['Pacing', pacingText(plan.pacing_seconds)],
-    ['Left this month', leftText(plan)],
+    ['Left this month', leftText(plan, now)],
     ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it (UTC day assumed)`],
   ]),
 };
@@ -75,7 +75,7 @@ function pacingText({ least, most }: Range): string {
   return least === most ? `waits ${text(least)} in all` : `waits ${text(least)} to ${text(most)} in all`;
 }
 
-function leftText({ credits_left, credits_left_at }: Plan): string {
+function leftText({ credits_left, credits_left_at }: Plan, now: number): string {
   if (credits_left === null) return 'not known yet: `screener access` asks, for 0 credits';
-  return `${credits_left}, as of ${credits_left_at}`;
+  return `${credits_left}, as of ${timeWithAge(credits_left_at, now)}`;
 }

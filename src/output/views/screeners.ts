@@ -1,7 +1,7 @@
 import type { ScreenerItem } from '../../api/contract/resources.ts';
-import { flatten } from '../paths.ts';
-import { escapeJson, safeText } from '../safe-text.ts';
-import type { Look, View } from '../types.ts';
+import { safeText } from '../safe-text.ts';
+import type { View } from '../types.ts';
+import { conditionsText } from './conditions-text.ts';
 
 export const screenersView: View<ScreenerItem> = {
   fields: [
@@ -21,28 +21,9 @@ export const screenersView: View<ScreenerItem> = {
       header: 'CONDITIONS',
       align: 'left',
       priority: 0,
-      cell: ({ conditions }, { paint }) => summary(conditions) || paint.dim('none'),
+      wraps: true,
+      cell: ({ conditions }, { paint, width }) => conditionsText(conditions, width === undefined) || paint.dim('none'),
     },
   ],
-  footer: (items, look) =>
-    items.some((item) => isShortened(item, items, look))
-      ? 'Conditions that end in … are longer than this terminal is wide: they are whole in a pipe, --json or --csv.'
-      : undefined,
   empty: 'You have no screeners configured.',
 };
-
-/** Whether the table above had no room for all conditions of an item. */
-function isShortened(item: ScreenerItem, items: readonly ScreenerItem[], { width, draw }: Look): boolean {
-  if (width === undefined) return false;
-  const types = Math.max('TYPE'.length, ...items.map(({ type }) => draw.measure(safeText(type))));
-  return types + 'ACTIVE'.length + draw.measure(summary(item.conditions)) + 4 > width;
-}
-
-/** `price.min 3, rate_limit 60`: the document shows no keys, so every key is told with its value. */
-function summary(conditions: Record<string, unknown>): string {
-  return [...flatten(conditions)].map(([path, value]) => `${safeText(path)} ${readable(value)}`).join(', ');
-}
-
-function readable(value: unknown): string {
-  return typeof value === 'object' && value !== null ? escapeJson(JSON.stringify(value)) : safeText(value);
-}

@@ -19,18 +19,19 @@ const fields: readonly Field[] = [
 ];
 
 const BAR = 30;
+/** Room for the label and `320 of 320 (100.0%)` beside the bar. */
+const BESIDE_BAR = 36;
 
 export const snapshotView: View<MarketSnapshot> = {
   fields,
   page: (snapshot, look) => {
     const { draw, paint, now } = look;
     const { sample, oversold_count, overbought_count } = snapshot;
+    const cells = look.width === undefined ? BAR : Math.max(10, Math.min(BAR, look.width - BESIDE_BAR));
+    const bar = (count: number) => draw.bar(share(count, sample), cells);
     const figures = draw.pairs([
-      ['Oversold', `${paint.bad(draw.bar(share(oversold_count, sample), BAR))} ${counted(oversold_count, sample)}`],
-      [
-        'Overbought',
-        `${paint.good(draw.bar(share(overbought_count, sample), BAR))} ${counted(overbought_count, sample)}`,
-      ],
+      ['Oversold', `${paint.bad(bar(oversold_count))} ${counted(oversold_count, sample)}`],
+      ['Overbought', `${paint.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],
     ]);
     const origin = draw.pairs([
       ['Computed', timeWithAge(snapshot.computed_at, now)],

@@ -106,7 +106,7 @@ describe('access', () => {
       accessView({ today, elsewhere: { least: 12, most: 13, since: Date.UTC(2026, 10, 20, 12) } }),
       access,
     );
-    expect(text).toContain('7 of 150 credits, and 1 possibly charged (UTC day 2026-11-20: an assumption)');
+    expect(text).toContain('7 of 150 credits, and 1 possibly charged (UTC day assumed)');
     expect(text).toMatch(/Last minute +2 of 15 requests/);
     expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC (6h ago), by MCP or another machine');
     expect(text).toMatch(/\/signals +7 +7 +0/);
@@ -219,7 +219,7 @@ describe('signals show', () => {
 
   it('draws the moves on a terminal', async () => {
     const text = await page(detailView, detail(), { width: 80, env: { NO_COLOR: '1' } });
-    expect(text).toMatch(/1h {3} {12}│█{12}\nBTC {2} {12}│█{4}\n/);
+    expect(text).toMatch(/1h move {2} {12}│█{12}\n1h BTC {3} {12}│█{4}\n/);
   });
 
   it('says so where there is no outcome and no context', async () => {
@@ -258,16 +258,33 @@ describe('screeners', () => {
       { type: 'pump_dump', active: true, conditions },
       { type: 'oi', active: false, conditions: {} },
     ]);
-    expect(lines[1]).toBe('pump_dump  yes     price.min 3, exchanges ["binance"], note x\\ny');
+    expect(lines[1]).toBe('pump_dump  yes     price: min 3 | exchanges: binance | note x\\ny');
     expect(lines[2]).toBe('oi         no      none');
     expect(lines.slice(3)).toEqual(['']);
   });
 
-  it('says where to see what a terminal has no room for', async () => {
-    const lines = await rows(screenersView, [{ type: 'a', active: true, conditions: { long: 'x'.repeat(90) } }], {
+  it('goes on below itself on a terminal: a line for each condition, no key parted from its value', async () => {
+    const conditions = {
+      parts: [
+        { metric: 'price_pct', comparison: 'gte', value: 3, deep: { inner: { more: { most: [1] } } } },
+        { metric: 'oi_pct', value: null },
+      ],
+      limit: { per_minutes: 15, only: [] },
+      name: 'x'.repeat(60),
+    };
+    const lines = await rows(screenersView, [{ type: 'a', active: true, conditions }], {
       width: 60,
+      env: { NO_COLOR: '1' },
     });
-    expect(lines[1]).toMatch(/x…$/);
-    expect(lines.join(' ')).toContain('--json');
+    expect(lines).toEqual([
+      'TYPE  ACTIVE  CONDITIONS',
+      'a     yes     parts: metric price_pct, comparison gte,',
+      '                value 3, deep (inner {"more":{"most":[1]}});',
+      '                metric oi_pct, value –',
+      '              limit: per_minutes 15, only none',
+      `              name ${'x'.repeat(39)}`,
+      `                ${'x'.repeat(21)}`,
+      '',
+    ]);
   });
 });

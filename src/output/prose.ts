@@ -1,0 +1,27 @@
+/** Sentences for people, broken to the width of a terminal. */
+import type { Context, Sink } from '../context.ts';
+import { terminalWidth } from './terminal.ts';
+
+/** A command at the end of a sentence; what stands in backticks; a word. */
+const UNBROKEN = /(?<=: )screener .+$|(?:`[^`]*`|[^\s`]|`)+/g;
+
+/**
+ * A line of safe text as lines for a stream: on a terminal broken between words, elsewhere as it is. A command is never
+ * broken: where it is too long the terminal wraps it, and copies it as the one line it is.
+ */
+export async function proseLines(text: string, sink: Sink, env: Context['env']): Promise<string[]> {
+  if (!sink.isTTY) return [text];
+  const width = terminalWidth(env, sink.columns);
+  const measure = ASCII.test(text) ? lengthOf : (await import('./table/measure.ts')).measure;
+  if (measure(text) <= width) return [text];
+  const lines: string[] = [];
+  for (const word of text.match(UNBROKEN) ?? []) {
+    const line = lines.at(-1);
+    if (line !== undefined && measure(`${line} ${word}`) <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+const lengthOf = (text: string): number => text.length;
