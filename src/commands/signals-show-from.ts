@@ -24,27 +24,15 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
   const ids = await readIds(invocation, options.ids);
   const history = await openHistory(options.directory, notes);
   const found = await findCards(history, ids);
-  if (output.format === 'table') {
-    const { isReadable } = await import('./readable.ts');
-    for (const [id, card] of found) {
-      if (isReadable(card)) continue;
-      notes.warn(`Card ${id} is damaged: --json shows what is there.`);
-      found.delete(id);
-    }
-  }
-  const cards = ids.flatMap((id) => found.get(id) ?? []);
+  const forPeople = output.format === 'table';
+  const isShown = (card: StoredCard) => !forPeople || isPresentable(card);
+  const damaged = [...found.values()].filter((card) => !isShown(card));
+  const cards = ids.flatMap((id) => found.get(id) ?? []).filter(isShown);
   const bought = cards.filter(isDetail).length;
   if (bought < cards.length) {
     notes.note(
       `${cards.length - bought} of these cards have no outcome yet: \`signals export\` buys it when it is due.`,
     );
-  }
-  const forPeople = output.format === 'table';
-  const damaged = forPeople ? cards.find((card) => !isPresentable(card)) : undefined;
-  if (damaged !== undefined) {
-    throw new ScreenerError('storage', `Card ${damaged.id} lacks fields of a card in ${options.directory}.`, {
-      hint: 'Its line was damaged. `--json` shows it as it is.',
-    });
   }
   const items = cards.map((card) => shown(card, forPeople));
   const [only] = items;
@@ -52,6 +40,12 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
     if (only !== undefined) await output.one(detailView, only);
   } else {
     await output.list(detailView, { batches: once(items), head: () => ({}), shape: 'array' });
+  }
+  const [first] = damaged;
+  if (first !== undefined) {
+    throw new ScreenerError('storage', `Card ${first.id} lacks fields of a card in ${options.directory}.`, {
+      hint: 'Its line was damaged. `--json` shows it as it is.',
+    });
   }
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 1) notes.note(`${missing.length} of ${ids.length} cards are missing: ${missing.join(', ')}.`);
