@@ -94,8 +94,8 @@ export function usageError(message: string, hint?: string): ScreenerError {
 }
 
 /** The user pressed Ctrl-C, or the process was asked to stop. */
-export function interruptedError(): ScreenerError {
-  return new ScreenerError('interrupted', 'Interrupted.');
+export function interruptedError(hint?: string): ScreenerError {
+  return new ScreenerError('interrupted', 'Interrupted.', { hint });
 }
 
 /** The reader of standard output went away (`| head -1`): a success, and the reason to stop spending. */

@@ -2,7 +2,7 @@ import type { RawGlobals } from './cli/global-options.ts';
 import { readGlobals } from './cli/read-globals.ts';
 import type { Opened } from './connection.ts';
 import type { Context } from './context.ts';
-import { OutputClosed } from './errors.ts';
+import { interruptedError, OutputClosed } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import { createNotes } from './output/notes.ts';
 import { createOutput } from './output/output.ts';
@@ -51,7 +51,8 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
     // The reader of stdout has gone; the one of stderr may still want to know what it cost.
     await close().catch(() => {});
     if (error instanceof OutputClosed || context.signal.aborted === false) throw error;
-    throw context.signal.reason;
+    // Where there is a better way to go on than to begin again, the last line has just said it.
+    throw closing.length > 0 ? context.signal.reason : interruptedError('To go on, run the same command again.');
   }
   await close();
 }

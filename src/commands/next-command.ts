@@ -6,15 +6,8 @@ import type { ListOptions } from './list-options.ts';
  * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters
  * of its page and `--since 24h` would mean another time by then.
  */
-export function nextCommand(
-  options: ListOptions,
-  cursor: string,
-  { demo, baseUrl }: Pick<GlobalOptions, 'demo' | 'baseUrl'>,
-): string {
-  const words = ['screener'];
-  if (demo) words.push('--demo');
-  else if (baseUrl !== undefined) words.push('--base-url', shellWord(baseUrl));
-  words.push('signals', 'ls');
+export function nextCommand(options: ListOptions, cursor: string, globals: Place): string {
+  const words = [...programWords(globals), 'signals', 'ls'];
   if (options.since !== undefined) words.push('--since', formatApiTime(options.since));
   if (options.until !== undefined) words.push('--until', formatApiTime(options.until));
   if (options.symbol !== undefined) words.push('--symbol', options.symbol);
@@ -24,6 +17,14 @@ export function nextCommand(
   if (options.outcomes) words.push('--outcomes');
   words.push('--cursor', shellWord(cursor));
   return words.join(' ');
+}
+
+type Place = Pick<GlobalOptions, 'demo' | 'baseUrl'>;
+
+/** The program and the options that say whose data it is. */
+export function programWords({ demo, baseUrl }: Place): string[] {
+  if (demo) return ['screener', '--demo'];
+  return baseUrl === undefined ? ['screener'] : ['screener', '--base-url', shellWord(baseUrl)];
 }
 
 /**

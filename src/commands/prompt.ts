@@ -16,19 +16,21 @@ export async function ask({ stdin, stderr, signal }: Context, question: string, 
   const answer = new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
     // In raw mode Ctrl-C is a key, not a signal.
-    lines.once('SIGINT', () => reject(interruptedError()));
+    lines.once('SIGINT', () => reject(interruptedError('Nothing was saved. To go on, run the same command again.')));
     // After an answer this changes nothing. It must not be removed with all others: readline's own listener is what
     // takes it off the keyboard, and without it the next question, a secret one, would still be echoed by this one.
     lines.once('close', () => reject(usageError('The input ended before there was an answer.')));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+  let answered = false;
   try {
     // Asked only now: whoever answers at once must not find the terminal still echoing.
     const [text] = await Promise.all([answer, stderr.write(question)]);
+    answered = true;
     return text;
   } finally {
     lines.close();
-    // readline repeats the end of line only where it shows what is typed.
-    if (secret) await stderr.write('\n').catch(() => {});
+    // readline repeats the end of line only where it shows what is typed, and only that of an answer.
+    if (secret || !answered) await stderr.write('\n').catch(() => {});
   }
 }

@@ -1,0 +1,140 @@
+"""Runs a command on a pseudo-terminal and acts on it like a person, by a JSON object on standard input.
+
+  command   words
+  columns   of the terminal
+  streams   what its standard input, output and error are: tty (default), pipe, null or closed
+  steps     each waits until `after` (a regular expression) was seen in what came since the step before, then waits
+            `pause` seconds, and then sends `send` to the terminal, sets `columns`, or notes the terminal's modes (`look`)
+  slow      seconds to wait between reads of a piped standard output, 4096 bytes each
+
+Prints a JSON object: code (negative for a signal), tty, stdout and stderr as text, first (seconds until something was
+on the terminal), chunks (pairs of seconds and text), acted (seconds of every step), ended (seconds), modes (before, of
+every look, and after).
+"""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import termios
+import time
+
+# Steps that never come true must not keep a test waiting for its own timeout.
+LONGEST = 25.0
+
+
+def modes(terminal):
+    flags = termios.tcgetattr(terminal)[3]
+    return {"echo": bool(flags & termios.ECHO), "lines": bool(flags & termios.ICANON), "signals": bool(flags & termios.ISIG)}
+
+
+def resize(terminal, columns):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+
+
+def child(command, terminal, ends):
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+    for number, end in enumerate(ends):
+        if end is None:
+            os.close(number)
+        else:
+            os.dup2(end, number)
+    os.closerange(3, 256)
+    os.execvp(command[0], command)
+
+
+def main():
+    spec = json.load(sys.stdin)
+    master, terminal = pty.openpty()
+    resize(terminal, spec["columns"])
+    before = modes(terminal)
+    ends, readers, ours = [], {master: "tty"}, []
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        kind = spec.get("streams", {}).get(name, "tty")
+        if kind == "pipe":
+            # A piped standard input is at its end at once.
+            reader, writer = os.pipe()
+            ends.append(reader if number == 0 else writer)
+            if number == 0:
+                os.close(writer)
+            else:
+                readers[reader] = name
+            ours.append(ends[-1])
+        elif kind == "null":
+            ends.append(os.open("/dev/null", os.O_RDWR))
+        else:
+            ends.append(None if kind == "closed" else terminal)
+    # Numbers below 3 would be overwritten while they are handed over.
+    ends = [end if end is None else fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in ends]
+    started = time.monotonic()
+    pid = os.fork()
+    if pid == 0:
+        child(spec["command"], terminal, ends)
+    for end in ours + [end for end in ends if end is not None]:
+        os.close(end)
+
+    texts = {"tty": b"", "stdout": b"", "stderr": b""}
+    chunks, acted, looks, first, seen = [], [], [], None, 0
+    steps, due, status, closing, slow_until = list(spec.get("steps", [])), None, None, None, 0.0
+    slow = spec.get("slow", 0)
+    while True:
+        now = time.monotonic() - started
+        wanted = [fd for fd, name in readers.items() if name != "stdout" or now >= slow_until]
+        ready, _, _ = select.select(wanted, [], [], 0.005)
+        for fd in ready:
+            name = readers[fd]
+            try:
+                data = os.read(fd, 4096 if slow and name == "stdout" else 65536)
+            except OSError:
+                data = b""
+            if not data and fd != master:
+                del readers[fd]
+                os.close(fd)
+                continue
+            if name == "stdout":
+                slow_until = now + slow
+            if first is None and name == "tty" and data:
+                first = now
+            texts[name] += data
+            chunks.append([round(now, 3), name, data.decode("utf-8", "replace")])
+        if steps and status is None:
+            step = steps[0]
+            if due is None and re.search(step["after"], texts["tty"][seen:].decode("utf-8", "replace")):
+                due = now + step.get("pause", 0)
+            if due is not None and now >= due:
+                steps.pop(0)
+                seen, due = len(texts["tty"]), None
+                if "columns" in step:
+                    resize(terminal, step["columns"])
+                if step.get("look"):
+                    looks.append(modes(terminal))
+                acted.append(round(now, 3))
+                if "send" in step:
+                    os.write(master, step["send"].encode())
+        if status is None:
+            done, raw = os.waitpid(pid, os.WNOHANG)
+            if done:
+                status, closing = raw, now
+        if status is None and now > LONGEST:
+            os.kill(pid, 9)
+        # What the command wrote last may still be on its way.
+        elif status is not None and not ready and now > closing + 0.05 and list(readers) == [master]:
+            break
+    print(json.dumps({
+        "code": os.waitstatus_to_exitcode(status),
+        **{name: text.decode("utf-8", "replace") for name, text in texts.items()},
+        "first": first,
+        "chunks": chunks,
+        "acted": acted,
+        "left": len(steps),
+        "ended": round(closing, 3),
+        "modes": {"before": before, "looks": looks, "after": modes(terminal)},
+    }))
+
+
+main()

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import type { Home } from '../support/home.ts';
+import { programPath, startCommand } from '../support/run.ts';
+
+const DRIVE = path.join(new URL('.', import.meta.url).pathname, 'drive.py');
+
+/** What a person does at the terminal, once `after` was seen since the step before. */
+export interface Step {
+  readonly after: string;
+  /** Seconds between seeing it and acting. */
+  readonly pause?: number;
+  readonly send?: string;
+  /** A new width of the terminal. */
+  readonly columns?: number;
+  /** Notes the terminal's modes. */
+  readonly look?: boolean;
+}
+
+type Kind = 'tty' | 'pipe' | 'null' | 'closed';
+
+export interface TerminalOptions {
+  readonly home: Home;
+  readonly env?: Record<string, string | undefined>;
+  readonly columns?: number;
+  readonly streams?: { readonly stdin?: Kind; readonly stdout?: Kind; readonly stderr?: Kind };
+  readonly steps?: readonly Step[];
+  /** Seconds between reads of a piped standard output. */
+  readonly slow?: number;
+}
+
+interface Modes {
+  readonly echo: boolean;
+  readonly lines: boolean;
+  readonly signals: boolean;
+}
+
+export interface OnTerminal {
+  /** Negative for a signal. */
+  readonly code: number;
+  /** All that was written to the terminal. */
+  readonly tty: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Seconds since the start: the first thing on the terminal, every step, the end. */
+  readonly first: number | null;
+  readonly acted: readonly number[];
+  readonly ended: number;
+  readonly chunks: readonly (readonly [seconds: number, stream: string, text: string])[];
+  /** Steps that never came. */
+  readonly left: number;
+  readonly modes: { readonly before: Modes; readonly looks: readonly Modes[]; readonly after: Modes };
+}
+
+export const CTRL_C = '\u0003';
+export const ESCAPE = '\u001b';
+
+/** Runs the built program on a pseudo-terminal. @throws where a step never came */
+export async function onTerminal(args: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
+  const { home, env, columns = 80, streams, steps, slow } = options;
+  const running = startCommand(['python3', DRIVE], { home, env: { TERM: 'xterm-256color', ...env } });
+  const command = [process.execPath, programPath(), ...args];
+  running.child.stdin?.end(JSON.stringify({ command, columns, streams, steps, slow }));
+  const { stdout, stderr, code } = await running.done;
+  if (code !== 0) throw new Error(`The terminal failed:\n${stderr}`);
+  const result = JSON.parse(stdout) as OnTerminal;
+  if (result.left > 0) throw new Error(`${result.left} steps never came:\n${result.tty}`);
+  return result;
+}
+
+// biome-ignore lint/complexity/useRegexLiterals: a literal with an escape character is refused as well
+const SEQUENCES = new RegExp('\\u001b\\[[?0-9;]*[a-zA-Z]', 'g');
+
+/** What stays on the screen, line by line: of a line that was redrawn only its last text, without colours. */
+export function screen(tty: string): string[] {
+  return tty
+    .split('\n')
+    .map((line) => line.replace(/\r+$/, ''))
+    .map((line) => line.slice(Math.max(line.lastIndexOf(`${ESCAPE}[1G`), line.lastIndexOf('\r'), 0)))
+    .map((line) => line.replace(SEQUENCES, '').replace(/^\r/, ''));
+}
+
+/** Whether the cursor is shown at the end. */
+export function cursorShown(tty: string): boolean {
+  return tty.lastIndexOf(`${ESCAPE}[?25h`) >= tty.lastIndexOf(`${ESCAPE}[?25l`);
+}

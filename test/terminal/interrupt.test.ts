@@ -1,0 +1,148 @@
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import { withoutTerminal } from '../support/pty.ts';
+import * as samples from '../support/samples.ts';
+import { failure, KEY, ok } from '../support/server.ts';
+import { CTRL_C, cursorShown, type OnTerminal, onTerminal, screen } from './drive.ts';
+
+/** Seconds; generous, for a machine that is busy with other tests. */
+const AT_ONCE = 2;
+
+/** One Ctrl-C, the step's last, ended it: 130 at once, cursor and terminal as they were. */
+function expectEnded(result: OnTerminal): string {
+  expect(result.code).toBe(130);
+  expect(result.ended - (result.acted.at(-1) ?? 0)).toBeLessThan(AT_ONCE);
+  expect(cursorShown(result.tty)).toBe(true);
+  expect(result.modes.after).toEqual(result.modes.before);
+  // A line of its own: nothing of the spinner, nor of what the terminal echoed, stays beside it.
+  const lines = screen(result.tty);
+  expect(lines).toContain('error: Interrupted.');
+  return lines.join('\n');
+}
+
+describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
+  it('at a spinner', async ({ server, home }) => {
+    server.always('/market-snapshot', { ...ok(samples.snapshot()), delay: 20_000 });
+    const steps = [{ after: 'Asking for the market snapshot', send: CTRL_C }];
+    const text = expectEnded(await onTerminal(['snapshot'], { home, env: server.env, steps }));
+    expect(text).toMatch(/up to 1\b/);
+    expect(text).toContain('hint: To go on, run the same command again.');
+  });
+
+  it('at the countdown of a Retry-After', async ({ server, home }) => {
+    server.always('/market-snapshot', failure(503, 40));
+    const steps = [{ after: '(41|40|39)s left', send: CTRL_C }];
+    expectEnded(await onTerminal(['snapshot'], { home, env: server.env, steps }));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('at the countdown of the pace, with pages paid for', async ({ server, home }) => {
+    server
+      .always('/access', ok({ ...samples.access(), per_minute: 2 }))
+      .always('/signals', listing(samples.cards(100)));
+    await onTerminal(['access'], { home, env: server.env });
+    const steps = [{ after: 'requests of this minute are taken: \\d+s left', send: CTRL_C }];
+    const result = await onTerminal(['signals', 'ls', '--all'], { home, env: server.env, steps });
+    const text = expectEnded(result);
+    expect(text.match(/USDT/g)).toHaveLength(25);
+    expect(text).toContain('1 credit spent.');
+    expect(text).toMatch(/screener signals ls --all --cursor \S+/);
+    expect(server.to('/signals')).toHaveLength(1);
+  });
+
+  it('between pages: what is paid for is shown, with the command for the rest on one line', async ({
+    server,
+    home,
+  }) => {
+    const pages = listing(samples.cards(100));
+    server.always('/signals', (request) =>
+      server.requests.length < 3 ? pages(request) : { ...pages(request), delay: 20_000 },
+    );
+    const steps = [{ after: 'Asking for cards: 50 so far', pause: 0.3, send: CTRL_C }];
+    const text = expectEnded(await onTerminal(['signals', 'ls', '--all'], { home, env: server.env, steps }));
+    expect(text.match(/USDT/g)).toHaveLength(50);
+    expect(text).toMatch(/^2 credits spent, up to 1 more/m);
+    expect(text).toMatch(/^screener signals ls --all --cursor \S+$/m);
+  });
+
+  it('between several ids: the rest is a command', async ({ server, home }) => {
+    server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
+    server.always('/signals/8998', { ...ok(samples.detail(2)), delay: 20_000 });
+    const args = ['signals', 'show', '9000', '8999', '8998'];
+    const steps = [{ after: 'Asking for cards: 2 of 3', pause: 0.3, send: CTRL_C }];
+    const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }));
+    expect(text).toContain('Card 9000');
+    expect(text).toContain('Card 8999');
+    expect(text).toMatch(/screener signals show 8998$/m);
+  });
+
+  it('during an export: saved, and the next run goes on', async ({ server, home }) => {
+    server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(60)));
+    server.always('/signals/{id}', { ...ok(samples.detail(40)), delay: 20_000 });
+    const args = ['signals', 'export', 'history'];
+    const steps = [{ after: 'outcome 1 of \\d+', send: CTRL_C }];
+    const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }));
+    const sentences = text.replaceAll('\n', ' ');
+    expect(sentences).toMatch(/3 credits spent.* 60 new cards and 0 outcomes exported/);
+    expect(sentences).toContain('Everything paid for is saved; the next run goes on from here.');
+  });
+
+  it('during a watch, between two looks', async ({ server, home }) => {
+    server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(2)));
+    const args = ['signals', 'watch', '--since', '2026-11-01'];
+    const steps = [{ after: 'Next look: \\S+ left', send: CTRL_C }];
+    const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }));
+    expect(text.match(/USDT/g)).toHaveLength(2);
+    expect(text).toMatch(/1 credit spent\. Go on without a gap:\s+screener signals watch --resume/);
+  });
+
+  it('at the question for the base URL', async ({ home }) => {
+    const steps = [{ after: 'Base URL: ', look: true, send: `https://exa${CTRL_C}` }];
+    const result = await onTerminal(['login'], { home, steps });
+    expect(result.modes.looks).toEqual([{ echo: false, lines: false, signals: false }]);
+    expect(expectEnded(result)).toContain('Nothing was saved.');
+  });
+
+  it('at the question for the key: nothing of it is shown', async ({ server, home }) => {
+    const steps = [{ after: 'API key \\(not shown\\): ', look: true, send: `${KEY}${CTRL_C}` }];
+    const result = await onTerminal(['login'], { home, env: { SCREENER_BASE_URL: server.baseUrl }, steps });
+    expect(result.modes.looks).toEqual([{ echo: false, lines: false, signals: false }]);
+    expectEnded(result);
+    expect(result.tty).not.toContain(KEY.slice(0, 8));
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
+  it('takes a pasted key, offers the base URL saved before, and leaves the terminal as it was', async ({
+    server,
+    home,
+  }) => {
+    server.always('/access', ok(samples.access()));
+    const address = `http://127.0.0.1:${server.port}`;
+    const first = await onTerminal(['login'], {
+      home,
+      steps: [
+        { after: 'Base URL: ', send: `${address}\r` },
+        // As terminals paste: all at once, with the end of line.
+        { after: 'API key', send: `${KEY}\n` },
+      ],
+    });
+    expect(first.code).toBe(0);
+    const again = await onTerminal(['login'], {
+      home,
+      steps: [
+        { after: `Base URL \\[${server.baseUrl}\\]: `, send: '\r' },
+        { after: 'API key', send: `  ${KEY} \r` },
+      ],
+    });
+    expect(again.code).toBe(0);
+    for (const { tty, modes } of [first, again]) {
+      expect(tty).not.toContain(KEY);
+      expect(screen(tty).join(' ')).toContain('Logged in: plan PRO');
+      expect(modes.after).toEqual(modes.before);
+    }
+    expect(server.to('/access')).toHaveLength(2);
+  });
+});
