@@ -87,6 +87,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     async close() {
       remembered.save();
       await transport.close();
+      account.close();
     },
   };
 }

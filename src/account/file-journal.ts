@@ -84,6 +84,12 @@ export class FileJournal implements Journal {
     });
   }
 
+  close(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file !== undefined) closeSync(file.fd);
+  }
+
   #guard(action: () => void): void {
     try {
       action();

@@ -15,6 +15,8 @@ export interface Journal {
    * @throws StorageTrouble: none, some or all of them were written
    */
   append(lines: readonly Line[]): void;
+  /** Gives back what is held open; whoever uses it afterwards opens it again. */
+  close(): void;
 }
 
 /** The state directory cannot be used. */
@@ -35,4 +37,6 @@ export class MemoryJournal implements Journal {
   append(lines: readonly Line[]): void {
     for (const line of lines) apply(this.state, line);
   }
+
+  close(): void {}
 }

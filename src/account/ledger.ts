@@ -40,6 +40,10 @@ export class Ledger {
     if (at < this.state.latest - TOLERANCE) this.append([{ is: 'clock', at }]);
   }
 
+  close(): void {
+    this.#journal.close();
+  }
+
   append(lines: readonly Line[]): void {
     const done = this.#try(() => this.#journal.append(lines));
     if (!done) this.#journal.append(lines);

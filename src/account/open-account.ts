@@ -79,6 +79,7 @@ export function openAccount(options: AccountOptions): Account {
       ledger.append([line]);
       return elsewhere;
     },
+    close: () => ledger.close(),
     pace(requests) {
       const at = now();
       return Math.max(0, (forecast(current(), at, requests).at(-1) ?? at) - at);

@@ -63,4 +63,6 @@ export interface Account {
   }): Elsewhere | undefined;
   /** Milliseconds that pacing alone would make `requests` more requests take, starting now. */
   pace(requests: number): number;
+  /** Closes the ledger's file: a program that runs many commands in one process would otherwise run out of files. */
+  close(): void;
 }

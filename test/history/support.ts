@@ -189,6 +189,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
     known: () => undefined,
     observe: () => undefined,
     pace: () => 0,
+    close: () => {},
   } as Account;
 }
 
