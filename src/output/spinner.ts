@@ -4,7 +4,7 @@ import { safeText } from './safe-text.ts';
 import type { Progress } from './types.ts';
 
 /** Long enough that an answer which comes at once shows no spinner; a person sees something within 100 ms. */
-const APPEARS_AFTER = 60;
+const APPEARS_AFTER = 45;
 
 /** The frame, a space, and the last column, after which some terminals begin a new line. */
 const BESIDE_TEXT = 3;

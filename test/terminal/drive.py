@@ -1,15 +1,16 @@
 """Runs a command on a pseudo-terminal and acts on it like a person, by a JSON object on standard input.
 
   command   words
+  env       the whole environment: Python would add to its own
   columns   of the terminal
   streams   what its standard input, output and error are: tty (default), pipe, null or closed
   steps     each waits until `after` (a regular expression) was seen in what came since the step before, then waits
             `pause` seconds, and then sends `send` to the terminal, sets `columns`, or notes the terminal's modes (`look`)
   slow      seconds to wait between reads of a piped standard output, 4096 bytes each
 
-Prints a JSON object: code (negative for a signal), tty, stdout and stderr as text, first (seconds until something was
-on the terminal), chunks (pairs of seconds and text), acted (seconds of every step), ended (seconds), modes (before, of
-every look, and after).
+Prints a JSON object: code (negative for a signal), tty, stdout and stderr as text, began (seconds of the epoch), first
+(seconds until something was on the terminal), acted (seconds of every step), ended (seconds), left (steps that never
+came), modes (before, of every look, and after).
 """
 
 import fcntl
@@ -36,7 +37,7 @@ def resize(terminal, columns):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
 
 
-def child(command, terminal, ends):
+def child(command, env, terminal, ends):
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
     for number, end in enumerate(ends):
@@ -45,7 +46,7 @@ def child(command, terminal, ends):
         else:
             os.dup2(end, number)
     os.closerange(3, 256)
-    os.execvp(command[0], command)
+    os.execvpe(command[0], command, env)
 
 
 def main():
@@ -71,15 +72,15 @@ def main():
             ends.append(None if kind == "closed" else terminal)
     # Numbers below 3 would be overwritten while they are handed over.
     ends = [end if end is None else fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in ends]
-    started = time.monotonic()
+    began, started = time.time(), time.monotonic()
     pid = os.fork()
     if pid == 0:
-        child(spec["command"], terminal, ends)
+        child(spec["command"], spec["env"], terminal, ends)
     for end in ours + [end for end in ends if end is not None]:
         os.close(end)
 
     texts = {"tty": b"", "stdout": b"", "stderr": b""}
-    chunks, acted, looks, first, seen = [], [], [], None, 0
+    acted, looks, first, seen = [], [], None, 0
     steps, due, status, closing, slow_until = list(spec.get("steps", [])), None, None, None, 0.0
     slow = spec.get("slow", 0)
     while True:
@@ -101,7 +102,6 @@ def main():
             if first is None and name == "tty" and data:
                 first = now
             texts[name] += data
-            chunks.append([round(now, 3), name, data.decode("utf-8", "replace")])
         if steps and status is None:
             step = steps[0]
             if due is None and re.search(step["after"], texts["tty"][seen:].decode("utf-8", "replace")):
@@ -128,8 +128,8 @@ def main():
     print(json.dumps({
         "code": os.waitstatus_to_exitcode(status),
         **{name: text.decode("utf-8", "replace") for name, text in texts.items()},
+        "began": began,
         "first": first,
-        "chunks": chunks,
         "acted": acted,
         "left": len(steps),
         "ended": round(closing, 3),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Home } from '../support/home.ts';
-import { programPath, startCommand } from '../support/run.ts';
+import { cleanEnv, programPath, startCommand } from '../support/run.ts';
 
 const DRIVE = path.join(new URL('.', import.meta.url).pathname, 'drive.py');
 
@@ -41,11 +41,12 @@ export interface OnTerminal {
   readonly tty: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Seconds since the start: the first thing on the terminal, every step, the end. */
+  /** Seconds of the epoch. */
+  readonly began: number;
+  /** Seconds since then: the first thing on the terminal, every step, the end. */
   readonly first: number | null;
   readonly acted: readonly number[];
   readonly ended: number;
-  readonly chunks: readonly (readonly [seconds: number, stream: string, text: string])[];
   /** Steps that never came. */
   readonly left: number;
   readonly modes: { readonly before: Modes; readonly looks: readonly Modes[]; readonly after: Modes };
@@ -55,11 +56,16 @@ export const CTRL_C = '\u0003';
 export const ESCAPE = '\u001b';
 
 /** Runs the built program on a pseudo-terminal. @throws where a step never came */
-export async function onTerminal(args: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
+export function onTerminal(args: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
+  return commandOnTerminal([process.execPath, programPath(), ...args], options);
+}
+
+/** The same for any command. */
+export async function commandOnTerminal(command: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
   const { home, env, columns = 80, streams, steps, slow } = options;
-  const running = startCommand(['python3', DRIVE], { home, env: { TERM: 'xterm-256color', ...env } });
-  const command = [process.execPath, programPath(), ...args];
-  running.child.stdin?.end(JSON.stringify({ command, columns, streams, steps, slow }));
+  const running = startCommand(['python3', DRIVE], { home });
+  const spec = { command, env: cleanEnv(home, { TERM: 'xterm-256color', ...env }), columns, streams, steps, slow };
+  running.child.stdin?.end(JSON.stringify(spec));
   const { stdout, stderr, code } = await running.done;
   if (code !== 0) throw new Error(`The terminal failed:\n${stderr}`);
   const result = JSON.parse(stdout) as OnTerminal;

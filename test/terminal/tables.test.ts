@@ -1,0 +1,205 @@
+import stringWidth from 'string-width';
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import type { Home } from '../support/home.ts';
+import { listing } from '../support/listing.ts';
+import { withoutTerminal } from '../support/pty.ts';
+import { programPath, startCommand } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
+import { type ApiServer, ok } from '../support/server.ts';
+import { commandOnTerminal, ESCAPE, onTerminal, screen } from './drive.ts';
+
+const SYMBOLS = ['币安人生USDT', '🚀USDT', '👨‍👩‍👧USDT', '👍🏽USDT', '🇩🇪USDT', 'กำไรUSDT', 'e\u0301USDT', 'BTCUSDT'];
+const TYPES = ['资金费率', 'funding_extreme_over_a_day', 'x', '💥burst'];
+
+function card(n: number): samples.Json {
+  return {
+    ...samples.card(n),
+    id: Number.MAX_SAFE_INTEGER - n,
+    source_symbol: SYMBOLS[n % SYMBOLS.length],
+    source_bot_type: TYPES[n % TYPES.length],
+    exchanges: ['binance', '欧易', 'bybit', 'hyperliquid'],
+    fact_price_pct: n === 3 ? -1e300 : 12.5,
+  };
+}
+
+/** A service whose every answer is as wide as it can be. */
+function wideWorld(server: ApiServer): void {
+  const cards = Array.from({ length: 8 }, (_, n) => card(n));
+  const outcome = {
+    ...(samples.detail(1).outcome as samples.Json),
+    ...{ state_24h: 'available', move_24h_pct: -123.4, btc_move_24h_pct: 1234.5 },
+  };
+  const conditions = {
+    parts: [
+      { metric: '价格变化百分比', comparison: 'abs_gte', value: 1.6, window_min: 15, exchanges: ['欧易', 'okx'] },
+    ],
+    rate_limit: { notifications: 1, per_minutes: 15 },
+    note: 'x'.repeat(150),
+  };
+  server
+    .always('/access', ok({ ...samples.access(973), operations: ['access', '信号', ...TYPES] }))
+    .always('/market-snapshot', ok({ ...samples.snapshot(), stale: true, source_stale: true, sample_limited: true }))
+    .always(
+      '/screeners',
+      ok({ scope: 'current_settings', items: TYPES.map((type) => ({ type, active: true, conditions })) }),
+    )
+    .always('/signals', listing(cards))
+    .always('/signals/{id}', ({ path }) => {
+      const n = Number.MAX_SAFE_INTEGER - Number(path.slice('/signals/'.length));
+      return ok({
+        ...samples.detail(n),
+        ...card(n),
+        outcome,
+        entry_context: { open_interest_在_24h_pct: -1.23456789e-7 },
+      });
+    })
+    .always('/signal-stats', ok({ ...samples.stats(), stale: true, sample_limited: true, screener_type: TYPES[0] }));
+}
+
+const COMMANDS = [
+  'access',
+  'snapshot',
+  'screeners',
+  'signals ls -n 7',
+  'signals ls -n 7 --outcomes',
+  `signals show ${Number.MAX_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER - 1}`,
+  'stats',
+  'signals ls --all --outcomes --plan',
+  'signals ls --from history',
+  'stats --from history',
+  'stats --from history --by type',
+  'signals show 0',
+];
+
+/** Runs the commands one after another on one terminal. */
+async function screens(server: ApiServer, home: Home, columns: number, commands: readonly string[]) {
+  const program = `"${process.execPath}" "${programPath()}"`;
+  const line = commands.map((command) => `${program} ${command}; echo "== ${columns}"`).join('; ');
+  const result = await commandOnTerminal(['bash', '-c', line], {
+    home,
+    env: { ...server.env, LANG: 'en_US.UTF-8' },
+    columns,
+  });
+  const parts: string[][] = [[]];
+  for (const text of screen(result.tty)) {
+    if (text === `== ${columns}`) parts.push([]);
+    else parts.at(-1)?.push(text);
+  }
+  return parts.slice(0, -1);
+}
+
+/** What a person copies is never broken by us: addresses and commands. */
+const COPIED = /^(https:\/\/|screener )\S/;
+
+describe.skipIf(withoutTerminal())('every table', () => {
+  it('no line is wider than the terminal', async ({ server, home }) => {
+    wideWorld(server);
+    // Enough for all the commands within a minute.
+    server.always('/access', ok({ ...samples.access(973), per_minute: 1000 }));
+    const program = [process.execPath, programPath()];
+    const made = await startCommand([...program, 'signals', 'export', 'history'], { home, env: server.env }).done;
+    expect(made.code).toBe(0);
+    const widths = [60, 80, 113, 200];
+    const all = await Promise.all(widths.map((columns) => screens(server, home, columns, COMMANDS)));
+    all.forEach((parts, i) => {
+      const columns = widths[i] ?? 0;
+      expect(parts).toHaveLength(COMMANDS.length);
+      parts.forEach((lines, at) => {
+        expect(lines.length, COMMANDS[at]).toBeGreaterThan(1);
+        for (const line of lines) {
+          if (!COPIED.test(line))
+            expect(stringWidth(line), `${columns}: ${COMMANDS[at]}: ${line}`).toBeLessThanOrEqual(columns);
+        }
+      });
+    });
+  });
+
+  it('wide and combining characters and emoji keep the columns below each other', async ({ server, home }) => {
+    wideWorld(server);
+    const [[lines = []] = []] = [await screens(server, home, 110, ['signals ls -n 8'])];
+    const rows = lines.filter((line) => line.includes('USDT'));
+    expect(rows).toHaveLength(SYMBOLS.length);
+    const header = lines.find((line) => line.includes('SYMBOL')) ?? '';
+    const starts = rows.map((row, n) => stringWidth(row.slice(0, row.indexOf(TYPES[n % TYPES.length] ?? ''))));
+    expect(new Set(starts)).toEqual(new Set([header.indexOf('TYPE')]));
+    const ends = rows.map((row) => stringWidth(row.slice(0, row.indexOf('%') + 1)));
+    expect(new Set(ends)).toEqual(new Set([header.indexOf('PRICE') + 'PRICE'.length]));
+  });
+});
+
+describe.skipIf(withoutTerminal())('bars', { concurrent: true }, () => {
+  it('of credits, of the oversold and overbought, and of a move against that of BTC', async ({ server, home }) => {
+    wideWorld(server);
+    const commands = ['access', 'snapshot', `signals show ${Number.MAX_SAFE_INTEGER}`];
+    const [access = [], snapshot = [], show = []] = await screens(server, home, 80, commands);
+    expect(access.join('\n')).toMatch(/Credits +\[█{19}░\] 973 of 1000 used, 27 left/);
+    expect(snapshot.join('\n')).toMatch(/Oversold +\[█{2}░{28}\] 31 of 412 \(7\.5%\)\nOverbought +\[█{4}░{26}\]/);
+    expect(show.join('\n')).toMatch(/24h move +█│\n24h BTC +│█{12}/);
+  });
+});
+
+describe.skipIf(withoutTerminal())('colour', { concurrent: true }, () => {
+  const cases: [string, Record<string, string>, string[], 'tty' | 'pipe', boolean][] = [
+    ['on a terminal', {}, [], 'tty', true],
+    ['with --no-color', {}, ['--no-color'], 'tty', false],
+    ['with NO_COLOR', { NO_COLOR: '1' }, [], 'tty', false],
+    ['with an empty NO_COLOR', { NO_COLOR: '' }, [], 'tty', true],
+    ['with TERM=dumb', { TERM: 'dumb' }, [], 'tty', false],
+    ['with FORCE_COLOR on a dumb terminal', { TERM: 'dumb', FORCE_COLOR: '1' }, [], 'tty', true],
+    ['with FORCE_COLOR=0', { FORCE_COLOR: '0' }, [], 'tty', false],
+    ['with FORCE_COLOR and NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, [], 'tty', false],
+    ['in a pipe', {}, [], 'pipe', false],
+    ['in a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, [], 'pipe', true],
+    ['in a pipe with FORCE_COLOR and --no-color', { FORCE_COLOR: '1' }, ['--no-color'], 'pipe', false],
+  ];
+  for (const [when, env, args, stdout, colored] of cases) {
+    it(`${when}: ${colored ? 'yes' : 'no'}`, async ({ server, home }) => {
+      server.always('/signals', listing(samples.cards(3)));
+      const options = { home, env: { ...server.env, ...env }, streams: { stdout } };
+      const result = await onTerminal(['signals', 'ls', ...args], options);
+      expect(result.code).toBe(0);
+      const table = stdout === 'pipe' ? result.stdout : result.tty;
+      expect(table).toContain('USDT');
+      expect(table.includes(`${ESCAPE}[3`)).toBe(colored);
+    });
+  }
+
+  it('of errors follows the same words', async ({ home }) => {
+    const [rich, plain] = await Promise.all([
+      onTerminal(['access'], { home }),
+      onTerminal(['access', '--no-color'], { home }),
+    ]);
+    expect(rich.tty).toContain(`${ESCAPE}[31merror:`);
+    expect(plain.tty).toContain('error: There is no API key.');
+    expect(plain.tty).not.toContain(ESCAPE);
+  });
+});
+
+describe('an environment as cron has it', { concurrent: true }, () => {
+  it('no TERM, no terminal: data, one line of summary, no escape sequence', async ({ server, home }) => {
+    wideWorld(server);
+    const given = { PATH: process.env.PATH, HOME: home.folder, ...server.env };
+    const words = Object.entries(given).map(([name, value]) => `${name}=${value}`);
+    const run = (args: readonly string[]) => {
+      const running = startCommand(['env', '-i', ...words, process.execPath, programPath(), ...args], { home });
+      running.child.stdin?.end();
+      return running.done;
+    };
+    for (const args of [
+      ['signals', 'ls'],
+      ['signals', 'show', `${Number.MAX_SAFE_INTEGER}`],
+      ['signals', 'ls', '--csv'],
+    ]) {
+      const ran = await run(args);
+      expect(ran.code).toBe(0);
+      expect(ran.stdout).toContain('USDT');
+      expect(ran.stdout + ran.stderr).not.toContain(ESCAPE);
+      expect(ran.stderr).toBe('1 credit spent.\n');
+    }
+    const exported = await run(['signals', 'export', 'history']);
+    expect(exported.code).toBe(0);
+    expect(exported.stdout).toBe('');
+    expect(exported.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import { withoutTerminal } from '../support/pty.ts';
+import * as samples from '../support/samples.ts';
+import { failure, ok } from '../support/server.ts';
+import { cursorShown, ESCAPE, type OnTerminal, onTerminal, screen } from './drive.ts';
+
+const FRAME = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
+
+/** The seconds shown by a countdown, in the order in which they first appeared. */
+function countdown(tty: string): number[] {
+  const shown = [...tty.matchAll(/503.*?: (\d+)s left/g)].map((match) => Number(match[1]));
+  return shown.filter((seconds, i) => seconds !== shown[i - 1]);
+}
+
+function expectClean({ tty, modes }: OnTerminal): void {
+  expect(cursorShown(tty)).toBe(true);
+  expect(modes.after).toEqual(modes.before);
+  expect(screen(tty).filter((line) => FRAME.test(line))).toEqual([]);
+}
+
+describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
+  it('has a spinner with words soon after it began, and nothing of it stays', async ({ server, home }) => {
+    let askedAt = 0;
+    server.always('/market-snapshot', () => {
+      askedAt = Date.now();
+      return { ...ok(samples.snapshot()), delay: 1500 };
+    });
+    const result = await onTerminal(['snapshot'], { home, env: server.env });
+    expect(result.code).toBe(0);
+    expect(result.tty).toMatch(FRAME);
+    expect(result.tty).toContain('Asking for the market snapshot');
+    // 100 ms where the machine is not busy with other tests.
+    expect(result.began + (result.first ?? 99) - askedAt / 1000).toBeLessThan(0.5);
+    expectClean(result);
+    expect(screen(result.tty).join('\n')).toMatch(/Oversold +\[█+░+\] 31 of 412/);
+  });
+
+  it('that is none shows no spinner', async ({ home }) => {
+    const result = await onTerminal(['signals', 'ls', '--from', 'nowhere'], { home });
+    expect(result.code).not.toBe(0);
+    expect(result.tty).not.toMatch(FRAME);
+  });
+
+  it('asked for by the service is counted down, then the answer is there', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(3))).next('/signals', failure(503, 3));
+    const result = await onTerminal(['signals', 'ls'], { home, env: server.env });
+    expect(result.code).toBe(0);
+    const seconds = countdown(result.tty);
+    expect(seconds.length).toBeGreaterThanOrEqual(3);
+    expect(seconds).toEqual([...seconds].sort((a, b) => b - a));
+    expectClean(result);
+    expect(screen(result.tty).join('\n').match(/USDT/g)).toHaveLength(3);
+  });
+
+  it('--quiet and --no-color: neither spinner nor colour', async ({ server, home }) => {
+    server.always('/market-snapshot', { ...ok(samples.snapshot()), delay: 400 });
+    const result = await onTerminal(['snapshot', '--quiet', '--no-color'], { home, env: server.env });
+    expect(result.tty).not.toContain(ESCAPE);
+    expect(result.tty).toContain('Oversold');
+  });
+
+  it('a dumb terminal is told in lines', async ({ server, home }) => {
+    server.always('/market-snapshot', ok(samples.snapshot())).next('/market-snapshot', failure(503, 2));
+    const result = await onTerminal(['snapshot'], { home, env: { ...server.env, TERM: 'dumb' } });
+    expect(result.code).toBe(0);
+    expect(result.tty).not.toContain(ESCAPE);
+    expect(result.tty).toMatch(/503.*: waiting [23]s/);
+    expect(result.tty).toMatch(/Oversold +\[#+-+\]/);
+  });
+
+  it('without block characters the spinner has none either', async ({ server, home }) => {
+    server.always('/market-snapshot', { ...ok(samples.snapshot()), delay: 500 });
+    const result = await onTerminal(['snapshot'], { home, env: { ...server.env, LANG: 'C' } });
+    expect(result.tty).toMatch(/[-\\|/].* Asking for the market snapshot/);
+    expect(result.tty).not.toMatch(/[⠀-⣿█░]/);
+  });
+
+  it('is told on a terminal that is resized; what comes after fits it', async ({ server, home }) => {
+    const pages = listing(samples.cards(30));
+    server.always('/signals', async (request) => ({ ...pages(request), delay: 1200 }));
+    const result = await onTerminal(['signals', 'ls', '-n', '30'], {
+      home,
+      env: server.env,
+      columns: 160,
+      steps: [{ after: 'Asking for cards', columns: 60 }],
+    });
+    expect(result.code).toBe(0);
+    const rows = screen(result.tty).filter((line) => /USDT|SYMBOL/.test(line));
+    expect(rows).toHaveLength(31);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(60);
+    expectClean(result);
+  });
+
+  it('longer than the line is cut to it, also where it is narrow', async ({ server, home }) => {
+    server.always('/market-snapshot', failure(503, 30));
+    const result = await onTerminal(['snapshot'], {
+      home,
+      env: server.env,
+      columns: 24,
+      steps: [{ after: '…', send: '\u0003' }],
+    });
+    expect(result.code).toBe(130);
+    expectClean(result);
+  });
+});
+
+describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
+  it('stdout a pipe: data alone there, the spinner on the terminal', async ({ server, home }) => {
+    const pages = listing(samples.cards(60));
+    server.always('/signals', async (request) => ({ ...pages(request), delay: 400 }));
+    const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], {
+      home,
+      env: server.env,
+      streams: { stdout: 'pipe' },
+    });
+    expect(result.code).toBe(0);
+    const lines = result.stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(samples.cards(60));
+    expect(result.tty).toMatch(FRAME);
+    expect(result.tty).toContain('Asking for cards: 50 so far');
+    expectClean(result);
+  });
+
+  it('stdout a pipe: its table is plain, and whole', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(3)));
+    const result = await onTerminal(['signals', 'ls'], { home, env: server.env, streams: { stdout: 'pipe' } });
+    expect(result.stdout).not.toContain(ESCAPE);
+    expect(result.stdout).toContain('EXCHANGES');
+  });
+
+  it('stderr a pipe: a table with colours, no spinner anywhere', async ({ server, home }) => {
+    server.always('/signals', { ...listing(samples.cards(3))({ query: {} } as never), delay: 400 });
+    const result = await onTerminal(['signals', 'ls'], { home, env: server.env, streams: { stderr: 'pipe' } });
+    expect(result.code).toBe(0);
+    expect(result.tty).toContain(`${ESCAPE}[`);
+    for (const text of [result.tty, result.stderr]) expect(text).not.toMatch(FRAME);
+    expect(result.tty).not.toContain(`${ESCAPE}[?25`);
+    expect(result.stderr).toContain('1 credit spent');
+    expect(result.stderr).not.toContain(ESCAPE);
+  });
+
+  it('both the terminal: data and spinner never share a line', async ({ server, home }) => {
+    const pages = listing(samples.cards(75));
+    server.always('/signals', async (request) => ({ ...pages(request), delay: 300 }));
+    const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], { home, env: server.env, columns: 100 });
+    expect(result.tty).toMatch(FRAME);
+    const lines = screen(result.tty).filter((line) => line.startsWith('{'));
+    expect(lines.map((line) => JSON.parse(line))).toEqual(samples.cards(75));
+    expectClean(result);
+  });
+
+  it('a reader that takes its time gets everything', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(100)));
+    const result = await onTerminal(['signals', 'ls', '--all', '--json'], {
+      home,
+      env: server.env,
+      streams: { stdout: 'pipe' },
+      slow: 0.05,
+    });
+    expect(result.code).toBe(0);
+    expect(JSON.parse(result.stdout).items).toEqual(samples.cards(100));
+  });
+
+  for (const closed of ['stdin', 'stdout', 'stderr'] as const) {
+    it(`${closed} closed: no harm`, async ({ server, home }) => {
+      server.always('/market-snapshot', { ...ok(samples.snapshot()), delay: 200 });
+      const result = await onTerminal(['snapshot'], { home, env: server.env, streams: { [closed]: 'closed' } });
+      expect(result.code).toBe(0);
+      if (closed !== 'stdout') expect(result.tty).toContain('Oversold');
+      expect(result.tty).not.toMatch(/ {4}at |Error:/);
+      expectClean(result);
+    });
+  }
+
+  it('login without a terminal to type on asks nothing', async ({ home }) => {
+    const result = await onTerminal(['login'], {
+      home,
+      env: { SCREENER_BASE_URL: 'http://127.0.0.1:9' },
+      streams: { stdin: 'closed' },
+    });
+    expect(result.code).toBe(2);
+    expect(result.tty).not.toContain('API key (not shown)');
+  });
+});
