@@ -9,8 +9,12 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]
 /** A joiner within an emoji only merges pictures; most terminals draw them side by side anyway. */
 const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** Variation selectors choose a glyph; terminals disagree on the width that results, so the plain one is shown. */
-const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+/**
+ * Variation selectors, skin tones and keycaps choose a glyph; terminals disagree on the width that results, so the plain
+ * one is shown.
+ */
+const GLYPH_CHOICES =
+  /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|(?<=\p{Emoji_Modifier_Base}\ufe0f?)\p{Emoji_Modifier}|(?<=[\d#*]\ufe0f?)\u20e3/gu;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
@@ -21,7 +25,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 export function safeText(value: unknown): string {
   const text = typeof value === 'string' ? value : String(value);
   if (PLAIN.test(text)) return text;
-  return text.replace(EMOJI_JOINER, '').replace(VARIATION_SELECTORS, '').replace(UNSAFE, visible);
+  return text.replace(EMOJI_JOINER, '').replace(GLYPH_CHOICES, '').replace(UNSAFE, visible);
 }
 
 function visible(character: string): string {

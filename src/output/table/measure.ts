@@ -3,8 +3,12 @@ import stringWidth from 'string-width';
 
 export function measure(text: string): number {
   // Most texts, and any that is very long: string-width takes a second for a megabyte.
-  return PLAIN.test(text) ? text.length : stringWidth(text);
+  if (PLAIN.test(text)) return text.length;
+  return stringWidth(text) + (text.match(SARA_AM)?.length ?? 0);
 }
+
+/** The vowels that string-width takes for a part of the letter before them; terminals give them a column. */
+const SARA_AM = /(?<=[\u0e00-\u0eff])[\u0e33\u0eb3]/g;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 

@@ -6,6 +6,17 @@ import { makeLook } from '../../../src/output/table/look.ts';
 import { measure, shorten, wrap } from '../../../src/output/table/measure.ts';
 import type { Column } from '../../../src/output/types.ts';
 
+describe('measure', () => {
+  it.each([
+    ['BTC', 3],
+    ['币安', 4],
+    ['e\u0301', 1],
+    ['\x1b[1mกำไร\x1b[22m', 4],
+    ['\u0e33', 1],
+    ['ນຳ', 2],
+  ])('%j takes %i columns', (text, columns) => expect(measure(text)).toBe(columns));
+});
+
 describe('shorten', () => {
   it.each([
     ['BTCUSDT', 7, 'BTCUSDT'],
