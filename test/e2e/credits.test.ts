@@ -185,7 +185,7 @@ describe('money', () => {
     expect(stdout).toMatch(/Today.* 1 of 150 credits/);
     expect(stdout).toMatch(/\/market-snapshot +1 +1 +0/);
     expect(stdout).toMatch(/Elsewhere +7 credits/);
-    expect(stdout).toMatch(/assumption/);
+    expect(stdout).toMatch(/assumed/);
   });
 
   it('the last line says what was spent; --quiet says nothing', async () => {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Recorded } from '../support/server.ts';
 import { templateOf } from '../support/server.ts';
 import type { FaultCase } from './cases.ts';
@@ -103,7 +104,8 @@ function itemsOn(text: string, format: string, count: number): number {
 function onStderr({ format }: FaultCase, expected: Expected, { stderr }: Observed): string[] {
   const found: string[] = [];
   if (/\n\s+at .*:\d+|node:internal/.test(stderr)) found.push('a stack trace');
-  const lines = stderr.split('\n');
+  // On a terminal the word is coloured.
+  const lines = stripVTControlCharacters(stderr).split('\n');
   const errors = lines.filter((line) => (format === 'table' ? line.startsWith('error: ') : line.startsWith('{')));
   if (errors.length !== (expected.code === 0 ? 0 : 1)) found.push(`${errors.length} errors on stderr`);
   if (expected.code === 0 || errors[0] === undefined) return found;

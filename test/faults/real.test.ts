@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { withoutTerminal } from '../support/pty.ts';
 import { casesOf, type FaultCase, nameOf, SCENARIOS } from './cases.ts';
@@ -46,7 +47,7 @@ describe('a sample of the fault matrix with real processes', () => {
       const must = expected(given);
       const is = { code: seen.code, requests: seen.requests.length, credits: seen.credits };
       // Both streams come as one; what it must hold of a failure is its words.
-      const said = must.code === 0 || /error: |\{"error":\{/.test(seen.stdout);
+      const said = must.code === 0 || /error: |\{"error":\{/.test(stripVTControlCharacters(seen.stdout));
       if (is.code !== must.code || is.requests !== must.requests || is.credits !== must.charged || !said) {
         short.push(`${nameOf(given)}: ${JSON.stringify(is)}\n${seen.stdout}`);
       }
