@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { createLook } from '../../../src/output/table/look.ts';
+import { MemorySink, TestClock, testContext } from '../../support/context.ts';
+
+it('time and width are those of the moment: a watch goes on for hours, and terminals are resized', async () => {
+  const clock = new TestClock();
+  const context = testContext({ clock });
+  let columns = 100;
+  const stdout = Object.defineProperty(new MemorySink(100), 'columns', { get: () => columns });
+  const look = await createLook({ ...context, stdout }, undefined);
+  const [before, { width }] = [look.now, look];
+  await clock.sleep(3_600_000);
+  columns = 60;
+  expect([width, look.width]).toEqual([100, 60]);
+  expect(look.now - before).toBe(3_600_000);
+});
