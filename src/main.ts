@@ -47,7 +47,13 @@ async function report(context: Context, error: unknown): Promise<number> {
 
 function unexpected(error: unknown): ScreenerError {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return new ScreenerError('storage', 'No more files can be opened.', {
+      hint: '`ulimit -n` shows how many one process may have open; 64 are enough for any command.',
+      cause: error,
+    });
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     return new ScreenerError('storage', 'Standard output cannot be written: no space left on the device.', {
       hint: 'Free some space; what had been written so far is incomplete.',
       cause: error,

@@ -87,7 +87,7 @@ export function removeSettings(directory: string): string | undefined {
  * @throws ScreenerError not_logged_in, with the reason
  */
 function checkPlace(directory: string, file: string): void {
-  const folder = fs.statSync(directory, { throwIfNoEntry: false });
+  const folder = statOf(directory);
   if (folder === undefined) return;
   if (isPosix() && (folder.mode & 0o022) !== 0) {
     throw broken(directory, 'can be written to by other users', `Run \`chmod 700 ${directory}\``);
@@ -97,6 +97,20 @@ function checkPlace(directory: string, file: string): void {
   if (!entry.isFile()) throw broken(file, 'is a symbolic link or no plain file', 'Remove it');
   if (isPosix() && (entry.mode & 0o077) !== 0) {
     throw broken(file, 'can be read or written by other users', `Run \`chmod 600 ${file}\``);
+  }
+}
+
+/** @returns undefined where there is no such folder, nor can be: a daemon's home may be /dev/null */
+function statOf(directory: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(directory);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw broken(
+      directory,
+      `cannot be looked at (${(error as NodeJS.ErrnoException).code})`,
+      'Correct its permissions',
+    );
   }
 }
 

@@ -44,7 +44,11 @@ export class PositionFile {
       fs.renameSync(temporary, this.#file);
       return true;
     } catch {
-      fs.rmSync(temporary, { force: true });
+      try {
+        fs.rmSync(temporary);
+      } catch {
+        // It was never made, or the folder cannot be used at all.
+      }
       return false;
     }
   }

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { PositionFile } from '../../src/watch/position.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+import type { Home } from '../support/home.ts';
+import { runShell } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
+import { type ApiServer, KEY, ok } from '../support/server.ts';
+
+const TRACE = /Unexpected failure|\n\s+at .*:\d+|node:internal/;
+
+function serve(server: ApiServer): void {
+  const page = { scope: 'own_recorded_notifications', items: samples.cards(25), next_cursor: null };
+  server
+    .always('/access', ok(samples.access()))
+    .always('/market-snapshot', ok(samples.snapshot()))
+    .always('/signals', ok({ ...page, since: '2026-11-01T00:00:00Z', until: '2026-11-20T00:00:00Z' }))
+    .always('/signals/{id}', ({ path: asked }) => ok(samples.detail(9000 - Number(asked.split('/').at(-1)))));
+}
+
+/** A full file system of a few kilobytes; undefined where none may be mounted. */
+function fullDisk(home: Home): { folder: string; release: () => void } | undefined {
+  const folder = path.join(home.folder, 'full');
+  mkdirSync(folder);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  writeFileSync(path.join(folder, 'filler'), Buffer.alloc(16 * 1024));
+  return { folder, release: () => execFileSync('umount', [folder]) };
+}
+
+describe('no room', () => {
+  it.skipIf(!existsSync('/dev/full'))('on standard output is said, in every format', async ({ server, home }) => {
+    serve(server);
+    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      for (const command of ['snapshot', 'signals ls', 'signals show 8999 8998']) {
+        // A ledger for each format: all of them in one would be slowed down to the pace of the account.
+        const env = { ...server.env, SCREENER_STATE_DIR: path.join(home.folder, format) };
+        const ran = await runShell(`screener ${command} -o ${format} > /dev/full`, { home, env });
+        expect(ran.code, `${command} ${format}`).toBe(1);
+        expect(ran.stderr).toMatch(/no space left/);
+        expect(ran.stderr).not.toMatch(TRACE);
+      }
+    }
+    for (const line of ['screener --help > /dev/full', 'screener --version > /dev/full']) {
+      expect(await runShell(line, { home })).toMatchObject({ code: 1, stderr: expect.stringMatching(/no space left/) });
+    }
+    // Notes that cannot be written are no reason to fail, and errors keep their exit code.
+    expect((await runShell('screener snapshot --json 2>/dev/full', { home, env: server.env })).code).toBe(0);
+    expect((await runShell('screener snapshot --nonsense 2>/dev/full', { home, env: server.env })).code).toBe(2);
+  });
+
+  it('in the directories: commands work, login and export say so and lose nothing', async ({
+    server,
+    home,
+    screener,
+  }) => {
+    serve(server);
+    const disk = fullDisk(home);
+    if (disk === undefined) return;
+    try {
+      const env = {
+        SCREENER_STATE_DIR: path.join(disk.folder, 'state'),
+        SCREENER_CONFIG_DIR: path.join(disk.folder, 'config'),
+      };
+      const read = await screener(['snapshot', '--json'], { env });
+      expect(read.code).toBe(0);
+      expect(read.stderr.match(/^warning: /gm)).toHaveLength(1);
+      const login = await screener(['login', '--json'], { env, stdin: KEY });
+      expect(login.code).toBe(1);
+      expect(errorLine(login.stderr)).toMatchObject({ code: 'storage' });
+      const spent = server.credits;
+      const exported = await screener(['signals', 'export', path.join(disk.folder, 'history'), '--json']);
+      expect(exported.code).toBe(1);
+      expect(errorLine(exported.stderr)).toMatchObject({ code: 'storage' });
+      // Nothing was bought that cannot be kept.
+      expect(server.credits).toBe(spent);
+    } finally {
+      disk.release();
+    }
+  });
+});
+
+describe('a home that cannot be used', () => {
+  // A file where a folder should be: no user may write there, not even root. Daemons have /dev/null for a home.
+  it('is no obstacle where key and base URL are in the environment', async ({ server, home, screener }) => {
+    serve(server);
+    const env = { HOME: '/dev/null', SCREENER_CONFIG_DIR: undefined, SCREENER_STATE_DIR: undefined };
+    for (const command of [['snapshot'], ['signals', 'ls'], ['signals', 'show', '8999'], ['access']]) {
+      const ran = await screener([...command, '--json'], { env });
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(ran.stderr.match(/^warning: /gm)).toHaveLength(1);
+    }
+    const bare = { ...env, SCREENER_API_KEY: undefined, SCREENER_BASE_URL: undefined };
+    expect(errorLine((await screener(['access', '--json'], { env: bare })).stderr)).toMatchObject({
+      code: 'not_logged_in',
+    });
+    const login = await screener(['login', '--json', '--base-url', server.baseUrl], { env: bare, stdin: KEY });
+    expect(errorLine(login.stderr)).toMatchObject({ code: 'storage', exit_code: 1 });
+    expect(login.stderr).not.toMatch(TRACE);
+    expect((await screener(['logout'], { env: bare })).code).toBe(0);
+    const exported = await screener(['signals', 'export', '/dev/null/history', '--json'], {
+      env: { ...env, SCREENER_STATE_DIR: home.state },
+    });
+    expect(errorLine(exported.stderr)).toMatchObject({ code: 'storage' });
+  });
+
+  it('a watch goes on without its position', () => {
+    const file = new PositionFile('/dev/null/state', ['account']);
+    expect(file.write({ since: 0, shown: [] })).toBe(false);
+    expect(file.read()).toBe(undefined);
+  });
+});
+
+describe('few files to open', () => {
+  it('the command works, or says what is missing', { timeout: 60_000 }, async ({ server, home }) => {
+    serve(server);
+    let worked = 0;
+    // Below about 20 Node itself cannot start.
+    for (const most of [20, 21, 22, 24, 32]) {
+      const ran = await runShell(`ulimit -n ${most}; screener signals ls --csv`, { home, env: server.env });
+      if (ran.code === 0) worked += 1;
+      else if (!/node:|MODULE|Assertion/.test(ran.stderr))
+        expect(ran.stderr).toMatch(/No more files|cannot be used|cannot be reached|EMFILE/);
+      expect(ran.stderr).not.toContain('Unexpected failure');
+    }
+    expect(worked).toBeGreaterThanOrEqual(2);
+  });
+
+  it('a login that fails for it leaves the old key', async ({ server, home, screener }) => {
+    serve(server);
+    expect((await screener(['login'], { stdin: KEY })).code).toBe(0);
+    const before = readFileSync(home.saved);
+    const line = `for n in 19 20 21 22 23 24; do (ulimit -n $n; printf %s '${KEY}' | screener login >/dev/null 2>&1); done`;
+    await runShell(line, { home, env: { ...server.env, SCREENER_API_KEY: undefined } });
+    expect(readFileSync(home.saved)).toEqual(before);
+  });
+});
