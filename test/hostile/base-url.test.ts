@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { normaliseBaseUrl } from '../../src/account/base-url.ts';
+import { checkKey } from '../../src/account/credentials.ts';
+
+/** Hosts that look like this machine, or have a name that somebody else may point anywhere. */
+const ELSEWHERE = [
+  'http://localhost.evil.example',
+  'http://127.0.0.1.nip.io',
+  'http://127.0.0.1@evil.example',
+  'http://localhost:80@evil.example/api/external/v1',
+  'http://evil.example#127.0.0.1',
+  'http://evil.example?localhost',
+  'http://evil.example\\@127.0.0.1',
+  'http://localhost.',
+  'http://sub.localhost',
+  'http://0.0.0.0',
+  'http://0',
+  'http://[::]',
+  'http://[::ffff:8.8.8.8]',
+  'http://[::ffff:127.0.0.1]',
+  'http://[::2]',
+  'http://128.0.0.1',
+  'http://2147483649',
+  'http://0x8.8.8.8',
+  'http://10.0.0.1',
+  'http://192.168.1.1',
+  'http://169.254.169.254',
+  'http://xn--lcalhost-pcb',
+  'http://lоcalhost',
+  'http://ⅼocalhost.example',
+  'HTTP://EXAMPLE.COM',
+  ' http://example.com ',
+  'http:example.com',
+  'ht\ntp://example.com',
+];
+
+/** Other spellings of this machine's own address: the URL standard brings them into one form. */
+const THIS_MACHINE = [
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['http://2130706433', 'http://127.0.0.1'],
+  ['http://0x7f.1', 'http://127.0.0.1'],
+  ['http://0177.0.0.1', 'http://127.0.0.1'],
+  ['http://127.1', 'http://127.0.0.1'],
+  ['http://127.255.255.254', 'http://127.255.255.254'],
+  ['http://LOCALHOST:1', 'http://localhost:1'],
+  ['http://[::1]:9', 'http://[::1]:9'],
+  ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
+] as const;
+
+describe('plain http', () => {
+  it.each(ELSEWHERE)('%j is refused', (url) => {
+    expect(() => normaliseBaseUrl(url)).toThrow(/Plain http is refused|must not hold|is not a URL/);
+  });
+
+  it.each(THIS_MACHINE)('%s is this machine', (url, normal) => {
+    expect(normaliseBaseUrl(url)).toBe(`${normal}/api/external/v1`);
+  });
+
+  it.each([
+    'https://user@api.example',
+    'https://:secret@api.example',
+    'https://api.example?key=secret',
+    'ftp://api.example',
+    'file:///etc',
+    'javascript:alert(1)',
+    'data:,x',
+    '//api.example',
+    'https://',
+  ])('%s is refused without being repeated', (url) => {
+    expect(() => normaliseBaseUrl(url)).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(() => normaliseBaseUrl(url)).not.toThrow(/secret/);
+  });
+});
+
+describe('a key', () => {
+  it.each(['sk_x\n', '\t sk_x \r\n', '\ufeffsk_x', '\u00a0sk_x'])(
+    '%j: white space around it is not part of it',
+    (text) => {
+      expect(checkKey(text)).toBe('sk_x');
+    },
+  );
+
+  it.each([
+    'sk_SECRET\r\nX-Evil: 1',
+    'sk_SECRET sk',
+    'sk_SECRETé',
+    'sk_SECRET\u0000',
+    'sk_SECRET\u200b',
+    'sk_SECRET\u007f',
+    `sk_SECRET${'x'.repeat(5000)}`,
+    '',
+  ])('%j is refused without being repeated', (text) => {
+    expect(() => checkKey(text)).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(() => checkKey(text)).not.toThrow(/SECRET/);
+  });
+});
