@@ -61,9 +61,15 @@ function spentText({ charged, uncertain }: Expected): string {
   return charged + uncertain === 0 ? '' : `${charged} spent, ${uncertain} uncertain`;
 }
 
+function withoutColour(text: string): string {
+  return text.replace(/\u001b\[\d+m/g, '');
+}
+
 /** The figures of the line that says what was spent; the words around them are not held to anything. */
 function spentSaid(stderr: string): string {
-  const line = stderr.split('\n').find((text) => /credits? spent/.test(text));
+  const line = withoutColour(stderr)
+    .split('\n')
+    .find((text) => /credits? spent/.test(text));
   if (line === undefined) return '';
   const charged = /(\d+|No) credits? spent/.exec(line)?.[1];
   return `${charged === 'No' ? 0 : charged} spent, ${/up to (\d+)/.exec(line)?.[1] ?? 0} uncertain`;
@@ -101,8 +107,10 @@ function itemsOn(text: string, format: string, count: number): number {
   return lines.length >= count ? count : lines.length;
 }
 
-function onStderr({ format }: FaultCase, expected: Expected, { stderr }: Observed): string[] {
+function onStderr({ format, stream }: FaultCase, expected: Expected, seen: Observed): string[] {
   const found: string[] = [];
+  if (stream === 'pipe' && seen.stderr.includes('\u001b')) found.push('escapes on a piped stderr');
+  const stderr = withoutColour(seen.stderr);
   if (/\n\s+at .*:\d+|node:internal/.test(stderr)) found.push('a stack trace');
   // On a terminal the word is coloured.
   const lines = stripVTControlCharacters(stderr).split('\n');
