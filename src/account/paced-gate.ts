@@ -1,4 +1,5 @@
 import type { Answer, Gate, GateRequest, Turn } from '../api/gate.ts';
+import { secondsToStayAway } from '../api/retry.ts';
 import type { Context } from '../context.ts';
 import type { Notes } from '../output/types.ts';
 import type { Ledger } from './ledger.ts';
@@ -147,12 +148,11 @@ export class PacedGate implements Gate {
     };
   }
 
-  #settle({ nonce }: Asked, { status, retryAfter }: Answer): void {
+  #settle({ nonce, request }: Asked, { status, retryAfter }: Answer): void {
     const { context, ledger } = this.#options;
-    const limits = status === 429 || status === 503;
-    // Only what the service said holds for everybody. Where it named no time, whoever was refused stays away by the
-    // client's own rule; a command that is started afterwards is no retry.
-    const hold = limits && retryAfter !== undefined ? { hold: retryAfter } : {};
+    const held = status === 429 || status === 503;
+    // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
+    const hold = held ? { hold: Math.max(0, secondsToStayAway(status, retryAfter, request.attempt - 1)) } : {};
     ledger.append([{ is: 'answer', at: context.clock.now(), nonce, status: status ?? null, ...hold }]);
   }
 }

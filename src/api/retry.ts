@@ -29,7 +29,7 @@ const SILENT_503 = 5;
 const LOST_WAIT = 5;
 
 /** Seconds to stay away after a 429 or 503: what the server said, else a stand-in that doubles for 503. */
-function secondsToStayAway(status: number, retryAfter: number | undefined, earlier: number): number {
+export function secondsToStayAway(status: number, retryAfter: number | undefined, earlier: number): number {
   if (retryAfter !== undefined) return retryAfter;
   return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;
 }

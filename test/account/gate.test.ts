@@ -210,10 +210,13 @@ describe('Retry-After', () => {
     expect(ledgerText(directory)).toContain('"is":"cancel"');
   });
 
-  test.each([429, 503])('without one, a %i holds nobody: a later command is no retry', async (status) => {
-    await send(start(), clock, { status });
-    const turn = await start({ maxWait: 0 }).account.gate.enter(request());
-    turn.cancel();
+  test.each([
+    [429, 1, 60],
+    [503, 1, 5],
+    [503, 2, 10],
+  ])('without one, a %i at attempt %i holds for %i s', async (status, attempt, seconds) => {
+    await send(start(), clock, { status }, 0, request('/signals', 1, attempt));
+    await expect(start({ maxWait: 0 }).account.gate.enter(request())).rejects.toMatchObject({ retryAfter: seconds });
   });
 
   test('a shorter one does not shorten a longer one', async () => {
