@@ -38,11 +38,13 @@ export default defineConfig({
   tsconfig: false,
   output: {
     dir: 'dist',
-    format: 'esm',
+    // Node starts CommonJS some 4 ms sooner than ES modules, and a built-in module that is required does not run all of
+    // its getters (`node:crypto` would load WebCrypto). The sources are ES modules all the same.
+    format: 'cjs',
     cleanDir: true,
     minify: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
     codeSplitting: { groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })) },
   },
   plugins: [withoutUnusedBuiltins(), thirdPartyLicenses(root)],

@@ -29,16 +29,22 @@ beforeAll(async () => {
     main,
     `import { openHistory } from '${source('history.ts')}';
      import { computeStats } from '${source('stats/compute.ts')}';
-     const warnings = [];
-     const history = await openHistory(process.argv[2], { warn: (text) => warnings.push(text) });
-     const groups = await computeStats(history, {}, process.argv[3] || undefined);
-     console.log(JSON.stringify({ groups, warnings }));`,
+     const main = async () => {
+       const warnings = [];
+       const history = await openHistory(process.argv[2], { warn: (text) => warnings.push(text) });
+       const groups = await computeStats(history, {}, process.argv[3] || undefined);
+       console.log(JSON.stringify({ groups, warnings }));
+     };
+     main().catch((error) => {
+       console.error(error);
+       process.exitCode = 1;
+     });`,
   );
   await build({
     input: { main, 'stats-worker': source('stats/worker.ts') },
     platform: 'node',
     tsconfig: false,
-    output: { dir: join(root, 'dist'), format: 'esm', entryFileNames: '[name].js' },
+    output: { dir: join(root, 'dist'), format: 'cjs', entryFileNames: '[name].cjs' },
     logLevel: 'silent',
   });
 });
@@ -50,7 +56,7 @@ it('all cores count what one does', async () => {
     const warnings: string[] = [];
     // From source there is no worker's file: the main thread counts alone.
     const alone = await computeStats(await openHistory(history, { warn: (text) => warnings.push(text) }), {}, by);
-    const text = execFileSync('node', [join(root, 'dist', 'main.js'), history, by ?? ''], { encoding: 'utf8' });
+    const text = execFileSync('node', [join(root, 'dist', 'main.cjs'), history, by ?? ''], { encoding: 'utf8' });
     const together = JSON.parse(text) as { groups: unknown[]; warnings: string[] };
     expect(together.groups).toEqual(JSON.parse(JSON.stringify(alone)));
     expect(together.warnings).toEqual(warnings);
@@ -64,6 +70,6 @@ it('a file that vanishes is an error, not a hang', () => {
   rmSync(join(history, 'signals-2026-11.ndjson'));
   mkdirSync(join(history, 'signals-2026-11.ndjson'));
   expect(() =>
-    execFileSync('node', [join(root, 'dist', 'main.js'), history], { stdio: 'pipe', timeout: 10_000 }),
+    execFileSync('node', [join(root, 'dist', 'main.cjs'), history], { stdio: 'pipe', timeout: 10_000 }),
   ).toThrow(/EISDIR/);
 });

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OutputChunk } from 'rolldown';
 import { beforeAll, describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
+import type { Home } from '../support/home.ts';
 import { listing } from '../support/listing.ts';
 import { programPath, type RunOptions, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
@@ -13,32 +14,30 @@ beforeAll(async () => {
   chunks = await bundle();
 });
 
-/** Notes every module that Node loads, by a hook of its loader. */
-const HOOK = `data:text/javascript,${encodeURIComponent(`
-  import { register } from 'node:module';
-  register('data:text/javascript,' + encodeURIComponent(\`
-    import { appendFileSync } from 'node:fs';
-    export async function load(url, context, next) {
-      appendFileSync(process.env.LOADED_FILES, url + '\\\\n');
-      return next(url, context);
-    }
-  \`));
-`)}`;
+/** Notes every file of the bundle that Node loads. */
+const HOOK = `
+const { appendFileSync } = require('node:fs');
+const { _extensions } = require('node:module');
+const load = _extensions['.js'];
+_extensions['.cjs'] = (module, filename) => {
+  appendFileSync(process.env.LOADED_FILES, filename + '\\n');
+  load(module, filename);
+};
+`;
 
 /** The chunks that a command line really loads. */
-async function loaded(
-  args: readonly string[],
-  options: RunOptions & Required<Pick<RunOptions, 'home'>>,
-): Promise<OutputChunk[]> {
-  const list = path.join(options.home?.folder ?? '', 'loaded');
+async function loaded(args: readonly string[], options: RunOptions & { readonly home: Home }): Promise<OutputChunk[]> {
+  const list = path.join(options.home.folder, 'loaded');
+  const hook = path.join(options.home.folder, 'hook.cjs');
+  writeFileSync(hook, HOOK);
   const env = { ...options.env, LOADED_FILES: list };
-  const running = startCommand([process.execPath, '--import', HOOK, programPath(), ...args], { ...options, env });
+  const running = startCommand([process.execPath, '--require', hook, programPath(), ...args], { ...options, env });
   running.child.stdin?.end();
   expect(await running.done).toMatchObject({ code: 0, stderr: expect.not.stringContaining('rror') });
   const names = readFileSync(list, 'utf8')
     .split('\n')
-    .filter((url) => url.includes('/dist/'))
-    .map((url) => path.basename(url));
+    .filter((file) => file.includes('/dist/'))
+    .map((file) => path.basename(file));
   return names.map((name) => {
     const chunk = chunks.find(({ fileName }) => fileName === name);
     if (chunk === undefined) throw new Error(`${name} is not in the bundle: were sources changed meanwhile?`);

@@ -33,12 +33,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('the tarball', () => {
   it('holds the program, completions and texts, and nothing else', () => {
     const files = packed.files.map((file) => file.path);
-    const others = files.filter((file) => !/^dist\/[\w.-]+\.js$/.test(file)).sort();
+    const others = files.filter((file) => !/^dist\/[\w.-]+\.cjs$/.test(file)).sort();
     expect(others).toEqual(
       [
         'LICENSE',
         // Written by hand, so its absence is the business of its own test.
         ...(existsSync(path.join(ROOT, 'README.md')) ? ['README.md'] : []),
+        'bin/package.json',
         'bin/screener.js',
         'completions/_screener',
         'completions/screener.bash',
@@ -47,7 +48,7 @@ describe('the tarball', () => {
         'package.json',
       ].sort(),
     );
-    expect(files).toContain('dist/main.js');
+    expect(files).toContain('dist/main.cjs');
   });
 
   it('is small', () => {

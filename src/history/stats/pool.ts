@@ -92,6 +92,6 @@ function ask(worker: Worker, range: Range): Promise<Answer> {
 
 /** Beside the bundle; undefined when running from source, where one thread does it all. */
 function workerFile(): string | undefined {
-  const path = fileURLToPath(new URL('./stats-worker.js', import.meta.url));
+  const path = fileURLToPath(new URL('./stats-worker.cjs', import.meta.url));
   return existsSync(path) ? path : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The thread that counts: the entry of a bundle of its own, `dist/stats-worker.js`. One message in, one out, range by
+ * The thread that counts: the entry of a bundle of its own, `dist/stats-worker.cjs`. One message in, one out, range by
  * range.
  */
 import { parentPort, workerData } from 'node:worker_threads';
