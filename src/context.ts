@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -57,8 +58,8 @@ export function processContext(): Context {
     get stdin() {
       return process.stdin;
     },
-    stdout: sink(process.stdout),
-    stderr: sink(process.stderr),
+    stdout: sink(1, () => process.stdout),
+    stderr: sink(2, () => process.stderr),
     clock: systemClock,
     signal: stopSignal(),
     directories: directories(process.env, process.platform, os.homedir()),
@@ -78,23 +79,56 @@ function alive(pid: number): boolean {
   }
 }
 
-function sink(stream: NodeJS.WriteStream): Sink {
-  // A write that fails is reported to its callback; without a listener the same error would also end the process.
-  stream.on('error', () => {});
-  return {
-    isTTY: stream.isTTY === true,
-    get columns() {
-      return stream.isTTY ? stream.columns : undefined;
-    },
-    stream,
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => {
-          if (error === null || error === undefined) resolve();
-          else reject(isClosed(error) ? new OutputClosed() : error);
-        });
-      }),
+/**
+ * A standard stream, opened by Node only when somebody asks what it is: that costs 3 ms, which a version, a help text
+ * or a completion does not need. Until then texts are written to the descriptor itself.
+ */
+function sink(descriptor: number, open: () => NodeJS.WriteStream): Sink {
+  let opened: NodeJS.WriteStream | undefined;
+  const stream = () => {
+    // A write that fails is reported to its callback; without a listener the same error would also end the process.
+    opened ??= open().on('error', () => {});
+    return opened;
   };
+  return {
+    get isTTY() {
+      return stream().isTTY === true;
+    },
+    get columns() {
+      return stream().isTTY ? stream().columns : undefined;
+    },
+    get stream() {
+      return stream();
+    },
+    async write(text) {
+      const rest = opened === undefined ? writeNow(descriptor, Buffer.from(text)) : text;
+      if (rest.length > 0) await writeThrough(stream(), rest);
+    },
+  };
+}
+
+/**
+ * @returns what could not be written now, because the reader of a pipe that does not block is slow
+ * @throws OutputClosed
+ */
+function writeNow(descriptor: number, bytes: Buffer): Buffer {
+  let written = 0;
+  try {
+    while (written < bytes.length) written += fs.writeSync(descriptor, bytes, written);
+  } catch (error) {
+    if (isClosed(error as NodeJS.ErrnoException)) throw new OutputClosed();
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+  }
+  return bytes.subarray(written);
+}
+
+function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(isClosed(error) ? new OutputClosed() : error);
+    });
+  });
 }
 
 function isClosed(error: NodeJS.ErrnoException): boolean {
