@@ -42,6 +42,11 @@ export function buildProgram(context: Context): Command {
   return program;
 }
 
+const no = () => false;
+
+/** Help has no colours; asked whether there could be any, commander would open the streams, which costs 2 ms. */
+const PLAIN = { getOutHasColors: no, getErrHasColors: no };
+
 /**
  * Parses and runs one command line.
  * @throws ScreenerError, also in place of commander's own errors
@@ -62,7 +67,7 @@ export async function runCli(context: Context): Promise<void> {
       .exitOverride((error) => {
         throw Object.assign(error, { command });
       })
-      .configureOutput({ writeOut, writeErr });
+      .configureOutput({ writeOut, writeErr, ...PLAIN });
   }
   try {
     await program.parseAsync([...context.argv], { from: 'user' });
