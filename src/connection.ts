@@ -93,10 +93,17 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
 }
 
 function listenerFor(notes: Notes): ClientListener {
+  const waits = new Set<string>();
   return {
     waiting(reason, until) {
+      // Requests that wait side by side for the same reason are one wait to whoever looks on.
+      if (waits.has(reason)) return () => {};
+      waits.add(reason);
       const progress = notes.waiting(reason, until);
-      return () => progress.stop();
+      return () => {
+        waits.delete(reason);
+        progress.stop();
+      };
     },
     unlisted: ({ field, value }) => {
       notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);

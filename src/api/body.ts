@@ -92,9 +92,16 @@ function hasRoundedInteger(json: string): boolean {
   for (let found = token.exec(json); found !== null; found = token.exec(json)) {
     const [text] = found;
     if (text === '"') token.lastIndex = endOfString(json, token.lastIndex);
-    else if (/^-?\d{16,}$/.test(text) && BigInt(text) !== BigInt(Number(text))) return true;
+    else if (/^-?\d{16,}$/.test(text) && BigInt(text) !== written(Number(text))) return true;
   }
   return false;
+}
+
+/** The integer that JSON.stringify would write for it: for 2^60 that is another one, though the double is exact. */
+function written(value: number): bigint {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
 }
 
 /** Past the quote that ends a string. A regular expression would do, but not for a string of several megabytes. */

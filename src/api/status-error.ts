@@ -88,7 +88,7 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
 function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
   if (retryAfter === undefined) return 'Try again later; the service did not say when.';
   const until = formatApiTime(Math.ceil(soonest(at, retryAfter) / 1000) * 1000);
-  return `Try again after ${until}, or allow the wait with --max-wait ${retryAfter}s.`;
+  return `Try again after ${until}; --max-wait says how long a wait may be.`;
 }
 
 /** The moment to come back, within what a Date can hold. */

@@ -17,6 +17,11 @@ const FATAL: readonly ErrorCode[] = [
   'not_logged_in',
 ];
 
+/** A 503 with a time to come back holds for every request until then. */
+function concernsAll({ code, retryAfter }: ScreenerError): boolean {
+  return FATAL.includes(code) || (code === 'unavailable' && retryAfter !== undefined);
+}
+
 export type DetailResult =
   | { readonly id: number; readonly detail: SignalDetail }
   /** `skipped`: not asked for, because an earlier failure concerns every card. */
@@ -38,7 +43,7 @@ export async function* details(
     try {
       return await client.call('signal', { id }, signal);
     } catch (error) {
-      if (error instanceof ScreenerError && FATAL.includes(error.code)) fatal ??= error;
+      if (error instanceof ScreenerError && concernsAll(error)) fatal ??= error;
       throw error;
     }
   });

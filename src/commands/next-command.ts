@@ -27,6 +27,15 @@ export function programWords({ demo, baseUrl }: Place): string[] {
   return baseUrl === undefined ? ['screener'] : ['screener', '--base-url', shellWord(baseUrl)];
 }
 
+/** As many ids as still make a command line that one would copy. */
+const WORTH_COPYING = 50;
+
+/** The command line that shows these cards. */
+export function showCommand(ids: readonly number[], globals: Place): string {
+  const words = [...programWords(globals), 'signals', 'show', ...ids.slice(0, WORTH_COPYING)].join(' ');
+  return ids.length > WORTH_COPYING ? `${words} … (${ids.length} ids)` : words;
+}
+
 /**
  * Quoted where a shell would read it otherwise. A backslash stands outside of the quotes, because fish takes `\'` within
  * them for a quote; a word that begins with `=` is quoted, because zsh takes it for the path of a command.

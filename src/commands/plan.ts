@@ -9,13 +9,22 @@ export const exactly = (requests: number): Bounds => ({ least: requests, most: r
 
 /**
  * Where --plan was given: prints what `work` would cost, and sends nothing.
+ * @param pace milliseconds that so many requests take, where the ledger is not what sets the pace
  * @returns whether it did, so that the command stops there
  */
-export async function planned(invocation: Invocation, work: readonly Work[]): Promise<boolean> {
+export async function planned(
+  invocation: Invocation,
+  work: readonly Work[],
+  pace?: (requests: number) => number,
+): Promise<boolean> {
   const { globals, output } = invocation;
   if (!globals.plan) return false;
   const { account } = await invocation.connect();
-  const { credits, requests, pages, pacing } = quote(work, (count) => account.pace(count), globals.maxCredits);
+  const { credits, requests, pages, pacing } = quote(
+    work,
+    pace ?? ((count) => account.pace(count)),
+    globals.maxCredits,
+  );
   const known = account.known();
   const today = account.today();
   const plan: Plan = {

@@ -8,13 +8,14 @@ import type { Client } from '../api/types.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { GlobalOptions, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
+import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Batch, View } from '../output/types.ts';
 import { cardView } from '../output/views/card.ts';
 import { cardOutcomeView } from '../output/views/card-outcome.ts';
 import { details } from './details.ts';
 import type { ListOptions } from './list-options.ts';
-import { nextCommand } from './next-command.ts';
+import { nextCommand, showCommand } from './next-command.ts';
 import { planned } from './plan.ts';
 
 /** Where the walk stands, for the document's head and for the line that says how to go on. */
@@ -22,6 +23,12 @@ interface Walk {
   first: SignalPage | undefined;
   nextCursor: string | null;
   listed: number;
+  /** Whether the last page was the last there is. */
+  ended: boolean;
+  /** Every cursor so far: one that comes again leads nowhere and is not offered. */
+  readonly cursors: Set<string>;
+  /** Cards that were listed, but whose outcome was not bought. */
+  readonly unbought: number[];
 }
 
 /**
@@ -40,7 +47,14 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
   const wanted = Math.min(options.cards, affordable);
   if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.', 'Raise --max-credits.');
   const { client } = await invocation.connect();
-  const walk: Walk = { first: undefined, nextCursor: options.cursor ?? null, listed: 0 };
+  const walk: Walk = {
+    first: undefined,
+    nextCursor: options.cursor ?? null,
+    listed: 0,
+    ended: false,
+    cursors: new Set(),
+    unbought: [],
+  };
   try {
     await invocation.output.list(view, {
       batches: batches(invocation, client, { ...options, cards: wanted }, walk),
@@ -48,15 +62,28 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
       shape: 'page',
     });
     if (walk.nextCursor !== null && wanted < options.cards) {
-      const next = nextPage(options, walk.nextCursor, invocation.globals);
+      const next = nextPage(options, walk, invocation.globals);
       walk.nextCursor = null;
       throw ceilingReached(invocation, `${walk.listed} cards are printed, more follow.`, next);
     }
   } finally {
-    if (walk.nextCursor !== null && walk.first !== undefined) {
-      invocation.closing.push(nextPage(options, walk.nextCursor, invocation.globals));
-    }
+    invocation.closing.push(...howToGoOn(invocation, options, walk));
   }
+}
+
+/** Sentences for the last line: what is left of this page, and where the next one is. */
+function howToGoOn({ globals }: Invocation, options: ListOptions, walk: Walk): string[] {
+  const { first, nextCursor, unbought } = walk;
+  if (first === undefined) return [];
+  const outcomes = unbought.length === 0 ? [] : [`The outcomes of this page's rest: ${showCommand(unbought, globals)}`];
+  if (nextCursor !== null) return [...outcomes, nextPage(options, walk, globals)];
+  const isDefault =
+    walk.ended &&
+    options.cards === Number.POSITIVE_INFINITY &&
+    options.since === undefined &&
+    options.cursor === undefined;
+  const window = `These are the cards since ${minuteTime(first.since)} UTC, where the service begins of its own accord; --since TIME may go further back.`;
+  return isDefault ? [...outcomes, window] : outcomes;
 }
 
 /** A field that only comes with an outcome is no slip of the pen. */
@@ -72,9 +99,12 @@ function checkBought(fields: readonly string[] | undefined): void {
 }
 
 /** A cursor that cannot be shown as it is (or not at all) is not offered for copying: it would be another one. */
-function nextPage(options: ListOptions, cursor: string, globals: GlobalOptions): string {
+function nextPage(options: ListOptions, { nextCursor, listed }: Walk, globals: GlobalOptions): string {
+  const cursor = nextCursor ?? '';
+  // What was asked for and has not come; where all of it has, as much again.
+  const cards = options.cards > listed ? options.cards - listed : options.cards;
   if (!isUsableCursor(cursor)) return 'There is a next page, but its next_cursor is none that can be sent back.';
-  if (safeText(cursor) === cursor) return `Next page: ${nextCommand(options, cursor, globals)}`;
+  if (safeText(cursor) === cursor) return `Next page: ${nextCommand({ ...options, cards }, cursor, globals)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 
@@ -97,6 +127,7 @@ async function* batches(
   const { notes } = invocation;
   const progress = notes.progress('Asking for cards');
   try {
+    if (options.cursor !== undefined) walk.cursors.add(options.cursor);
     for await (const page of pages(client, {
       filters: filtersOf(options),
       cursor: options.cursor,
@@ -107,10 +138,13 @@ async function* batches(
         notes.warn(`The service sent ${page.items.length} cards where ${limit} were asked for; all are kept.`);
       walk.first ??= page;
       walk.listed += page.items.length;
-      walk.nextCursor = page.next_cursor;
+      const repeats = page.next_cursor !== null && walk.cursors.has(page.next_cursor);
+      walk.ended = page.next_cursor === null;
+      walk.nextCursor = repeats ? null : page.next_cursor;
+      if (page.next_cursor !== null) walk.cursors.add(page.next_cursor);
       const more = page.next_cursor !== null && walk.listed < options.cards;
       progress.update(`Asking for cards: ${walk.listed} so far`);
-      if (options.outcomes) yield* withOutcomes(invocation, client, page.items, more);
+      if (options.outcomes) yield* withOutcomes(invocation, client, page.items, more, walk.unbought);
       else yield { items: page.items, more };
     }
   } finally {
@@ -127,6 +161,7 @@ async function* withOutcomes(
   client: Client,
   items: readonly SignalCard[],
   morePages: boolean,
+  unbought: number[],
 ): AsyncGenerator<Batch<SignalCard>> {
   const cards = new Map(items.map((card) => [card.id, card]));
   let failure: ScreenerError | undefined;
@@ -139,6 +174,7 @@ async function* withOutcomes(
     left -= 1;
     if ('error' in result) {
       failure ??= result.error;
+      unbought.push(result.id);
       if (!result.skipped) invocation.notes.warn(`No outcome for card ${result.id}: ${result.error.message}`);
     }
     const card = 'detail' in result ? result.detail : cards.get(result.id);

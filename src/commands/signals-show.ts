@@ -7,7 +7,7 @@ import { detailView } from '../output/views/detail.ts';
 import { details } from './details.ts';
 import { during } from './during.ts';
 import { readIds } from './ids.ts';
-import { programWords } from './next-command.ts';
+import { showCommand } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
 
 export interface ShowOptions {
@@ -78,20 +78,12 @@ async function* cards(
   }
 }
 
-/** As many ids as still make a command line that one would copy. */
-const WORTH_COPYING = 50;
-
 /** After an interrupt: how to go on without paying again for what was shown. */
 function sayLeft({ closing, globals }: Invocation, failures: readonly Failure[], unasked: readonly number[]): void {
   const stopped = failures.filter(({ error }) => error.code === 'interrupted').map(({ id }) => id);
   const left = [...stopped, ...unasked];
   if (left.length === 0) return;
-  const command = [...programWords(globals), 'signals', 'show', ...left].join(' ');
-  closing.push(
-    left.length > WORTH_COPYING
-      ? `Not shown: the last ${left.length} ids, from ${left[0]} on.`
-      : `The rest: ${command}`,
-  );
+  closing.push(`The rest: ${showCommand(left, globals)}`);
 }
 
 function sayMissing({ notes }: Invocation, asked: number, failures: readonly Failure[]): void {

@@ -4,11 +4,11 @@ import { parseApiTime } from '../api/time.ts';
 import { type ErrorCode, ScreenerError, usageError } from '../errors.ts';
 import type { Connection, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
-import { duration } from '../output/format.ts';
+import { duration, minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card.ts';
 import { affordableInterval, checkInterval, creditsPerDay } from '../watch/interval.ts';
-import { look, startAt } from '../watch/look.ts';
+import { look, startAt, startNow } from '../watch/look.ts';
 import { PositionFile } from '../watch/position.ts';
 import { during } from './during.ts';
 import { shellWord } from './next-command.ts';
@@ -70,7 +70,8 @@ async function planDay(invocation: Invocation, given: number | undefined): Promi
   const every = given ?? affordableInterval(means);
   if (every === undefined) throw nothingLeft(known?.resetsAt ?? '');
   invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
-  await planned(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }]);
+  // The looks are minutes apart: the allowance per minute never makes them wait.
+  await planned(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }], () => 0);
 }
 
 function nothingLeft(resetsAt: string): ScreenerError {
@@ -101,14 +102,18 @@ async function chooseInterval(
   }
   if (given !== undefined && given < affordable) {
     invocation.notes.warn(
-      `${remaining} credits are left until ${resets_at}: they last for a look every ${duration(affordable)}.`,
+      `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${duration(affordable)}.`,
     );
   }
   return given ?? affordable;
 }
 
+function dayLimit(every: number): string {
+  return creditsPerDay(every) > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
+}
+
 function priceOf(every: number, { globals }: Invocation): string {
-  const price = `A look every ${duration(every)} costs about ${creditsPerDay(every)} credits a day; one that finds more than 25 new cards costs more.`;
+  const price = `A look every ${duration(every)} costs about ${creditsPerDay(every)} credits a day; one that finds more than 25 new cards costs more.${dayLimit(every)}`;
   const { maxCredits } = globals;
   return maxCredits === undefined
     ? price
@@ -129,14 +134,16 @@ async function* newCards(
     : new PositionFile(context.directories.state, [account.id, options.symbol, options.type]);
   const saved = options.resume ? file?.read() : undefined;
   if (options.resume && saved === undefined) notes.note('No earlier watch with these filters is known: starting now.');
-  let position = saved ?? startAt(options.since ?? clock.now());
+  let position = saved ?? (options.since === undefined ? undefined : startAt(options.since));
   for (;;) {
     const begun = clock.now();
-    const seen = await during(invocation, 'Looking for new cards', look(client, filters, position, begun));
-    position = seen.position;
+    const looking = position === undefined ? startNow(client, filters, begun) : look(client, filters, position, begun);
+    const seen = await during(invocation, 'Looking for new cards', looking);
+    // Until a first look has succeeded, nothing is known of what was there before.
+    if (position !== undefined || seen.failure === undefined) position = seen.position;
     if (seen.cards.length > 0) yield { items: seen.cards, more: true };
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
-    if (file?.write(position) === false)
+    if (position !== undefined && file?.write(position) === false)
       notes.warn('The position cannot be saved: --resume will not know of this watch.');
     const next = Math.max(begun + every, comeBack(seen.failure, begun));
     if (seen.failure !== undefined) notes.note(`${messageOf(seen.failure)} The watch goes on.`);

@@ -49,7 +49,7 @@ export function olderWalk(coverage: Coverage, since: number | undefined): Walk |
 /** A refused cursor: go on from the oldest card, its second included, whichever way the server reads `until`. */
 export function fromOldest(walk: Walk): Walk {
   if (walk.oldest === null) return { ...walk, cursor: null, query_until: walk.until };
-  const until = Math.min(at(walk.query_until), at(walk.oldest) + 1000);
+  const until = Math.min(at(walk.query_until ?? walk.until), at(walk.oldest) + 1000);
   return { ...walk, cursor: null, query_until: formatApiTime(until) };
 }
 
@@ -57,7 +57,7 @@ export function fromOldest(walk: Walk): Walk {
 export function afterPage(
   coverage: Coverage,
   walk: Walk,
-  page: { items: readonly StoredCard[]; next_cursor: string | null; since: string },
+  page: { items: readonly StoredCard[]; next_cursor: string | null; since: string; until: string },
 ): Coverage {
   const ages = page.items.map(createdAt);
   const oldest = earliest([walk.oldest, ...page.items.map((card) => card.created_at)]);
@@ -65,10 +65,20 @@ export function afterPage(
   const reached: Coverage = {
     covered: coverage.covered,
     newest: Number.isFinite(newest) ? formatApiTime(newest) : null,
-    walk: { ...walk, oldest, reported_since: walk.reported_since ?? page.since, cursor: page.next_cursor },
+    walk: {
+      ...walk,
+      oldest,
+      reported_since: walk.reported_since ?? page.since,
+      until: walk.query_until === null ? earlier(walk.until, page.until) : walk.until,
+      cursor: page.next_cursor,
+    },
   };
   if (page.next_cursor !== null) return reached;
-  return { ...reached, walk: null, covered: joined(coverage.covered, walk.since ?? page.since, walk.until) };
+  return {
+    ...reached,
+    walk: null,
+    covered: joined(coverage.covered, walk.since ?? page.since, reached.walk?.until ?? walk.until),
+  };
 }
 
 /** Walks only ever begin within, or next to, what is covered: so it stays one window. */
@@ -78,6 +88,10 @@ function joined(covered: Coverage['covered'], since: string, until: string): Cov
     since: at(since) < at(covered.since) ? since : covered.since,
     until: at(until) > at(covered.until) ? until : covered.until,
   };
+}
+
+function earlier(a: string, b: string): string {
+  return at(b) < at(a) ? b : a;
 }
 
 function earliest(times: readonly (string | null)[]): string | null {

@@ -47,7 +47,7 @@ export async function findDue(directory: string, state: State, updates: Updates,
         for (const line of lines) {
           const card = cardOf(line);
           if (card === undefined || !isAwaiting(card, state, gone)) continue;
-          const asked = isDetail(card) ? (state.asked[card.id] ?? UNRECORDED) : undefined;
+          const asked = state.asked[card.id] ?? (isDetail(card) ? UNRECORDED : undefined);
           if (isDue(card, asked, now)) due.push({ id: card.id, created_at: card.created_at, asked: asked?.times ?? 0 });
           else later += 1;
         }
@@ -62,7 +62,8 @@ const UNRECORDED: Asked = { times: 1, at: '1970-01-01T00:00:00Z' };
 
 function isDue(card: StoredCard, asked: Asked | undefined, now: number): boolean {
   if (asked !== undefined) {
-    const wait = ASK_AGAIN_AFTER[asked.times];
+    // A detail that was never had is not given up: at the longest interval it is asked for again.
+    const wait = ASK_AGAIN_AFTER[asked.times] ?? (isDetail(card) ? undefined : ASK_AGAIN_AFTER.at(-1));
     if (wait === undefined || now < (parseApiTime(asked.at) ?? 0) + wait) return false;
   }
   return now >= createdAt(card) + DUE_AFTER;

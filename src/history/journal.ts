@@ -31,7 +31,15 @@ export interface GoneEntry {
   readonly created_at: string;
 }
 
-export type JournalEntry = PageEntry | DetailEntry | GoneEntry;
+/** A detail that the server could not give, although it answers for others: to be asked for again later. */
+export interface FailedEntry {
+  readonly kind: 'failed';
+  readonly id: number;
+  readonly created_at: string;
+  readonly asked: { readonly times: number; readonly at: string };
+}
+
+export type JournalEntry = PageEntry | DetailEntry | GoneEntry | FailedEntry;
 
 export class Journal {
   readonly #path: string;
@@ -123,6 +131,7 @@ function parseEntry(line: Buffer): JournalEntry | undefined {
     case 'detail':
       return asStoredCard(entry.detail) && entry;
     case 'gone':
+    case 'failed':
       return entry;
     default:
       return undefined;

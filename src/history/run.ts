@@ -161,7 +161,8 @@ export async function runExport(parts: RunParts, before: State, options: ExportO
     run.hideProgress();
   }
   const state = await conclude(parts, recovered, { startedAt, stoppedBy, listDone: run.listDone });
-  const added = cardsIn(state) - cardsIn(recovered);
+  // A killed run told nobody what it had brought in.
+  const added = cardsIn(state) - cardsIn(before);
   return { state, counts: run.counts, added, stoppedBy, failure };
 }
 

@@ -24,8 +24,11 @@ const Walk = v.object({
   reported_since: v.nullable(time),
   /** End of the window, frozen when the walk began. */
   until: time,
-  /** The `until` its cursors belong to: another one than the window's after a cursor was refused. */
-  query_until: time,
+  /**
+   * The `until` its cursors belong to: another one than the window's after a cursor was refused; null where the server
+   * took none, as it may where its clock is behind this machine's.
+   */
+  query_until: v.nullable(time),
   /** From the last page; null before the first one, or where the walk goes on from its oldest card. */
   cursor: v.nullable(v.string()),
   /** `created_at` of the oldest card so far. */

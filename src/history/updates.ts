@@ -43,6 +43,8 @@ export function collectUpdates(entries: readonly JournalEntry[]): Updates {
     } else if (entry.kind === 'detail') {
       put(entry.detail);
       asked.set(entry.detail.id, isPending(entry.detail) ? entry.asked : null);
+    } else if (entry.kind === 'failed') {
+      asked.set(entry.id, entry.asked);
     } else {
       gone.add(entry.id);
       months.add(monthOf(createdAt(entry)));

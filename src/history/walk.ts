@@ -51,7 +51,7 @@ export async function walkList(run: Run, first: Walk): Promise<boolean> {
     try {
       const page = await run.call('signals', {
         since: since ?? undefined,
-        until: query_until,
+        until: query_until ?? undefined,
         cursor: cursor ?? undefined,
         limit: LIMITS.cardsPerPage,
       });
@@ -64,6 +64,11 @@ export async function walkList(run: Run, first: Walk): Promise<boolean> {
         restartedAt = walk.oldest;
         walk = fromOldest(walk);
         run.notes.debug('The server refused the cursor: going on from the oldest card.');
+        return undefined;
+      }
+      if (cursor === null && walk.query_until === walk.until && walk.oldest === null) {
+        walk = { ...walk, query_until: null };
+        run.notes.debug('The server refused the window: leaving out `until`, which may lie in its future.');
         return undefined;
       }
       const isDefault = since !== null && parseApiTime(since) === BEGINNING && run.coverage.covered === null;

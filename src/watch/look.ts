@@ -21,6 +21,23 @@ export function startAt(since: number): Position {
   return { since, shown: [] };
 }
 
+/** So far back a watch that starts now looks once, to know what was there: more than clocks differ. */
+const BEFORE = 60 * 60_000;
+
+/**
+ * A position from which only cards count that are recorded from now on. The cards of the last hour are marked as shown
+ * rather than asked for by time: this machine's clock need not be the service's.
+ * @param now epoch milliseconds UTC
+ * @returns the position, or what went wrong
+ */
+export async function startNow(
+  client: Client,
+  filters: Pick<SignalsQuery, 'symbol' | 'screener_type'>,
+  now: number,
+): Promise<Look> {
+  return { ...(await look(client, filters, startAt(now - BEFORE), now)), cards: [] };
+}
+
 /**
  * One look: every card since the position, in one list call unless more than a page has come.
  * @param now epoch milliseconds UTC at which the look begins
@@ -39,8 +56,10 @@ export async function look(
     cards: Number.POSITIVE_INFINITY,
   };
   let failure: { readonly cause: unknown } | undefined;
+  let serverNow = now;
   try {
     for await (const page of pages(client, request)) {
+      serverNow = clockOf(page.until, now);
       for (const card of page.items) {
         if (shown.has(card.id)) continue;
         shown.set(card.id, recordedAt(card));
@@ -51,13 +70,22 @@ export async function look(
     failure = { cause };
   }
   // After a look that did not reach the end the next one begins where this one did.
-  const since = failure === undefined ? Math.max(position.since, now - OVERLAP) : position.since;
+  const since = failure === undefined ? Math.max(position.since, serverNow - OVERLAP) : position.since;
   const kept = [...shown].filter(([, at]) => at >= since - OVERLAP);
   return {
     cards: found.reverse(),
     position: { since, shown: kept },
     ...(failure === undefined ? {} : { failure: failure.cause }),
   };
+}
+
+/** Further apart than that, `until` is something else than the service's clock. */
+const CLOCKS_DIFFER = 24 * 60 * 60_000;
+
+/** The service's own time: what a page that was asked for without `until` reports as its end. */
+function clockOf(until: string, now: number): number {
+  const at = parseApiTime(until) ?? now;
+  return Math.abs(at - now) < CLOCKS_DIFFER ? at : now;
 }
 
 function recordedAt(card: SignalCard): number {

@@ -52,15 +52,25 @@ describe('the Envelope', () => {
 
   it('refuses integers that would be rounded, and names the place; also in fields it does not know', () => {
     expect(() => readEnvelope(envelope('{"x":[{"big":9007199254740993}]}'))).toThrow('response.x[0].big');
+    expect(() => readEnvelope(envelope('{"x":1152921504606846976}'))).toThrow('response.x');
     expect(() => readEnvelope(envelope('{"x":1e999}'))).toThrow('response.x');
     expect(() => readEnvelope(envelope('{"x":12345678901234567890}'))).toThrow('response.x');
   });
 
   it('keeps large numbers that are exact, and texts that look like numbers', () => {
     const kept = readEnvelope(
-      envelope('{"a":1e20,"b":9007199254740992,"c":"9007199254740993","d":"\\"9007199254740993"}'),
+      envelope(
+        '{"e":20000000000000000,"f":1000000000000000000000,"a":1e20,"b":9007199254740992,"c":"9007199254740993","d":"\\"9007199254740993"}',
+      ),
     );
-    expect(kept.response).toEqual({ a: 1e20, b: 2 ** 53, c: '9007199254740993', d: '"9007199254740993' });
+    expect(kept.response).toEqual({
+      e: 2e16,
+      f: 1e21,
+      a: 1e20,
+      b: 2 ** 53,
+      c: '9007199254740993',
+      d: '"9007199254740993',
+    });
   });
 
   it('refuses absurd nesting without overflowing', () => {

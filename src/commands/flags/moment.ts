@@ -3,6 +3,7 @@ import { usageError } from '../../errors.ts';
 import { readDuration } from './duration.ts';
 
 const DAY = 86_400_000;
+const YEAR_10000 = Date.UTC(10_000, 0);
 
 /**
  * A point in time given to `option`: ISO 8601 with offset or Z, a date (midnight UTC), a duration back from now, or
@@ -13,7 +14,10 @@ const DAY = 86_400_000;
  */
 export function momentFlag(option: string, text: string, now: number): number {
   const moment = readMoment(text.trim(), now);
-  if (moment === undefined || Number.isNaN(new Date(moment).getTime())) {
+  if (moment !== undefined && !(moment >= 0 && moment < YEAR_10000)) {
+    throw usageError(`${option} ${text} is not between 1970 and 9999.`, 'There are no cards that old, nor that new.');
+  }
+  if (moment === undefined) {
     throw usageError(
       `${option} takes a time, not '${text}'.`,
       'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20 (midnight UTC), 24h, 7d, 1h30m (back from now), today or yesterday.',
