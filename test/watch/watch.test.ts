@@ -51,10 +51,13 @@ async function watch(
     used = 0,
     terminal,
     port,
+    off = 0,
   }: {
     stopAfter: number;
     home: Home;
     port?: number;
+    /** Minutes by which this machine's clock is ahead of the server's. */
+    off?: number;
     faults?: string[];
     startAt?: number;
     used?: number;
@@ -82,7 +85,7 @@ async function watch(
     argv: ['signals', 'watch', ...args],
     env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key },
     clock: {
-      now: () => clock.now(),
+      now: () => clock.now() + off * MINUTE,
       monotonic: () => clock.monotonic(),
       // A real breath at every wait, so that Ctrl-C gets in.
       sleep: async (millis, signal) => {
@@ -129,6 +132,13 @@ describe('signals watch', () => {
     const details = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
     const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 5, home: newHome() });
     expect(run.ids).toEqual(details.map((card) => card.id));
+  });
+
+  it.each([-20, 20])('clocks %i minutes apart: no card is missed, none of before is shown', async (minutes) => {
+    // The server's clock is the one that cards are recorded by; this machine's is off.
+    const details = [cardAt(1, -30), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
+    const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 7, home: newHome(), off: minutes });
+    expect(run.ids).toEqual([2, 3, 4]);
   });
 
   it('survives outages and goes on without a gap', async () => {
