@@ -24,7 +24,7 @@ function concernsAll({ code, retryAfter }: ScreenerError): boolean {
 
 export type DetailResult =
   | { readonly id: number; readonly detail: SignalDetail }
-  /** `skipped`: not asked for, because an earlier failure concerns every card. */
+  /** `skipped`: for a reason that concerns every card and was told with an earlier one. */
   | { readonly id: number; readonly error: ScreenerError; readonly skipped: boolean };
 
 /**
@@ -55,7 +55,7 @@ export async function* details(
     }
     const error: unknown = result.reason;
     if (!(error instanceof ScreenerError)) throw error;
-    yield { id, error, skipped: error === fatal && told };
-    told ||= error === fatal;
+    yield { id, error, skipped: told && concernsAll(error) };
+    told ||= concernsAll(error);
   }
 }

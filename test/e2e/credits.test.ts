@@ -162,6 +162,36 @@ describe('money', () => {
     expect(sandbox.quota.day).toBe(8);
   });
 
+  it('a list that stops early says how many cards are still to come', async () => {
+    sandbox = await startSandbox();
+    const { stderr } = await run('signals', 'ls', '-n', '100', '--ndjson', '--max-credits', '2');
+    expect(stderr).toMatch(/signals ls -n 50 --cursor /);
+  });
+
+  it('outcomes that were not bought are named, so that they can be', async () => {
+    sandbox = await startSandbox({ faults: ['signal:4+:503:retry-after=3600'] });
+    const ran = await run('signals', 'ls', '-n', '10', '--outcomes', '--ndjson');
+    expect(ran.code).toBe(8);
+    const cards = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; outcome?: unknown });
+    expect(cards).toHaveLength(10);
+    const unbought = cards.filter((card) => !('outcome' in card)).map(({ id }) => id);
+    expect(unbought.length).toBeGreaterThanOrEqual(7 - 5);
+    expect(ran.stderr).toContain(`signals show ${unbought.join(' ')}`);
+    expect(ran.stderr.match(/No outcome for card/g)).toHaveLength(1);
+  });
+
+  it('--all says where the list begins when the service chose that', async () => {
+    sandbox = await startSandbox({ cards: 30 });
+    const { stderr } = await run('signals', 'ls', '--all', '--ndjson');
+    expect(stderr).toMatch(/These are the cards since .* UTC, where the service begins of its own accord/);
+    expect((await run('signals', 'ls', '--all', '--ndjson', '--since', '30d')).stderr).not.toContain(
+      'of its own accord',
+    );
+  });
+
   it.each([
     [['snapshot'], 1],
     [['screeners'], 1],
