@@ -138,6 +138,8 @@ function collectHeaders(fields: Record<string, string | string[] | undefined>): 
 function reasonOf(error: unknown): string {
   // Connecting to a name with several addresses fails with one error per address.
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-  const { code, message } = first as { code?: string; message?: string };
+  const { code, message, reason } = first as { code?: string; message?: string; reason?: string };
+  // OpenSSL's own message is a line of its internals; what it means is the reason.
+  if (code?.startsWith('ERR_SSL_') && reason) return `TLS failed: ${reason}`;
   return message || code || 'unknown network error';
 }

@@ -161,6 +161,16 @@ describe.concurrent('the key does not travel elsewhere', () => {
     proxy.close();
   });
 
+  it('a server that speaks no TLS is told in words', async ({ server, screener }) => {
+    const url = new URL(server.env.SCREENER_BASE_URL ?? '');
+    const ran = await screener(['access', '--max-wait', '0'], {
+      env: { SCREENER_BASE_URL: `https://127.0.0.1:${url.port}` },
+    });
+    expect(ran.code).toBe(8);
+    expect(ran.stderr).toMatch(/TLS failed: \w[\w ]+/);
+    expect(ran.stderr).not.toMatch(/deps\/openssl|:error:/);
+  });
+
   it('plain http to this machine goes past every proxy', async ({ server, screener }) => {
     server.always('/market-snapshot', ok(samples.snapshot()));
     const proxy = await startProxy();
