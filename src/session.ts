@@ -20,7 +20,7 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
   const { format } = globals;
   // The fields named are the command's; what --plan prints instead is always whole.
   const fields = globals.plan ? undefined : globals.fields;
-  const notes = createNotes({ context, format, quiet, verbose, color });
+  const notes = createNotes({ context, quiet, verbose, color });
   const output = createOutput({ context, format, fields, notes, color });
   const opened: Opened[] = [];
   const closing: string[] = [];

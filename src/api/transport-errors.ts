@@ -1,6 +1,5 @@
-/** The request never left this machine (DNS, refused, TLS): no credit can be spent. */
-export class NotSent extends Error {
-  override readonly name = 'NotSent';
+/** No answer came back; `timedOut` where the time limit was the reason. */
+class NoAnswer extends Error {
   readonly timedOut: boolean;
   constructor(message: string, cause?: unknown, timedOut = false) {
     super(message, { cause });
@@ -8,14 +7,14 @@ export class NotSent extends Error {
   }
 }
 
+/** The request never left this machine (DNS, refused, TLS): no credit can be spent. */
+export class NotSent extends NoAnswer {
+  override readonly name = 'NotSent';
+}
+
 /** The request left, but no complete answer came back (timeout, reset, truncated): its credit may be spent. */
-export class AnswerLost extends Error {
+export class AnswerLost extends NoAnswer {
   override readonly name = 'AnswerLost';
-  readonly timedOut: boolean;
-  constructor(message: string, cause?: unknown, timedOut = false) {
-    super(message, { cause });
-    this.timedOut = timedOut;
-  }
 }
 
 /** The answer was cut off at the cap: it does not match the document. */

@@ -96,9 +96,6 @@ function readList(raw: RawList, now: number): ListOptions & { from: string | und
   }
   const since = raw.since === undefined ? undefined : momentFlag('--since', raw.since, now);
   const until = raw.until === undefined ? undefined : momentFlag('--until', raw.until, now);
-  if (since !== undefined && until !== undefined && since > until) {
-    throw usageError('--since is after --until.', 'Exchange the two.');
-  }
   const limit = raw.limit === undefined ? DEFAULT_CARDS : wholeNumberFlag('--limit', raw.limit, 1);
   return {
     since,

@@ -77,9 +77,6 @@ function readStats(raw: RawStats, now: number): StatsChoice {
   if (raw.by !== undefined && by === undefined) throw usageError(`--by takes ${GROUPS.join(', ')}, not '${raw.by}'.`);
   const since = raw.since === undefined ? undefined : momentFlag('--since', raw.since, now);
   const until = raw.until === undefined ? undefined : momentFlag('--until', raw.until, now);
-  if (since !== undefined && until !== undefined && since > until) {
-    throw usageError('--since is after --until.', 'Exchange the two.');
-  }
   return {
     type: raw.type === undefined ? undefined : textFlag('--type', raw.type),
     from: raw.from === undefined ? undefined : textFlag('--from', raw.from),

@@ -1,6 +1,5 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { usageError } from '../errors.ts';
 import type { Filter } from '../history/filter.ts';
 import { type History, newestCards, openHistory } from '../history/history.ts';
 import type { StoredCard } from '../history/layout.ts';
@@ -9,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/history-card.ts';
+import { checkWindow } from './flags/moment.ts';
 
 export interface ListFromOptions extends Filter {
   readonly directory: string;
@@ -22,9 +22,7 @@ export interface ListFromOptions extends Filter {
  */
 export async function run(invocation: Invocation, options: ListFromOptions): Promise<void> {
   const { since, until, symbol, type } = options;
-  if (since !== undefined && until !== undefined && since > until) {
-    throw usageError('--since is after --until.', 'Exchange the two.');
-  }
+  checkWindow(options);
   checkFields(historyCardView, invocation.globals.fields);
   const history = await openHistory(options.directory, invocation.notes);
   const head = {

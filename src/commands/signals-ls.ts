@@ -14,6 +14,7 @@ import type { Batch, View } from '../output/types.ts';
 import { cardView } from '../output/views/card.ts';
 import { cardOutcomeView } from '../output/views/card-outcome.ts';
 import { details } from './details.ts';
+import { checkWindow } from './flags/moment.ts';
 import type { ListOptions } from './list-options.ts';
 import { nextCommand, showCommand } from './next-command.ts';
 import { planned } from './plan.ts';
@@ -36,9 +37,7 @@ interface Walk {
  * 1 more for each card.
  */
 export async function run(invocation: Invocation, options: ListOptions): Promise<void> {
-  if (options.since !== undefined && options.until !== undefined && options.since > options.until) {
-    throw usageError('--since is after --until.', 'Exchange the two.');
-  }
+  checkWindow(options);
   const view: View<SignalCard> = options.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
   if (!options.outcomes) checkBought(invocation.globals.fields);
   checkFields(view, invocation.globals.fields);

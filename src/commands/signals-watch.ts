@@ -10,6 +10,7 @@ import { cardView } from '../output/views/card.ts';
 import { affordableInterval, checkInterval, creditsPerDay } from '../watch/interval.ts';
 import { look, startAt, startNow } from '../watch/look.ts';
 import { PositionFile } from '../watch/position.ts';
+import { creditsLeft } from './credits-left.ts';
 import { during } from './during.ts';
 import { shellWord } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
@@ -89,17 +90,13 @@ function resumeCommand({ symbol, type }: WatchOptions): string {
 
 async function chooseInterval(
   invocation: Invocation,
-  { client, account }: Connection,
+  connection: Connection,
   given: number | undefined,
 ): Promise<number> {
-  const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
-  account.observe(access);
-  const { remaining, resets_at } = access.credits;
+  const { remaining, resets_at } = await creditsLeft(invocation, connection);
   const now = invocation.context.clock.now();
   const affordable = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
-  if (affordable === undefined) {
-    throw nothingLeft(resets_at);
-  }
+  if (affordable === undefined) throw nothingLeft(resets_at);
   if (given !== undefined && given < affordable) {
     invocation.notes.warn(
       `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${duration(affordable)}.`,

@@ -1,5 +1,4 @@
 import { formatApiTime } from '../api/time.ts';
-import { usageError } from '../errors.ts';
 import { openHistory } from '../history/history.ts';
 import { computeStats } from '../history/stats/compute.ts';
 import type { DrawnGroup } from '../history/stats/report.ts';
@@ -7,6 +6,7 @@ import type { GroupBy } from '../history/stats/tally.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { drawnStatsView, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
+import { checkWindow } from './flags/moment.ts';
 
 export interface StatsFromOptions {
   readonly directory: string;
@@ -27,9 +27,7 @@ export interface StatsFromOptions {
 export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
   const { output, globals, notes, context } = invocation;
   const { since, until, type, by } = options;
-  if (since !== undefined && until !== undefined && since > until) {
-    throw usageError('--since is after --until.', 'Exchange the two.');
-  }
+  checkWindow(options);
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
   const history = await openHistory(options.directory, notes);
   const progress = notes.progress('Reading the history');

@@ -5,6 +5,7 @@ import type { Connection, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
+import { creditsLeft } from './credits-left.ts';
 import { during } from './during.ts';
 import { exactly, planned } from './plan.ts';
 
@@ -33,10 +34,8 @@ export async function run(invocation: Invocation, { type }: StatsOptions): Promi
   await invocation.output.one(statsView, stats);
 }
 
-async function sayCreditsLeft(invocation: Invocation, { client, account }: Connection, cost: number): Promise<void> {
-  const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
-  account.observe(access);
-  const { remaining, limit, resets_at } = access.credits;
+async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number): Promise<void> {
+  const { remaining, limit, resets_at } = await creditsLeft(invocation, connection);
   const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
   if (remaining < cost) {
     throw new ScreenerError('quota_exhausted', `${left}; this would cost ${cost}. Nothing billable was sent.`, {

@@ -5,7 +5,7 @@ import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { Spinner } from './spinner.ts';
 import { usesColor, usesUnicode } from './terminal.ts';
-import type { Format, Notes, Paint, Progress } from './types.ts';
+import type { Notes, Paint, Progress } from './types.ts';
 
 export interface NotesOptions {
   readonly context: Context;
@@ -14,8 +14,6 @@ export interface NotesOptions {
   readonly verbose: boolean;
   /** false for `--no-color`. */
   readonly color?: boolean | undefined;
-  /** Notes are the same in every format: they go to stderr, where no script parses them. */
-  readonly format?: Format;
 }
 
 /** Nothing to stop. */

@@ -1,0 +1,13 @@
+import type { Access } from '../api/contract/resources.ts';
+import type { Connection, Invocation } from '../invocation.ts';
+import { during } from './during.ts';
+
+/** Asks `/access` (free) for the month's credits before some are spent, and lets the account know. */
+export async function creditsLeft(
+  invocation: Pick<Invocation, 'notes'>,
+  { client, account }: Connection,
+): Promise<Access['credits']> {
+  const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
+  account.observe(access);
+  return access.credits;
+}
