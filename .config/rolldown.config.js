@@ -9,18 +9,18 @@ const root = new URL('..', import.meta.url).pathname;
 // and opening forty small files costs more than reading a few larger ones.
 const groups = [
   // What even --version needs.
-  { name: 'core', test: /src\/(errors|version|context)\./ },
+  { name: 'core', test: /src\/(errors\.|version\.|runtime\/context\.)/ },
   // What a shell asks for at a TAB, and commands write when their work is done.
   { name: 'seen', test: /src\/completion\/(seen|values)\./ },
   // What every command uses, help included.
   {
     name: 'common',
-    test: /src\/(cli\.|cli\/|session\.|api\/(limits|time)\.|commands\/(flags\/|during\.)|output\/((notes|output|spent|errors|key-value-page)\.|formats\/(ndjson|json)\.|views\/(?!history|export)))/,
+    test: /src\/(cli\/(?!connection)|runtime\/|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors|key-value-page)\.|formats\/(ndjson|json)\.|views\/(?!history|export)))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/valibot|src\/api\/contract/ },
   // What talks to the service: not loaded for a local history, nor for help.
-  { name: 'online', test: /src\/(connection\.|engine\.|api\/|account\/|commands\/(plan|details|next-command)\.)/ },
+  { name: 'online', test: /src\/(cli\/connection\.|api\/|credits\/|config\/|commands\/(plan|details|next-command)\.)/ },
   // What draws tables: json, ndjson and csv do without.
   { name: 'table', test: /src\/output\/(table\/|formats\/table\.)/ },
 ];
@@ -32,7 +32,7 @@ export default defineConfig({
   input: {
     main: 'src/main.ts',
     // A thread's entry: statistics over a large history are counted on every core.
-    'stats-worker': 'src/history/stats/worker.ts',
+    'stats-worker': 'src/outcomes/worker.ts',
   },
   platform: 'node',
   tsconfig: false,

@@ -1,6 +1,6 @@
-import { type Context, processContext } from './context.ts';
 import { EXIT, OutputClosed, ScreenerError } from './errors.ts';
 import type { Format } from './output/types.ts';
+import { type Context, processContext } from './runtime/context.ts';
 import { version } from './version.ts';
 
 /** The program's entry: the real process in, its exit code out. */
@@ -25,7 +25,7 @@ export async function main(context: Context): Promise<number> {
       await completeValues(context);
       return EXIT.done;
     }
-    const { runCli } = await import('./cli.ts');
+    const { runCli } = await import('./cli/program.ts');
     await runCli(context);
     return EXIT.done;
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
 import { accessView } from '../output/views/access.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import { snapshotView } from '../output/views/snapshot.ts';
-import { act, nothing } from './act.ts';
+import type { Context } from '../runtime/context.ts';
+import { act, nothing } from './action.ts';
 import { explain } from './help.ts';
 
 /** login, logout, access, snapshot, screeners. */

@@ -1,9 +1,9 @@
 import { durationFlag } from '../commands/flags/duration.ts';
 import { textFlag, wholeNumberFlag } from '../commands/flags/values.ts';
-import type { Context } from '../context.ts';
+import type { GlobalOptions } from '../commands/invocation.ts';
 import { usageError } from '../errors.ts';
-import type { GlobalOptions } from '../invocation.ts';
 import type { Format } from '../output/types.ts';
+import type { Context } from '../runtime/context.ts';
 import { FORMATS, type RawGlobals } from './global-options.ts';
 
 const DEFAULT_WAIT = 60_000;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
-import { act } from './act.ts';
+import type { Context } from '../runtime/context.ts';
+import { act } from './action.ts';
 import { explain } from './help.ts';
 
 export interface RawSandbox {

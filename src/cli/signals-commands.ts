@@ -4,11 +4,11 @@ import { momentFlag } from '../commands/flags/moment.ts';
 import { cursorFlag, symbolFlag, textFlag, wholeNumberFlag } from '../commands/flags/values.ts';
 import type { ListOptions } from '../commands/list-options.ts';
 import type { WatchOptions } from '../commands/signals-watch.ts';
-import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { cardFields, detailFields } from '../output/views/card-fields.ts';
 import { exportSummaryView } from '../output/views/export-summary.ts';
-import { act } from './act.ts';
+import type { Context } from '../runtime/context.ts';
+import { act } from './action.ts';
 import { explain } from './help.ts';
 
 interface RawList {

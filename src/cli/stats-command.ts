@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { momentFlag } from '../commands/flags/moment.ts';
 import { textFlag } from '../commands/flags/values.ts';
-import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { statsView } from '../output/views/stats.ts';
-import { act } from './act.ts';
+import type { Context } from '../runtime/context.ts';
+import { act } from './action.ts';
 import { explain } from './help.ts';
 
 export const GROUPS = ['type', 'symbol', 'day'] as const;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { nearest } from '../output/fields.ts';
+import type { Context } from '../runtime/context.ts';
 import { explain, helpText, pathOf } from './help.ts';
 import { SHELLS } from './shells.ts';
 import { topicNames, topicText } from './topics.ts';

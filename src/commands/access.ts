@@ -1,8 +1,8 @@
-import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { accessView } from '../output/views/access.ts';
-import { during } from './during.ts';
+import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
+import { during } from './with-progress.ts';
 
 /** `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. */
 export async function run(invocation: Invocation): Promise<void> {

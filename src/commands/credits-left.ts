@@ -1,6 +1,7 @@
 import type { Access } from '../api/contract/resources.ts';
-import type { Connection, Invocation } from '../invocation.ts';
-import { during } from './during.ts';
+import type { Connection } from '../credits/connection.ts';
+import type { Invocation } from './invocation.ts';
+import { during } from './with-progress.ts';
 
 /** Asks `/access` (free) for the month's credits before some are spent, and lets the account know. */
 export async function creditsLeft(

@@ -2,7 +2,7 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { inOrder } from '../api/ordered.ts';
 import type { Client } from '../api/types.ts';
 import { type ErrorCode, ScreenerError } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from './invocation.ts';
 
 /** Enough to use the allowance; the gate sets the pace. */
 const CONCURRENCY = 6;

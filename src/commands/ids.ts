@@ -1,7 +1,7 @@
 import { usageError } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import { cardId } from './flags/values.ts';
 import { readInput } from './input.ts';
+import type { Invocation } from './invocation.ts';
 
 /**
  * The ids to show: from the arguments, and for `-` from standard input, separated by white space; a line that is a

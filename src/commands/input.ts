@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
+import type { Context } from '../runtime/context.ts';
 
 /** Far more than a month's credits could buy, or any key is long: rather a wrong file than a wish. */
 const MOST_INPUT = 16 * 1024 * 1024;

@@ -1,15 +1,15 @@
-import { normaliseBaseUrl } from '../account/base-url.ts';
-import { checkKey } from '../account/credentials.ts';
-import { readSettings, type Settings, writeSettings } from '../account/settings.ts';
-import type { Context } from '../context.ts';
+import { normaliseBaseUrl } from '../config/base-url.ts';
+import { checkKey } from '../config/credentials.ts';
+import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { accessView } from '../output/views/access.ts';
-import { during } from './during.ts';
+import type { Context } from '../runtime/context.ts';
 import { firstLine } from './input.ts';
+import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
 import { ask } from './prompt.ts';
+import { during } from './with-progress.ts';
 
 /**
  * `screener login`: checks a key and base URL with one free call, then saves them. A stored key is only replaced by

@@ -1,5 +1,5 @@
-import { removeSettings, settingsPath } from '../account/settings.ts';
-import type { Invocation } from '../invocation.ts';
+import { removeSettings, settingsPath } from '../config/settings.ts';
+import type { Invocation } from './invocation.ts';
 
 /** `screener logout`: removes the saved key and base URL. Sends nothing. */
 export async function run({ context, notes }: Invocation): Promise<void> {

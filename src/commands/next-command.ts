@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import type { GlobalOptions } from '../invocation.ts';
+import type { GlobalOptions } from './invocation.ts';
 import type { ListOptions } from './list-options.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { type Bounds, quote, type Work } from '../account/quote.ts';
 import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
-import type { Invocation } from '../invocation.ts';
+import { type Bounds, quote, type Work } from '../credits/estimate.ts';
 import { type Plan, planView, type Range } from '../output/views/plan.ts';
+import type { Invocation } from './invocation.ts';
 
 /** Exactly that many requests. */
 export const exactly = (requests: number): Bounds => ({ least: requests, most: requests });

@@ -1,6 +1,6 @@
 import { ScreenerError, usageError } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import { type LoggedRequest, parseFault, type Sandbox, startSandbox } from '../sandbox/index.ts';
+import type { Invocation } from './invocation.ts';
 
 /** As given on the command line. */
 export interface SandboxCommandOptions {

@@ -1,8 +1,8 @@
-import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { screenersView } from '../output/views/screeners.ts';
-import { during } from './during.ts';
+import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
+import { during } from './with-progress.ts';
 
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
 export async function run(invocation: Invocation): Promise<void> {

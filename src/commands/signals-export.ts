@@ -1,13 +1,14 @@
+import type { Connection } from '../credits/connection.ts';
+import { runExport } from '../history/export-run.ts';
 import { Journal } from '../history/journal.ts';
 import { takeLock } from '../history/lock.ts';
 import { checkPlace, openState } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
-import { runExport } from '../history/run.ts';
 import { makeDirectory } from '../history/storage.ts';
 import { summarize, summarySentence } from '../history/summary.ts';
-import type { Connection, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
+import type { Invocation } from './invocation.ts';
 
 export interface ExportCommandOptions {
   readonly directory: string;

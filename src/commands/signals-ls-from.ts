@@ -1,14 +1,14 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { isPresentable } from '../history/complete-card.ts';
 import type { Filter } from '../history/filter.ts';
 import { type History, newestCards, openHistory } from '../history/history.ts';
 import type { StoredCard } from '../history/layout.ts';
-import { isPresentable } from '../history/presentable.ts';
-import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/history-card.ts';
 import { checkWindow } from './flags/moment.ts';
+import type { Invocation } from './invocation.ts';
 
 export interface ListFromOptions extends Filter {
   readonly directory: string;

@@ -1,12 +1,12 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
+import { isPresentable } from '../history/complete-card.ts';
 import { findCards, openHistory } from '../history/history.ts';
 import { isDetail, type StoredCard } from '../history/layout.ts';
-import { isPresentable } from '../history/presentable.ts';
-import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/detail.ts';
 import { readIds } from './ids.ts';
+import type { Invocation } from './invocation.ts';
 
 export interface ShowFromOptions {
   readonly directory: string;

@@ -1,14 +1,14 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import type { ScreenerError } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/detail.ts';
 import { details } from './details.ts';
-import { during } from './during.ts';
 import { readIds } from './ids.ts';
+import type { Invocation } from './invocation.ts';
 import { showCommand } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
+import { during } from './with-progress.ts';
 
 export interface ShowOptions {
   /** Ids as given; `-` for standard input. */

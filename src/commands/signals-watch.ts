@@ -1,19 +1,20 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
+import type { Connection } from '../credits/connection.ts';
 import { type ErrorCode, ScreenerError, usageError } from '../errors.ts';
-import type { Connection, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { duration, minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card.ts';
-import { affordableInterval, checkInterval, creditsPerDay } from '../watch/interval.ts';
-import { look, startAt, startNow } from '../watch/look.ts';
-import { PositionFile } from '../watch/position.ts';
 import { creditsLeft } from './credits-left.ts';
-import { during } from './during.ts';
+import type { Invocation } from './invocation.ts';
 import { shellWord } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
+import { affordableInterval, checkInterval, creditsPerDay } from './watch/interval.ts';
+import { look, startAt, startNow } from './watch/poll.ts';
+import { PositionFile } from './watch/position.ts';
+import { during } from './with-progress.ts';
 
 export interface WatchOptions {
   readonly symbol: string | undefined;

@@ -1,8 +1,8 @@
-import type { Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { snapshotView } from '../output/views/snapshot.ts';
-import { during } from './during.ts';
+import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
+import { during } from './with-progress.ts';
 
 /** `screener snapshot`: the platform-wide market snapshot, for 1 credit. */
 export async function run(invocation: Invocation): Promise<void> {

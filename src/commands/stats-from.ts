@@ -1,12 +1,12 @@
 import { formatApiTime } from '../api/time.ts';
 import { openHistory } from '../history/history.ts';
-import { computeStats } from '../history/stats/compute.ts';
-import type { DrawnGroup } from '../history/stats/report.ts';
-import type { GroupBy } from '../history/stats/tally.ts';
-import type { Invocation } from '../invocation.ts';
+import { computeStats } from '../outcomes/compute.ts';
+import type { DrawnGroup } from '../outcomes/report.ts';
+import type { GroupBy } from '../outcomes/tally.ts';
 import { checkFields } from '../output/fields.ts';
 import { drawnStatsView, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
 import { checkWindow } from './flags/moment.ts';
+import type { Invocation } from './invocation.ts';
 
 export interface StatsFromOptions {
   readonly directory: string;

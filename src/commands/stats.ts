@@ -1,13 +1,14 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
+import type { Connection } from '../credits/connection.ts';
 import { ScreenerError } from '../errors.ts';
-import type { Connection, Invocation } from '../invocation.ts';
 import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
 import { creditsLeft } from './credits-left.ts';
-import { during } from './during.ts';
+import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
+import { during } from './with-progress.ts';
 
 export interface StatsOptions {
   /** The API's screener_type. */

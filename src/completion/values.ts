@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../runtime/context.ts';
 import { isKind, readSeen } from './seen.ts';
 
 /**

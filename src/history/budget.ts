@@ -1,8 +1,9 @@
 /**
  * What an export run may still spend: it stops by itself before a request that would go beyond.
  */
-import type { Account, Spending } from '../account/types.ts';
+
 import { LIMITS } from '../api/limits.ts';
+import type { Account, Spending } from '../credits/types.ts';
 
 /** Which limit forbids the next credit. */
 export type Limit = 'max_credits' | 'day' | 'month';

@@ -2,8 +2,8 @@
  * Which windows of the list to walk, and what is covered after a page. Pure.
  */
 import { formatApiTime, parseApiTime } from '../api/time.ts';
+import type { Coverage, Walk } from './export-manifest.ts';
 import { createdAt, type StoredCard } from './layout.ts';
-import type { Coverage, Walk } from './state.ts';
 
 /** A later walk begins this much before the last one ended: cards that were recorded late are found. Milliseconds. */
 export const OVERLAP = 10 * 60_000;

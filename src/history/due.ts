@@ -2,9 +2,9 @@
  * Which outcomes are to be bought: found by scanning only those months that await some.
  */
 import { parseApiTime } from '../api/time.ts';
+import type { Asked, State } from './export-manifest.ts';
 import { createdAt, isDetail, monthPath, type StoredCard } from './layout.ts';
 import { cardOf, mergeMonth, monthLines } from './month.ts';
-import type { Asked, State } from './state.ts';
 import { storing } from './storage.ts';
 import { isAwaiting, type Updates } from './updates.ts';
 

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usageError } from '../errors.ts';
-import type { Notes } from '../output/types.ts';
+import type { Notes } from '../runtime/notes.ts';
 import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
 import { createdAt, JOURNAL_FILE, monthOf, monthPath, STATE_FILE, type StoredCard, storedMonths } from './layout.ts';

@@ -5,9 +5,9 @@
  */
 import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Coverage } from './export-manifest.ts';
 import { asStoredCard, FILE_MODE, JOURNAL_FILE, type StoredCard } from './layout.ts';
-import { linesForwards } from './lines.ts';
-import type { Coverage } from './state.ts';
+import { linesForwards } from './line-reader.ts';
 import { storing, syncDirectory } from './storage.ts';
 
 /** A page of the list, and what is covered once it is in. */

@@ -9,8 +9,8 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, readFile, truncate } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../context.ts';
 import { ScreenerError } from '../errors.ts';
+import type { Clock } from '../runtime/context.ts';
 import { FILE_MODE, LOCK_FILE } from './layout.ts';
 import { errnoOf, storing } from './storage.ts';
 

@@ -3,7 +3,7 @@
  */
 import { asStoredCard, byAge, type StoredCard } from './layout.ts';
 import { lineId } from './line-id.ts';
-import { linesBackwards, linesForwards } from './lines.ts';
+import { linesBackwards, linesForwards } from './line-reader.ts';
 import { newerVersion } from './updates.ts';
 
 /** A line of a month: its text (without newline), and for the updated ones the card. */

@@ -3,8 +3,8 @@
  */
 import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../errors.ts';
+import { emptyState, loadState, type State, saveState } from './export-manifest.ts';
 import { storedMonths } from './layout.ts';
-import { emptyState, loadState, type State, saveState } from './state.ts';
 import { errnoOf, storing } from './storage.ts';
 
 /** @throws ScreenerError usage, where it is a file */

@@ -5,7 +5,7 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Due } from './due.ts';
-import type { Run } from './run.ts';
+import type { Run } from './export-run.ts';
 
 /** So many cards in a row that the server fails for are no longer a matter of single cards. */
 const MOST_FAILURES_IN_A_ROW = 3;

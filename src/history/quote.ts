@@ -1,15 +1,16 @@
 /**
  * What an export run would cost, from what is on the disk and in the ledger: nothing is sent.
  */
-import type { Account } from '../account/types.ts';
+
 import { LIMITS } from '../api/limits.ts';
+import type { Account } from '../credits/types.ts';
 import { atMost, makeBudget } from './budget.ts';
 import { olderWalk } from './coverage.ts';
 import { findDue } from './due.ts';
+import { loadState } from './export-manifest.ts';
+import type { ExportOptions } from './export-run.ts';
 import { readJournal } from './journal.ts';
 import { checkPlace } from './open-export.ts';
-import type { ExportOptions } from './run.ts';
-import { loadState } from './state.ts';
 import { collectUpdates, updatedState } from './updates.ts';
 
 export interface ExportQuote {

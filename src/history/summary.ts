@@ -1,10 +1,10 @@
 /**
  * What a run did, for people and for scripts.
  */
-import type { Spending } from '../account/types.ts';
-import { many } from './many.ts';
-import type { RunResult, StoppedBy } from './run.ts';
-import type { Coverage, Remaining } from './state.ts';
+import type { Spending } from '../credits/types.ts';
+import { many } from '../runtime/pluralize.ts';
+import type { Coverage, Remaining } from './export-manifest.ts';
+import type { RunResult, StoppedBy } from './export-run.ts';
 
 export interface ExportSummary {
   readonly directory: string;

@@ -2,9 +2,10 @@
  * What a journal changes: the latest version of each card in it, by month, and where the run stands. Pure: applying the
  * same journal twice, or to month files that already hold it, gives the same.
  */
+
+import type { Asked, Coverage, State } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { createdAt, isDetail, monthOf, type StoredCard, type StoredOutcome } from './layout.ts';
-import type { Asked, Coverage, State } from './state.ts';
 
 /** Bought once, and again at most three times while it said `pending`. */
 export const MOST_ASKED = 4;

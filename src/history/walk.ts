@@ -5,8 +5,8 @@ import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { afterPage, BEGINNING, fromOldest } from './coverage.ts';
-import type { Run } from './run.ts';
-import type { Walk } from './state.ts';
+import type { Walk } from './export-manifest.ts';
+import type { Run } from './export-run.ts';
 
 /** After so many pages in a row without an unknown card, the server is going round in circles. */
 const MOST_STALE_PAGES = 3;

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
 import type { ScreenerError } from '../errors.ts';
+import type { Context } from '../runtime/context.ts';
 import { proseLines } from './prose.ts';
 import { escapeJson, safeText } from './safe-text.ts';
 import { usesColor } from './terminal.ts';
@@ -47,7 +47,7 @@ export async function renderErrorFor(
   );
   const whole = `${broken.flat().join('\n')}\n`;
   if (!usesColor(stderr.isTTY, env, color)) return whole;
-  const { colourPaint } = await import('./table/paint.ts');
+  const { colourPaint } = await import('./table/styles.ts');
   return whole.replace(/^error:/, (word) => colourPaint.bad(word));
 }
 

@@ -1,11 +1,12 @@
-import type { Context, Sink } from '../context.ts';
+import type { Context, Sink } from '../runtime/context.ts';
+import type { Notes, Progress } from '../runtime/notes.ts';
 import { duration, timeOf } from './format.ts';
-import { plainPaint } from './plain-paint.ts';
+import { plainPaint } from './plain-styles.ts';
 import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { Spinner } from './spinner.ts';
 import { usesColor, usesUnicode } from './terminal.ts';
-import type { Notes, Paint, Progress } from './types.ts';
+import type { Paint } from './types.ts';
 
 export interface NotesOptions {
   readonly context: Context;
@@ -36,7 +37,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
   const line = (text: string, tint: keyof Paint = 'dim') => {
     if (quiet) return;
     queue = queue.then(async () => {
-      const paint = colored ? (await import('./table/paint.ts')).colourPaint : plainPaint;
+      const paint = colored ? (await import('./table/styles.ts')).colourPaint : plainPaint;
       const lines = await proseLines(safeText(text), stderr, env);
       const hand = () => stderr.write(lines.map((part) => `${paint[tint](part)}\n`).join(''));
       await (spinner === undefined ? hand() : spinner.aside(hand)).catch(() => {});

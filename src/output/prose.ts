@@ -1,5 +1,5 @@
 /** Sentences for people, broken to the width of a terminal. */
-import type { Context, Sink } from '../context.ts';
+import type { Context, Sink } from '../runtime/context.ts';
 import { terminalWidth } from './terminal.ts';
 
 /** A command at the end of a sentence; what stands in backticks; a word. */

@@ -1,4 +1,4 @@
-import type { Spending } from '../account/types.ts';
+import type { Spending } from '../credits/types.ts';
 
 /** What an invocation cost, in a sentence; empty where nothing billable was sent. */
 export function spentSentence({ charged, uncertain }: Spending): string {

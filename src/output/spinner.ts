@@ -1,7 +1,7 @@
 import type { Ora } from 'ora';
-import type { Context } from '../context.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Progress } from '../runtime/notes.ts';
 import { safeText } from './safe-text.ts';
-import type { Progress } from './types.ts';
 
 /** Long enough that an answer which comes at once shows no spinner; a person sees something within 100 ms. */
 const APPEARS_AFTER = 45;

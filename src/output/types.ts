@@ -1,36 +1,6 @@
 /** How a result leaves the program. Never depends on whether stdout is a terminal. */
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 
-/** Everything for people goes here, and from here to stderr; `--quiet` silences all but errors. */
-export interface Notes {
-  /** One line worth knowing: a quote, a cost, the cursor to go on from. */
-  note(text: string): void;
-  /** One line that should be read: stale data, an unlisted value. The same text is said once. */
-  warn(text: string): void;
-  /** One line for `--verbose`. */
-  debug(text: string): void;
-  /** Shows that something is going on (a spinner on a terminal, nothing elsewhere). */
-  progress(text: string): Progress;
-  /**
-   * Shows a wait with its reason and a countdown on a terminal; elsewhere says it once, in a line, when it is longer
-   * than a second.
-   * @param until epoch milliseconds UTC
-   */
-  waiting(reason: string, until: number): Progress;
-  /** Resolves when every line so far was handed to stderr. */
-  flush(): Promise<void>;
-  /**
-   * Runs a write to the terminal while a spinner is taken away, so that neither garbles the other. Absent where nothing
-   * is ever drawn.
-   */
-  aside?<T>(write: () => Promise<T>): Promise<T>;
-}
-
-export interface Progress {
-  update(text: string): void;
-  stop(): void;
-}
-
 /** A part of a list as it arrives: a page, or a single card. */
 export interface Batch<Item> {
   readonly items: readonly Item[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../src/api/ordered.ts';
-import { systemClock } from '../../src/context.ts';
+import { systemClock } from '../../src/runtime/context.ts';
 
 const never = new AbortController().signal;
 

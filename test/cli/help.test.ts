@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explanationOf, helpText, pathOf } from '../../src/cli/help.ts';
+import { buildProgram, everyCommand, runCli } from '../../src/cli/program.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
-import { buildProgram, everyCommand, runCli } from '../../src/cli.ts';
 import { main } from '../../src/main.ts';
 import { testContext } from '../support/context.ts';
 

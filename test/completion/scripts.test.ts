@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { buildProgram, everyCommand } from '../../src/cli/program.ts';
 import { SHELLS } from '../../src/cli/shells.ts';
-import { buildProgram, everyCommand } from '../../src/cli.ts';
 import { flat, modelOf, PLACEHOLDERS } from '../../src/completion/model.ts';
 import { completionScript } from '../../src/completion/scripts.ts';
 import { testContext } from '../support/context.ts';

@@ -3,12 +3,12 @@
  * node driver.js DIRECTORY BASE_URL NOW. Prints the summary, or the error's code and message.
  */
 import { appendFileSync } from 'node:fs';
-import type { Account } from '../../src/account/types.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '../../src/api/operations.ts';
 import { statusError } from '../../src/api/status-error.ts';
+import type { Invocation } from '../../src/commands/invocation.ts';
 import { run } from '../../src/commands/signals-export.ts';
+import type { Account } from '../../src/credits/types.ts';
 import type { ScreenerError } from '../../src/errors.ts';
-import type { Invocation } from '../../src/invocation.ts';
 
 const [directory = '', baseUrl = '', now = '0'] = process.argv.slice(2);
 const started = Date.now();

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-from.ts';
 import { run as show } from '../../src/commands/signals-show-from.ts';
 import { lineId } from '../../src/history/line-id.ts';
-import { linesBackwards, linesForwards } from '../../src/history/lines.ts';
-import { tallyRange } from '../../src/history/stats/range.ts';
-import { Tally } from '../../src/history/stats/tally.ts';
+import { linesBackwards, linesForwards } from '../../src/history/line-reader.ts';
 import { newerVersion } from '../../src/history/updates.ts';
+import { tallyRange } from '../../src/outcomes/range.ts';
+import { Tally } from '../../src/outcomes/tally.ts';
 import {
   bare,
   cardOf,

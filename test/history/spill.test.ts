@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Column } from '../../src/history/stats/column.ts';
-import { reportGroup } from '../../src/history/stats/report.ts';
-import { SortedArray } from '../../src/history/stats/sorted.ts';
-import { SortedPieces, Spill } from '../../src/history/stats/spill.ts';
-import { Tally } from '../../src/history/stats/tally.ts';
+import { Column } from '../../src/outcomes/column.ts';
+import { reportGroup } from '../../src/outcomes/report.ts';
+import { SortedArray } from '../../src/outcomes/sorted.ts';
+import { SortedPieces, Spill } from '../../src/outcomes/spill.ts';
+import { Tally } from '../../src/outcomes/tally.ts';
 
 const values = fc.array(
   fc.oneof(

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as runStats } from '../../src/commands/stats-from.ts';
 import { asStoredCard, type StoredCard } from '../../src/history/layout.ts';
-import { halfBinomialCdf, medianIntervalRanks, wilson } from '../../src/history/stats/order.ts';
-import type { HorizonReport } from '../../src/history/stats/report.ts';
-import { rowOf } from '../../src/history/stats/row.ts';
-import { scanNumber } from '../../src/history/stats/scan-number.ts';
-import { RowScanner } from '../../src/history/stats/scan-row.ts';
+import { halfBinomialCdf, medianIntervalRanks, wilson } from '../../src/outcomes/order.ts';
+import type { HorizonReport } from '../../src/outcomes/report.ts';
+import { rowOf } from '../../src/outcomes/row.ts';
+import { scanNumber } from '../../src/outcomes/scan-number.ts';
+import { RowScanner } from '../../src/outcomes/scan-row.ts';
 import { resource } from '../support/arbitrary.ts';
 import { bare, cardOf, exportInto, HOUR, invocationOf, Service, temporaryDirectories } from './support.ts';
 

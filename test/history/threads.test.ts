@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openHistory } from '../../src/history/history.ts';
-import { computeStats } from '../../src/history/stats/compute.ts';
+import { computeStats } from '../../src/outcomes/compute.ts';
 import { cardOf } from './support.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'history-threads-'));

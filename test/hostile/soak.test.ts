@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountId } from '../../src/account/identity.ts';
+import { accountId } from '../../src/config/identity.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createHome } from '../support/home.ts';
 import { type Ran, runScreener } from '../support/run.ts';

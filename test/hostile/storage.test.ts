@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { PositionFile } from '../../src/watch/position.ts';
+import { PositionFile } from '../../src/commands/watch/position.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runShell } from '../support/run.ts';

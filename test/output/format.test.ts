@@ -12,7 +12,7 @@ import {
   timeWithAge,
   usd,
 } from '../../src/output/format.ts';
-import { colourPaint } from '../../src/output/table/paint.ts';
+import { colourPaint } from '../../src/output/table/styles.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 5);
 

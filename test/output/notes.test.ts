@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/context.ts';
 import { createNotes, type NotesOptions } from '../../src/output/notes.ts';
+import { systemClock } from '../../src/runtime/context.ts';
 import { type TestContextOptions, testContext } from '../support/context.ts';
 
 function setup(context: TestContextOptions = {}, options: Partial<NotesOptions> = {}) {

@@ -52,7 +52,7 @@ describe('what is loaded', () => {
     it(`${args.join(' ')}: nothing of any package`, async ({ home }) => {
       const found = await loaded(args, { home });
       expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['own']);
-      expect(modules(found)).not.toMatch(/src\/(cli|output|api|account|commands|history|sandbox)/);
+      expect(modules(found)).not.toMatch(/src\/(cli|output|api|credits|config|commands|history|outcomes|sandbox)/);
     });
   }
 
@@ -60,7 +60,7 @@ describe('what is loaded', () => {
     it(`${args.join(' ')}: commander, and nothing of any other package`, async ({ home }) => {
       const found = await loaded(args, { home });
       expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['commander', 'own']);
-      expect(modules(found)).not.toMatch(/src\/(connection|account|history|sandbox|output\/(table\/|formats\/table))/);
+      expect(modules(found)).not.toMatch(/src\/(cli\/connection|credits|history|sandbox|output\/(table\/|formats\/table))/);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { buildProgram } from '../../src/cli.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { testContext } from '../support/context.ts';
 
 /** The program's commands, as they are declared. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Invocation } from '../../src/commands/invocation.ts';
 import { run, type SandboxCommandOptions } from '../../src/commands/sandbox.ts';
 import { interruptedError, OutputClosed } from '../../src/errors.ts';
-import type { Invocation } from '../../src/invocation.ts';
 
 /** A run of the command whose output the test can read while it serves. */
 function started(options: Partial<SandboxCommandOptions> = {}, format = 'table', failing?: Error) {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { Clock, Context, Sink } from '../../src/context.ts';
 import { OutputClosed } from '../../src/errors.ts';
+import type { Clock, Context, Sink } from '../../src/runtime/context.ts';
 
 /** A Sink that remembers; `closeAfter` bytes it behaves like a pipe whose reader has left. */
 export class MemorySink implements Sink {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
 import { type Sandbox, startSandbox, worldOf } from '../../src/sandbox/index.ts';
-import { affordableInterval, creditsPerDay } from '../../src/watch/interval.ts';
 import { detail } from '../sandbox/support.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../runtime/context.ts';
 import type { PlainObject } from '../plain.ts';
 import { escapeJson } from '../safe-text.ts';
 import type { List } from '../types.ts';

@@ -1,13 +1,14 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../runtime/context.ts';
+import type { Notes } from '../../runtime/notes.ts';
 import { leafFields, openFields } from '../fields.ts';
 import { kindCell } from '../generic-cells.ts';
 import { read } from '../paths.ts';
 import type { PlainObject } from '../plain.ts';
 import { safeText } from '../safe-text.ts';
-import { grid } from '../table/grid.ts';
 import { GAP, type Layout, layout } from '../table/layout.ts';
-import { createLook } from '../table/look.ts';
-import type { Column, List, Look, Notes, View } from '../types.ts';
+import { createLook } from '../table/render-context.ts';
+import { grid } from '../table/render-table.ts';
+import type { Column, List, Look, View } from '../types.ts';
 import type { Writer } from './writer.ts';
 
 export interface TableOptions {

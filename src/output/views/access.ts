@@ -1,6 +1,6 @@
-import type { Elsewhere, Spending, Today } from '../../account/types.ts';
 import type { Access } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
+import type { Elsewhere, Spending, Today } from '../../credits/types.ts';
 import { timeWithAge } from '../format.ts';
 import { type Section, sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';

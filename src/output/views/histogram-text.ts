@@ -1,4 +1,4 @@
-import type { Histogram } from '../../history/stats/histogram.ts';
+import type { Histogram } from '../../outcomes/histogram.ts';
 import { percent } from '../format.ts';
 import type { Look } from '../types.ts';
 

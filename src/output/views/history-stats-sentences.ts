@@ -1,5 +1,5 @@
-import { LEAST_FOR_INTERVAL } from '../../history/stats/order.ts';
-import type { DrawnGroup } from '../../history/stats/report.ts';
+import { LEAST_FOR_INTERVAL } from '../../outcomes/order.ts';
+import type { DrawnGroup } from '../../outcomes/report.ts';
 import type { Look } from '../types.ts';
 import { HISTOGRAM_LEGEND } from './histogram-text.ts';
 

@@ -1,6 +1,6 @@
-import type { Histogram } from '../../history/stats/histogram.ts';
-import { LEAST_FOR_INTERVAL } from '../../history/stats/order.ts';
-import type { DrawnGroup, GroupReport, HorizonReport } from '../../history/stats/report.ts';
+import type { Histogram } from '../../outcomes/histogram.ts';
+import { LEAST_FOR_INTERVAL } from '../../outcomes/order.ts';
+import type { DrawnGroup, GroupReport, HorizonReport } from '../../outcomes/report.ts';
 import { percent, percentagePoints } from '../format.ts';
 import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';

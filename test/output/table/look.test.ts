@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLook } from '../../../src/output/table/look.ts';
+import { createLook } from '../../../src/output/table/render-context.ts';
 import { MemorySink, TestClock, testContext } from '../../support/context.ts';
 
 it('time and width are those of the moment: a watch goes on for hours, and terminals are resized', async () => {

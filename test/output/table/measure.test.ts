@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { plainPaint } from '../../../src/output/plain-paint.ts';
+import { plainPaint } from '../../../src/output/plain-styles.ts';
 import { bar } from '../../../src/output/table/bar.ts';
 import { layout } from '../../../src/output/table/layout.ts';
-import { makeLook } from '../../../src/output/table/look.ts';
 import { measure, shorten, wrap } from '../../../src/output/table/measure.ts';
+import { makeLook } from '../../../src/output/table/render-context.ts';
 import type { Column } from '../../../src/output/types.ts';
 
 describe('measure', () => {

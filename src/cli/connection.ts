@@ -1,0 +1,114 @@
+import { type ClientListener, createClient } from '../api/client.ts';
+import { createTransport } from '../api/transport.ts';
+import type { GlobalOptions } from '../commands/invocation.ts';
+import { remembering } from '../completion/remember.ts';
+import { type Credentials, findCredentials } from '../config/credentials.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Connection } from '../credits/connection.ts';
+import { openAccount } from '../credits/open-account.ts';
+import type { Context } from '../runtime/context.ts';
+import { prepareForRequests } from '../runtime/engine.ts';
+import type { Notes } from '../runtime/notes.ts';
+import { version } from '../version.ts';
+
+export interface Opened {
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+interface Surroundings {
+  readonly context: Context;
+  readonly globals: GlobalOptions;
+  readonly notes: Notes;
+}
+
+/**
+ * Opens the account and its client; with --demo against a stand-in of the service inside this process.
+ * @param settings key and base URL to use instead of the ones found (`login` tries them before it saves them)
+ * @throws ScreenerError not_logged_in, usage
+ */
+export async function openConnection(around: Surroundings, settings?: Settings): Promise<Opened> {
+  await prepareForRequests();
+  if (around.globals.demo) return openDemo(around);
+  const credentials: Credentials = settings ?? findCredentials(around.context, around.globals.baseUrl);
+  if (credentials.savedFor !== undefined) {
+    around.notes.note(`The saved key was saved for ${credentials.savedFor}; it is sent to ${credentials.baseUrl} now.`);
+  }
+  return connectTo(around, credentials, false);
+}
+
+/** Generous, so that nobody waits for a demonstration; the service's own allowance is 15. */
+const DEMO_PER_MINUTE = 600;
+
+async function openDemo(around: Surroundings): Promise<Opened> {
+  const { startSandbox } = await import('../sandbox/index.ts');
+  const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE });
+  around.notes.note(
+    `Demo: invented data from a stand-in of the service inside this program; no key, no real credits, ${DEMO_PER_MINUTE} requests a minute.`,
+  );
+  const opened = connectTo(around, sandbox, true);
+  return {
+    connection: opened.connection,
+    async close() {
+      await opened.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function connectTo(around: Surroundings, settings: Settings, demo: boolean): Opened {
+  const { context, globals, notes } = around;
+  const { baseUrl, key } = settings;
+  const account = openAccount({
+    context,
+    baseUrl,
+    key,
+    directory: context.directories.state,
+    maxCredits: globals.maxCredits,
+    maxWait: globals.maxWait,
+    notes,
+    // The demo leaves no trace in the user's ledger.
+    ...(demo ? { storage: 'memory' as const, perMinute: DEMO_PER_MINUTE } : {}),
+  });
+  const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
+  const client = createClient({
+    transport,
+    gate: account.gate,
+    maxWait: globals.maxWait,
+    timeout: globals.timeout,
+    clock: context.clock,
+    random: context.random,
+    signal: context.signal,
+    listener: listenerFor(notes),
+  });
+  if (demo) return { connection: { client, account, baseUrl }, close: () => transport.close() };
+  const remembered = remembering(client, context.directories.state);
+  return {
+    connection: { client: remembered.client, account, baseUrl },
+    async close() {
+      remembered.save();
+      await transport.close();
+      account.close();
+    },
+  };
+}
+
+function listenerFor(notes: Notes): ClientListener {
+  const waits = new Set<string>();
+  return {
+    waiting(reason, until) {
+      // Requests that wait side by side for the same reason are one wait to whoever looks on.
+      if (waits.has(reason)) return () => {};
+      waits.add(reason);
+      const progress = notes.waiting(reason, until);
+      return () => {
+        waits.delete(reason);
+        progress.stop();
+      };
+    },
+    unlisted: ({ field, value }) => {
+      notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
+    },
+    exchanged: (line) => notes.debug(line),
+  };
+}

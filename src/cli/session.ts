@@ -1,0 +1,58 @@
+import type { Invocation } from '../commands/invocation.ts';
+import { interruptedError, OutputClosed } from '../errors.ts';
+import { createNotes } from '../output/notes.ts';
+import { createOutput } from '../output/output.ts';
+import { spentSentence } from '../output/spent.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Opened } from './connection.ts';
+import type { RawGlobals } from './global-options.ts';
+import { readGlobals } from './read-globals.ts';
+
+export type Action = (invocation: Invocation) => Promise<void>;
+
+/**
+ * Runs one command between opening what it needs and closing it again. Whatever happens, the last line on stderr says
+ * what was spent and how to go on.
+ */
+export async function runSession(context: Context, raw: RawGlobals, action: Action): Promise<void> {
+  const globals = readGlobals(raw, context.env);
+  const { color, quiet = false, verbose = false } = raw;
+  const { format } = globals;
+  // The fields named are the command's; what --plan prints instead is always whole.
+  const fields = globals.plan ? undefined : globals.fields;
+  const notes = createNotes({ context, quiet, verbose, color });
+  const output = createOutput({ context, format, fields, notes, color });
+  const opened: Opened[] = [];
+  const closing: string[] = [];
+  const close = async () => {
+    for (const one of opened) await one.close();
+    const sentences = [...opened.map((one) => spentSentence(one.connection.account.spent())), ...closing];
+    const line = sentences.filter((sentence) => sentence !== '').join(' ');
+    if (line !== '') notes.note(line);
+    await notes.flush();
+  };
+  const invocation: Invocation = {
+    context,
+    globals,
+    output,
+    notes,
+    closing,
+    connect: async (settings) => {
+      // Loaded here, because commands on a local history never connect.
+      const { openConnection } = await import('./connection.ts');
+      const one = await openConnection({ context, globals, notes }, settings);
+      opened.push(one);
+      return one.connection;
+    },
+  };
+  try {
+    await action(invocation);
+  } catch (error) {
+    // The reader of stdout has gone; the one of stderr may still want to know what it cost.
+    await close().catch(() => {});
+    if (error instanceof OutputClosed || context.signal.aborted === false) throw error;
+    // Where there is a better way to go on than to begin again, the last line has just said it.
+    throw closing.length > 0 ? context.signal.reason : interruptedError('To go on, run the same command again.');
+  }
+  await close();
+}

@@ -1,0 +1,33 @@
+import type { Settings } from '../config/settings.ts';
+import type { Connection } from '../credits/connection.ts';
+import type { Format, Output } from '../output/types.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Notes } from '../runtime/notes.ts';
+
+/** The global options, read and checked; durations in milliseconds. */
+export interface GlobalOptions {
+  readonly format: Format;
+  readonly fields: readonly string[] | undefined;
+  readonly baseUrl: string | undefined;
+  readonly demo: boolean;
+  /** Hard ceiling of credits for this invocation, retries included. */
+  readonly maxCredits: number | undefined;
+  readonly plan: boolean;
+  readonly maxWait: number;
+  readonly timeout: number;
+}
+
+/** One run of one command: what the command may use. */
+export interface Invocation {
+  readonly context: Context;
+  readonly globals: GlobalOptions;
+  readonly output: Output;
+  readonly notes: Notes;
+  /** Sentences for the last line on stderr, after what was spent: how to go on, for example. */
+  readonly closing: string[];
+  /**
+   * Finds key and base URL (or takes the given ones), opens the account's ledger and makes a client. Sends nothing.
+   * @throws ScreenerError not_logged_in, usage
+   */
+  connect(settings?: Settings): Promise<Connection>;
+}

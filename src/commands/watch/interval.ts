@@ -1,0 +1,41 @@
+import { LIMITS } from '../../api/limits.ts';
+import { usageError } from '../../errors.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** Never more often: a card is news for minutes, and every look costs a credit. */
+export const SHORTEST = MINUTE;
+
+export interface Means {
+  /** Credits left this month. */
+  readonly remaining: number;
+  /** Epoch milliseconds UTC. */
+  readonly resetsAt: number;
+  readonly now: number;
+}
+
+/**
+ * How often to look so that the credits left last until they reset, and a day's looks stay within the day's 150; rounded
+ * up to whole minutes.
+ * @returns milliseconds; undefined where no credit is left
+ */
+export function affordableInterval({ remaining, resetsAt, now }: Means): number | undefined {
+  if (remaining <= 0) return undefined;
+  const untilReset = Math.max(0, resetsAt - now);
+  const interval = Math.max(SHORTEST, DAY / LIMITS.creditsPerDay, untilReset / remaining);
+  return Math.ceil(interval / MINUTE) * MINUTE;
+}
+
+/** Credits a day of looking costs, where no look finds more than a page. */
+export function creditsPerDay(interval: number): number {
+  return Math.ceil(DAY / interval);
+}
+
+/** @throws ScreenerError usage where it is too short */
+export function checkInterval(interval: number): number {
+  if (interval < SHORTEST) {
+    throw usageError('--every takes a minute or more.', 'Every look costs a credit: --every 10m costs 144 a day.');
+  }
+  return interval;
+}

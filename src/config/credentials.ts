@@ -1,0 +1,56 @@
+import { ScreenerError, usageError } from '../errors.ts';
+import type { Context } from '../runtime/context.ts';
+import { normaliseBaseUrl } from './base-url.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+export interface Credentials extends Settings {
+  /** Set where the saved key is used with a base URL it was not saved for: worth a word. */
+  readonly savedFor?: string;
+}
+
+/**
+ * Base URL by flag, environment, then what `login` saved; the key by environment, then what `login` saved. The key
+ * never comes from a flag: it would show in the list of processes.
+ * @throws ScreenerError not_logged_in where one of the two is missing; usage where one is unusable
+ */
+export function findCredentials(context: Context, flagBaseUrl: string | undefined): Credentials {
+  const envKey = given(context.env.SCREENER_API_KEY);
+  const chosenUrl = flagBaseUrl ?? given(context.env.SCREENER_BASE_URL);
+  // With both at hand the saved file is not even opened: a broken one must not get into the way.
+  const saved = envKey !== undefined && chosenUrl !== undefined ? undefined : readSettings(context.directories.config);
+  const key = envKey ?? saved?.key;
+  const baseUrl = chosenUrl ?? saved?.baseUrl;
+  if (key === undefined) {
+    throw new ScreenerError('not_logged_in', 'There is no API key.', {
+      hint: 'Run `screener login`, or set SCREENER_API_KEY (`--demo` needs neither).',
+    });
+  }
+  if (baseUrl === undefined) {
+    throw new ScreenerError('not_logged_in', 'There is no base URL.', {
+      hint: 'Run `screener login`, or set SCREENER_BASE_URL to the address the service gave you.',
+    });
+  }
+  const normal = normaliseBaseUrl(baseUrl);
+  const elsewhere = envKey === undefined && saved !== undefined && saved.baseUrl !== normal;
+  return { baseUrl: normal, key: checkKey(key), ...(elsewhere ? { savedFor: saved.baseUrl } : {}) };
+}
+
+/**
+ * A key as it can stand in a header.
+ * @throws ScreenerError usage; the text never shows the key
+ */
+export function checkKey(text: string): string {
+  const key = text.trim();
+  if (key === '') throw usageError('The API key is empty.', 'Paste the key as the service shows it.');
+  if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
+    throw usageError(
+      'The API key holds characters that no key can have (spaces, line breaks or special characters).',
+      'Paste the key alone, on one line.',
+    );
+  }
+  return key;
+}
+
+function given(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value;
+}

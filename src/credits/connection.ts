@@ -1,0 +1,9 @@
+import type { Client } from '../api/types.ts';
+import type { Account } from './types.ts';
+
+/** One account of the service, ready to be asked: the client sends nothing its account does not allow. */
+export interface Connection {
+  readonly client: Client;
+  readonly account: Account;
+  readonly baseUrl: string;
+}

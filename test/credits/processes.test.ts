@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'rolldown';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parseLine } from '../../src/credits/ledger-records.ts';
+import { systemClock } from '../../src/runtime/context.ts';
+import { ledgerText, request, startProcess } from './world.ts';
+
+let bundle: string;
+let directory: string;
+const script = () => path.join(bundle, 'writer.js');
+beforeAll(async () => {
+  bundle = mkdtempSync(path.join(tmpdir(), 'screener-writer-'));
+  const input = new URL('./writer.ts', import.meta.url).pathname;
+  await build({ input, platform: 'node', output: { dir: bundle, format: 'esm' }, logLevel: 'silent' });
+});
+afterAll(() => rmSync(bundle, { recursive: true, force: true }));
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'screener-processes-'));
+  // Pacing is another test's: here as many requests as possible are to leave.
+  startProcess(systemClock, directory).account.observe({
+    credits: { used: 0, limit: 1000, remaining: 1000, resets_at: '2026-12-01T00:00:00Z' },
+    per_minute: 1_000_000,
+  });
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const writer = (requests: number): ChildProcess =>
+  spawn(process.execPath, [script(), directory, String(requests)], { stdio: ['ignore', 'pipe', 'pipe'] });
+
+const lines = () =>
+  ledgerText(directory)
+    .split('\n')
+    .filter((line) => line !== '');
+
+/** Requests by the ledger of whichever days the test ran over. */
+const counted = (is: string) => lines().filter((line) => parseLine(line)?.is === is).length;
+
+test('16 processes that append 200 lines each and more lose none', async () => {
+  const processes = Array.from({ length: 16 }, () => writer(67));
+  const ends = await Promise.all(
+    processes.map(async (child) => {
+      let text = '';
+      child.stderr?.on('data', (chunk) => {
+        text += chunk;
+      });
+      const [code] = await once(child, 'close');
+      return { code, text };
+    }),
+  );
+  expect(ends.filter(({ code, text }) => code !== 0 || text !== '')).toEqual([]);
+  expect([counted('turn'), counted('sent'), counted('answer')]).toEqual([16 * 67, 16 * 67, 16 * 67]);
+  const nonces = new Set(lines().flatMap((line) => /"is":"answer".*"nonce":"([^"]+)"/.exec(line)?.[1] ?? []));
+  expect(nonces.size).toBe(16 * 67);
+}, 60_000);
+
+/** Two processes are killed in each. */
+const ROUNDS = process.env.SCREENER_HEAVY === '1' ? 150 : 20;
+
+test('processes killed at random moments leave a ledger that the next one reads and goes on with', async () => {
+  let before = 0;
+  for (let kill = 0; kill < ROUNDS; kill += 1) {
+    const children = [writer(1_000_000), writer(1_000_000)];
+    await Promise.all(children.map((child) => once(child, 'spawn')));
+    const deadline = Date.now() + 20_000;
+    // Real work must be under way, or the kill proves nothing.
+    while (counted('answer') < before + 20 && Date.now() < deadline) await systemClock.sleep(5);
+    await systemClock.sleep(Math.random() * 20);
+    const ends = children.map((child) => once(child, 'close'));
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(ends);
+    const next = startProcess(systemClock, directory);
+    const turn = await next.account.gate.enter(request());
+    turn.settle({ status: 200 });
+    expect(next.shown.warnings).toEqual([]);
+    expect(counted('answer')).toBeGreaterThan(before + 20);
+    before = counted('answer');
+  }
+  expect(lines().filter((line) => parseLine(line) === undefined)).toEqual([]);
+  // What was sent and not answered is known as possibly charged; nothing else is.
+  const { charged, uncertain } = startProcess(systemClock, directory).account.today();
+  if (new Date().getUTCHours() > 0) expect([charged, charged + uncertain]).toEqual([before, counted('sent')]);
+}, 600_000);

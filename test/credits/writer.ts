@@ -1,0 +1,39 @@
+/** A process of the account, for tests with real processes: bundled and started by processes.test.ts. */
+import { openAccount } from '../../src/credits/open-account.ts';
+import { systemClock } from '../../src/runtime/context.ts';
+
+const [directory = '', count = '0'] = process.argv.slice(2);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const account = openAccount({
+  context: {
+    clock: systemClock,
+    signal: new AbortController().signal,
+    pid: process.pid,
+    random: Math.random,
+    alive: isAlive,
+  },
+  baseUrl: 'https://api.example/api/external/v1',
+  key: 'a key',
+  directory,
+  maxWait: 0,
+  notes: {
+    warn: (text) => void process.stderr.write(`${text}\n`),
+    waiting: () => ({ update: () => {}, stop: () => {} }),
+  },
+});
+
+for (let n = 0; n < Number(count); n += 1) {
+  const turn = await account.gate.enter({ operation: '/signals', cost: 1, attempt: 1, timeout: 1000 });
+  await new Promise((resolve) => setImmediate(resolve));
+  turn.settle({ status: 200 });
+}
+process.stdout.write(JSON.stringify(account.spent()));
