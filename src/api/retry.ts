@@ -3,6 +3,7 @@
  * bounded by the user's --max-wait, and a request whose credit may be spent is not repeated lightly.
  */
 
+import { SECOND } from '../runtime/units.ts';
 /** Why an attempt failed, as far as a further attempt depends on it. */
 export type Failure =
   /** Answered with an error status. `retryAfter` in whole seconds, where the header was there and readable. */
@@ -22,7 +23,6 @@ export interface RetryRule {
 }
 
 const ATTEMPTS = 3;
-const SECOND = 1000;
 /** Stand-ins of our own where a 429 or 503 names no time: the document says only "do not retry immediately". */
 const SILENT_429 = 60;
 const SILENT_503 = 5;

@@ -3,7 +3,7 @@ import { accessView } from '../output/views/access.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import { snapshotView } from '../output/views/snapshot.ts';
 import type { Context } from '../runtime/context.ts';
-import { act, nothing } from './action.ts';
+import { action, nothing } from './action.ts';
 import { explain } from './help.ts';
 
 /** login, logout, access, snapshot, screeners. */
@@ -20,7 +20,7 @@ export function addAccountCommands(program: Command, context: Context): void {
     fields: accessView().fields,
     output: 'As a table nothing is printed but what was saved where, on standard error.',
     exits: [0, 1, 2, 3, 4, 7, 8, 9],
-  }).action(act(context, async () => (await import('../commands/login.ts')).run, nothing));
+  }).action(action(context, async () => (await import('../commands/login.ts')).run, nothing));
 
   explain(program.command('logout').description('Remove the saved key and base URL'), {
     cost: '0 credits; nothing is sent',
@@ -30,7 +30,7 @@ export function addAccountCommands(program: Command, context: Context): void {
     ],
     output: 'None; what was removed is said on standard error.',
     exits: [0, 1, 2],
-  }).action(act(context, async () => (await import('../commands/logout.ts')).run, nothing));
+  }).action(action(context, async () => (await import('../commands/logout.ts')).run, nothing));
 
   explain(program.command('access').description('Show plan, credits, allowance and operations'), {
     cost: '0 credits',
@@ -41,7 +41,7 @@ export function addAccountCommands(program: Command, context: Context): void {
     ],
     fields: accessView().fields,
     exits: [0, 2, 3, 4, 7, 8, 9],
-  }).action(act(context, async () => (await import('../commands/access.ts')).run, nothing));
+  }).action(action(context, async () => (await import('../commands/access.ts')).run, nothing));
 
   explain(program.command('snapshot').description('Show the platform-wide market snapshot'), {
     cost: '1 credit',
@@ -52,7 +52,7 @@ export function addAccountCommands(program: Command, context: Context): void {
     ],
     fields: snapshotView.fields,
     exits: [0, 2, 3, 4, 7, 8, 9],
-  }).action(act(context, async () => (await import('../commands/snapshot.ts')).run, nothing));
+  }).action(action(context, async () => (await import('../commands/snapshot.ts')).run, nothing));
 
   explain(program.command('screeners').description('List your screeners as configured now'), {
     cost: '1 credit',
@@ -62,5 +62,5 @@ export function addAccountCommands(program: Command, context: Context): void {
     ],
     fields: screenersView.fields,
     exits: [0, 2, 3, 4, 7, 8, 9],
-  }).action(act(context, async () => (await import('../commands/screeners.ts')).run, nothing));
+  }).action(action(context, async () => (await import('../commands/screeners.ts')).run, nothing));
 }

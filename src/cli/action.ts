@@ -11,7 +11,7 @@ type Run<Options> = (invocation: Invocation, options: Options) => Promise<void>;
  * @param load the command's module
  * @param read turns commander's texts into the command's options; may throw usage errors
  */
-export function act<Raw, Options>(
+export function action<Raw, Options>(
   context: Context,
   load: () => Promise<Run<Options>>,
   read: (raw: Raw, words: string[]) => Options,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../runtime/context.ts';
-import { act } from './action.ts';
+import { action } from './action.ts';
 import { explain } from './help.ts';
 
 export interface RawSandbox {
@@ -41,7 +41,7 @@ export function addSandbox(program: Command, context: Context): void {
       'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell; with --json an object with base_url and key.',
     exits: [0, 1, 2],
   }).action(
-    act<RawSandbox, RawSandbox>(
+    action<RawSandbox, RawSandbox>(
       context,
       async () => (await import('../commands/sandbox.ts')).run,
       (raw) => raw,

@@ -8,7 +8,7 @@ import { usageError } from '../errors.ts';
 import { cardFields, detailFields } from '../output/views/card-fields.ts';
 import { exportSummaryView } from '../output/views/export-summary.ts';
 import type { Context } from '../runtime/context.ts';
-import { act } from './action.ts';
+import { action } from './action.ts';
 import { explain } from './help.ts';
 
 interface RawList {
@@ -74,7 +74,7 @@ function addList(signals: Command, context: Context): void {
     moreFields: async () => detailFields,
     exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   }).action(
-    act<RawList, ListOptions & { from: string | undefined }>(
+    action<RawList, ListOptions & { from: string | undefined }>(
       context,
       async () => async (invocation, options) => {
         if (options.from === undefined) return (await import('../commands/signals-ls.ts')).run(invocation, options);
@@ -125,7 +125,7 @@ function addShow(signals: Command, context: Context): void {
     fields: detailFields,
     exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   }).action(
-    act<{ from?: string }, { ids: string[]; from: string | undefined }>(
+    action<{ from?: string }, { ids: string[]; from: string | undefined }>(
       context,
       async () =>
         async (invocation, { ids, from }) => {
@@ -158,7 +158,7 @@ function addExport(signals: Command, context: Context): void {
     output: 'As a table nothing is printed but the summary line on standard error.',
     exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
   }).action(
-    act<{ since?: string; outcomes: boolean }, { directory: string; since: number | undefined; outcomes: boolean }>(
+    action<{ since?: string; outcomes: boolean }, { directory: string; since: number | undefined; outcomes: boolean }>(
       context,
       async () => (await import('../commands/signals-export.ts')).run,
       (raw, [directory = '']) => ({
@@ -199,7 +199,7 @@ function addWatch(signals: Command, context: Context): void {
     fields: cardFields,
     exits: [0, 2, 3, 4, 6, 7, 8, 9, 130],
   }).action(
-    act<RawWatch, WatchOptions>(
+    action<RawWatch, WatchOptions>(
       context,
       async () => (await import('../commands/signals-watch.ts')).run,
       (raw) => {

@@ -4,7 +4,7 @@ import { textFlag } from '../commands/flags/values.ts';
 import { usageError } from '../errors.ts';
 import { statsView } from '../output/views/stats.ts';
 import type { Context } from '../runtime/context.ts';
-import { act } from './action.ts';
+import { action } from './action.ts';
 import { explain } from './help.ts';
 
 export const GROUPS = ['type', 'symbol', 'day'] as const;
@@ -52,7 +52,7 @@ export function addStats(program: Command, context: Context): void {
     },
     exits: [0, 2, 3, 4, 6, 7, 8, 9],
   }).action(
-    act<RawStats, StatsChoice>(
+    action<RawStats, StatsChoice>(
       context,
       async () => async (invocation, choice) => {
         const { from } = choice;

@@ -1,14 +1,14 @@
 import type { Access } from '../api/contract/resources.ts';
 import type { Connection } from '../credits/connection.ts';
 import type { Invocation } from './invocation.ts';
-import { during } from './with-progress.ts';
+import { withProgress } from './with-progress.ts';
 
 /** Asks `/access` (free) for the month's credits before some are spent, and lets the account know. */
 export async function creditsLeft(
   invocation: Pick<Invocation, 'notes'>,
   { client, account }: Connection,
 ): Promise<Access['credits']> {
-  const access = await during(invocation, 'Asking for the credits left', client.call('access', {}));
+  const access = await withProgress(invocation, 'Asking for the credits left', client.call('access', {}));
   account.observe(access);
   return access.credits;
 }

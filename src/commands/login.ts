@@ -9,7 +9,7 @@ import { firstLine } from './input.ts';
 import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
 import { ask } from './prompt.ts';
-import { during } from './with-progress.ts';
+import { withProgress } from './with-progress.ts';
 
 /**
  * `screener login`: checks a key and base URL with one free call, then saves them. A stored key is only replaced by
@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<void> {
   const baseUrl = await findBaseUrl(invocation);
   const settings: Settings = { baseUrl, key: await findKey(context) };
   const { client, account } = await invocation.connect(settings);
-  const access = await during(invocation, 'Checking the key', client.call('access', {}));
+  const access = await withProgress(invocation, 'Checking the key', client.call('access', {}));
   account.observe(access);
   const file = await writeSettings(context.directories.config, settings);
   const { remaining, limit } = access.credits;

@@ -2,14 +2,14 @@ import { checkFields } from '../output/fields.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
-import { during } from './with-progress.ts';
+import { withProgress } from './with-progress.ts';
 
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
 export async function run(invocation: Invocation): Promise<void> {
   checkFields(screenersView, invocation.globals.fields);
   if (await planned(invocation, [{ operation: 'screeners', requests: exactly(1) }])) return;
   const { client } = await invocation.connect();
-  const { items, ...head } = await during(invocation, 'Asking for your screeners', client.call('screeners', {}));
+  const { items, ...head } = await withProgress(invocation, 'Asking for your screeners', client.call('screeners', {}));
   await invocation.output.list(screenersView, {
     batches: once(items),
     head: () => head,

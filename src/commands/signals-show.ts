@@ -8,7 +8,7 @@ import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { showCommand } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
-import { during } from './with-progress.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface ShowOptions {
   /** Ids as given; `-` for standard input. */
@@ -28,7 +28,7 @@ export async function run(invocation: Invocation, options: ShowOptions): Promise
     const { client } = await invocation.connect();
     await invocation.output.one(
       detailView,
-      await during(invocation, `Asking for card ${only}`, client.call('signal', { id: only })),
+      await withProgress(invocation, `Asking for card ${only}`, client.call('signal', { id: only })),
     );
     return;
   }

@@ -7,6 +7,7 @@ import { checkFields } from '../output/fields.ts';
 import { duration, minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card.ts';
+import { DAY } from '../runtime/units.ts';
 import { creditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 import { shellWord } from './next-command.ts';
@@ -14,7 +15,7 @@ import { exactly, planned } from './plan.ts';
 import { affordableInterval, checkInterval, creditsPerDay } from './watch/interval.ts';
 import { look, startAt, startNow } from './watch/poll.ts';
 import { PositionFile } from './watch/position.ts';
-import { during } from './with-progress.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface WatchOptions {
   readonly symbol: string | undefined;
@@ -30,8 +31,6 @@ export interface WatchOptions {
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING: readonly ErrorCode[] = ['unavailable', 'network', 'timeout', 'quota_exhausted', 'bad_answer'];
-
-const DAY = 86_400_000;
 
 /**
  * `screener signals watch`: new cards as they come, one list call a look, until Ctrl-C. Survives outages; a
@@ -136,7 +135,7 @@ async function* newCards(
   for (;;) {
     const begun = clock.now();
     const looking = position === undefined ? startNow(client, filters, begun) : look(client, filters, position, begun);
-    const seen = await during(invocation, 'Looking for new cards', looking);
+    const seen = await withProgress(invocation, 'Looking for new cards', looking);
     // Until a first look has succeeded, nothing is known of what was there before.
     if (position !== undefined || seen.failure === undefined) position = seen.position;
     if (seen.cards.length > 0) yield { items: seen.cards, more: true };

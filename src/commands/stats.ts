@@ -8,7 +8,7 @@ import { statsView } from '../output/views/stats.ts';
 import { creditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
-import { during } from './with-progress.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface StatsOptions {
   /** The API's screener_type. */
@@ -31,7 +31,7 @@ export async function run(invocation: Invocation, { type }: StatsOptions): Promi
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;
-  const stats = await during(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
+  const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
   await invocation.output.one(statsView, stats);
 }
 

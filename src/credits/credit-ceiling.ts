@@ -2,7 +2,7 @@ import { ScreenerError } from '../errors.ts';
 import type { Spending } from './types.ts';
 
 /** What one invocation may spend and has spent. Requests that wait for their turn are counted against the ceiling. */
-export class Purse {
+export class CreditCeiling {
   readonly #ceiling: number | undefined;
   #reserved = 0;
   #requests = 0;

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { DAY } from '../runtime/units.ts';
 import { formatLine, type Line, parseLine } from './ledger-records.ts';
 import { type Journal, StorageTrouble } from './ledger-store.ts';
 import { pruned } from './schedule.ts';
@@ -18,7 +19,6 @@ import { completeLines, latestCheckpoint, readBytes } from './tail.ts';
 import { apply } from './usage.ts';
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.ndjson$/;
-const DAY = 86_400_000;
 /** Bytes after which the next writer adds a checkpoint; more where the state itself is long. */
 const CHECKPOINT_EVERY = 3 * 1024;
 /** A line that is not found again after being written (glued to somebody's torn one) is written again. */

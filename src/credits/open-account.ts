@@ -2,7 +2,7 @@ import path from 'node:path';
 import { accountId, place } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { Purse } from './credit-ceiling.ts';
+import { CreditCeiling } from './credit-ceiling.ts';
 import { Ledger } from './ledger.ts';
 import { FileJournal } from './ledger-file.ts';
 import type { Accessed } from './ledger-records.ts';
@@ -48,7 +48,7 @@ export function openAccount(options: AccountOptions): Account {
         `The ledger in ${directory} cannot be used (${trouble.message}): this command counts its credits and requests by itself, without knowing of others.`,
       ),
   );
-  const purse = new Purse(options.maxCredits);
+  const purse = new CreditCeiling(options.maxCredits);
   const gate = new PacedGate({ context, ledger, purse, maxWait: options.maxWait, notes, place: place() });
   const current = () => {
     ledger.refresh();

@@ -2,7 +2,7 @@ import type { Answer, Gate, GateRequest, Turn } from '../api/gate.ts';
 import { secondsToStayAway } from '../api/retry.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
-import type { Purse } from './credit-ceiling.ts';
+import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { heldError } from './refusals.ts';
 import { activeHold, standing, unfinishedBefore } from './schedule.ts';
@@ -11,7 +11,7 @@ import { Waiters } from './waiters.ts';
 export interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
   readonly ledger: Ledger;
-  readonly purse: Purse;
+  readonly purse: CreditCeiling;
   /** Longest hold that is waited out, milliseconds. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;

@@ -1,4 +1,5 @@
 import { LIMITS } from '../api/limits.ts';
+import { DAY } from '../runtime/units.ts';
 import { amount, array, type Checked, flag, nullable, object, record, text, time } from './checks.ts';
 
 const Spent = object({ requests: amount, charged: amount, uncertain: amount });
@@ -71,8 +72,6 @@ export function emptyState(perMinute: number = LIMITS.requestsPerMinute): State 
     days: [],
   };
 }
-
-const DAY = 86_400_000;
 
 /** Days since 1970, UTC. */
 export function dayNumber(at: number): number {

@@ -1,14 +1,14 @@
 /**
  * Which outcomes are to be bought: found by scanning only those months that await some.
  */
+
 import { parseApiTime } from '../api/time.ts';
+import { HOUR } from '../runtime/units.ts';
 import type { Asked, State } from './export-manifest.ts';
 import { createdAt, isDetail, monthPath, type StoredCard } from './layout.ts';
 import { cardOf, mergeMonth, monthLines } from './month.ts';
 import { storing } from './storage.ts';
 import { isAwaiting, type Updates } from './updates.ts';
-
-const HOUR = 3_600_000;
 
 /** The 24 h outcome is measured 24 h after the trigger; the margin leaves the server time to do so. Milliseconds. */
 export const DUE_AFTER = 24 * HOUR + 10 * 60_000;

@@ -7,7 +7,7 @@ import type { Connection } from '../credits/connection.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
-import { many } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { atMost, type Budget, makeBudget } from './budget.ts';
 import { fold } from './compact-journal.ts';
 import { newerWalk, olderWalk } from './coverage.ts';
@@ -113,9 +113,12 @@ export class Run {
     const { pages, cards, outcomes } = this.counts;
     const credits = atMost(this.#parts.connection.account.spent());
     const bought = due === undefined ? [] : [`outcome ${Math.min(outcomes + 1, due)} of ${due}`];
-    const text = [`Exporting · ${many(pages, 'page')}`, many(cards, 'card'), ...bought, many(credits, 'credit')].join(
-      ' · ',
-    );
+    const text = [
+      `Exporting · ${pluralize(pages, 'page')}`,
+      pluralize(cards, 'card'),
+      ...bought,
+      pluralize(credits, 'credit'),
+    ].join(' · ');
     if (this.#progress === undefined) this.#progress = this.notes.progress(text);
     else this.#progress.update(text);
   }

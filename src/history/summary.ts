@@ -2,7 +2,7 @@
  * What a run did, for people and for scripts.
  */
 import type { Spending } from '../credits/types.ts';
-import { many } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import type { Coverage, Remaining } from './export-manifest.ts';
 import type { RunResult, StoppedBy } from './export-run.ts';
 
@@ -53,12 +53,12 @@ const STOPPED: Record<StoppedBy, string> = {
 /** One line: what came in, what remains, and how to go on. */
 export function summarySentence(summary: ExportSummary): string {
   const { new_cards, outcomes, cards_total, remaining } = summary;
-  const did = `${many(new_cards, 'new card')} and ${many(outcomes, 'outcome')} exported, ${many(cards_total, 'card')} in all`;
-  const later = remaining.outcomes_later > 0 ? `; ${many(remaining.outcomes_later, 'outcome')} not due yet` : '';
+  const did = `${pluralize(new_cards, 'new card')} and ${pluralize(outcomes, 'outcome')} exported, ${pluralize(cards_total, 'card')} in all`;
+  const later = remaining.outcomes_later > 0 ? `; ${pluralize(remaining.outcomes_later, 'outcome')} not due yet` : '';
   if (summary.stopped_by === null) return `${did}${later}. Complete.`;
   const rest = [
     ...(remaining.list ? ['a part of the list'] : []),
-    ...(remaining.outcomes_due > 0 ? [`${many(remaining.outcomes_due, 'outcome')} due`] : []),
+    ...(remaining.outcomes_due > 0 ? [`${pluralize(remaining.outcomes_due, 'outcome')} due`] : []),
   ];
   const remains = rest.length > 0 ? `; remaining: ${rest.join(' and ')}` : '';
   return `${did}${later}. ${STOPPED[summary.stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.`;

@@ -47,8 +47,8 @@ export async function renderErrorFor(
   );
   const whole = `${broken.flat().join('\n')}\n`;
   if (!usesColor(stderr.isTTY, env, color)) return whole;
-  const { colourPaint } = await import('./table/styles.ts');
-  return whole.replace(/^error:/, (word) => colourPaint.bad(word));
+  const { colourStyles } = await import('./table/styles.ts');
+  return whole.replace(/^error:/, (word) => colourStyles.bad(word));
 }
 
 /** A Retry-After of many digits leads beyond the dates there are. */

@@ -1,7 +1,7 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
 import { safeText } from './safe-text.ts';
-import type { Paint } from './types.ts';
+import type { Styles } from './types.ts';
 
 /** What stands for null. */
 export const NONE = '–';
@@ -14,21 +14,21 @@ function signed(value: number): string {
   return `${value > 0 ? '+' : '-'}${text}`;
 }
 
-function bySign(text: string, value: number, paint: Paint | undefined): string {
-  if (paint === undefined || value === 0) return text;
-  return value > 0 ? paint.good(text) : paint.bad(text);
+function bySign(text: string, value: number, styles: Styles | undefined): string {
+  if (styles === undefined || value === 0) return text;
+  return value > 0 ? styles.good(text) : styles.bad(text);
 }
 
 /** Percent with its sign: 1.234 is `+1.23%`. */
-export function percent(value: number | null, paint?: Paint): string {
-  if (value === null) return paint === undefined ? NONE : paint.dim(NONE);
-  return bySign(`${signed(value)}%`, value, paint);
+export function percent(value: number | null, styles?: Styles): string {
+  if (value === null) return styles === undefined ? NONE : styles.dim(NONE);
+  return bySign(`${signed(value)}%`, value, styles);
 }
 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
-export function percentagePoints(value: number | null, paint?: Paint): string {
-  if (value === null) return paint === undefined ? NONE : paint.dim(NONE);
-  return bySign(`${signed(value)} pp`, value, paint);
+export function percentagePoints(value: number | null, styles?: Styles): string {
+  if (value === null) return styles === undefined ? NONE : styles.dim(NONE);
+  return bySign(`${signed(value)} pp`, value, styles);
 }
 
 /** A funding rate, a fraction in the API, as percent: 0.0001 is `0.01%`. */

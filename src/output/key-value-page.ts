@@ -1,4 +1,4 @@
-import type { Look, Pair } from './types.ts';
+import type { Pair, RenderContext } from './types.ts';
 
 /** A section of a text page: a heading, if any, and what is under it. */
 export interface Section {
@@ -10,14 +10,16 @@ export interface Section {
  * A page of labels and values, for results that are no resource of the API. Texts must be safe already.
  * @returns a function for `View.page`
  */
-export function keyValuePage<T>(pairs: (value: T, look: Look) => readonly Pair[]): (value: T, look: Look) => string {
+export function keyValuePage<T>(
+  pairs: (value: T, look: RenderContext) => readonly Pair[],
+): (value: T, look: RenderContext) => string {
   return (value, look) => look.draw.pairs(pairs(value, look));
 }
 
 /** Sections one below the other, with a blank line between; those without a body are left out. */
-export function sections(parts: readonly Section[], look: Look): string {
+export function sections(parts: readonly Section[], look: RenderContext): string {
   const shown = parts.filter(({ body }) => body !== '');
   return shown
-    .map(({ title, body }) => (title === undefined ? body : `${look.paint.bold(look.draw.paragraph(title))}\n${body}`))
+    .map(({ title, body }) => (title === undefined ? body : `${look.styles.bold(look.draw.paragraph(title))}\n${body}`))
     .join('\n\n');
 }

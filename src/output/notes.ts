@@ -1,12 +1,12 @@
 import type { Context, Sink } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { duration, timeOf } from './format.ts';
-import { plainPaint } from './plain-styles.ts';
+import { plainStyles } from './plain-styles.ts';
 import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { Spinner } from './spinner.ts';
 import { usesColor, usesUnicode } from './terminal.ts';
-import type { Paint } from './types.ts';
+import type { Styles } from './types.ts';
 
 export interface NotesOptions {
   readonly context: Context;
@@ -34,12 +34,12 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
-  const line = (text: string, tint: keyof Paint = 'dim') => {
+  const line = (text: string, tint: keyof Styles = 'dim') => {
     if (quiet) return;
     queue = queue.then(async () => {
-      const paint = colored ? (await import('./table/styles.ts')).colourPaint : plainPaint;
+      const styles = colored ? (await import('./table/styles.ts')).colourStyles : plainStyles;
       const lines = await proseLines(safeText(text), stderr, env);
-      const hand = () => stderr.write(lines.map((part) => `${paint[tint](part)}\n`).join(''));
+      const hand = () => stderr.write(lines.map((part) => `${styles[tint](part)}\n`).join(''));
       await (spinner === undefined ? hand() : spinner.aside(hand)).catch(() => {});
     });
   };

@@ -1,6 +1,6 @@
-import type { Paint } from './types.ts';
+import type { Styles } from './types.ts';
 
 const same = (text: string): string => text;
 
 /** No colour. */
-export const plainPaint: Paint = { good: same, bad: same, warn: same, dim: same, bold: same };
+export const plainStyles: Styles = { good: same, bad: same, warn: same, dim: same, bold: same };

@@ -59,9 +59,9 @@ export interface View<T> {
    * For one resource as a table: the whole text, several small tables and sentences. A list of a view without `columns`
    * is written as such pages, one below the other.
    */
-  readonly page?: (value: T, look: Look) => string;
+  readonly page?: (value: T, look: RenderContext) => string;
   /** A sentence below the table, for example what the figures are not. Of a `local` list it sees the first rows only. */
-  readonly footer?: (items: readonly T[], look: Look) => string | undefined;
+  readonly footer?: (items: readonly T[], look: RenderContext) => string | undefined;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
 }
@@ -70,7 +70,7 @@ export interface Column<T> {
   readonly header: string;
   readonly align: 'left' | 'right';
   /** The cell, already made safe and coloured. */
-  readonly cell: (item: T, look: Look) => string;
+  readonly cell: (item: T, look: RenderContext) => string;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
   /**
@@ -84,20 +84,20 @@ export interface Column<T> {
 export const NO_BREAK = '\u00a0';
 
 /** What a rendering may depend on. */
-export interface Look {
+export interface RenderContext {
   /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */
   readonly width: number | undefined;
   /** Epoch milliseconds UTC, for ages. */
   readonly now: number;
-  readonly paint: Paint;
+  readonly styles: Styles;
   /** Whether block characters can be shown. */
   readonly unicode: boolean;
   readonly draw: Draw;
 }
 
 /**
- * Building blocks of text pages. They come with the `Look` so that a view imports no table code: that is loaded only
- * where a table is written. Every text is several lines at most `Look.width` wide, without a trailing newline. Texts
+ * Building blocks of text pages. They come with the `RenderContext` so that a view imports no table code: that is loaded only
+ * where a table is written. Every text is several lines at most `RenderContext.width` wide, without a trailing newline. Texts
  * handed in are already safe and coloured.
  */
 export interface Draw {
@@ -116,7 +116,7 @@ export interface Draw {
 export type Pair = readonly [label: string, value: string];
 
 /** Colours by meaning. The identity where there is no colour. */
-export interface Paint {
+export interface Styles {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly warn: (text: string) => string;

@@ -1,6 +1,4 @@
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-
+import { DAY, MINUTE } from '../runtime/units.ts';
 export interface QuotaOptions {
   readonly perMinute: number;
   readonly dayCredits: number;

@@ -1,11 +1,10 @@
 import type { Access, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { DAY } from '../runtime/units.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 import type { SignalsParams } from './params.ts';
 import type { Quota } from './quota.ts';
 import type { CardKey, World } from './world.ts';
-
-const DAY = 86_400_000;
 
 /** `operations` holds names of the sandbox's own: the document shows none. */
 export function access(quota: Quota, now: number): Access {

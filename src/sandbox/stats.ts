@@ -1,7 +1,7 @@
 import type { Horizon, Outcome, SignalDetail, SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { DAY } from '../runtime/units.ts';
 
-const DAY = 86_400_000;
 const WINDOW_DAYS = 30;
 const MOST_ROWS = 2000;
 

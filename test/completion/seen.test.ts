@@ -36,8 +36,8 @@ describe('what was seen', () => {
   });
 
   it('is bounded', ({ home }) => {
-    const many = (prefix: string) => Array.from({ length: 700 }, (_, n) => `${prefix}${n}`);
-    saveSeen(home.state, { symbol: many('A'), type: many('a') });
+    const names = (prefix: string) => Array.from({ length: 700 }, (_, n) => `${prefix}${n}`);
+    saveSeen(home.state, { symbol: names('A'), type: names('a') });
     saveSeen(home.state, { symbol: ['NEW'], type: ['new'] });
     const { symbol, type } = readSeen(home.state);
     expect([symbol.length, symbol[0], symbol[1]]).toEqual([500, 'NEW', 'A0']);

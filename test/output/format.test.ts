@@ -12,7 +12,7 @@ import {
   timeWithAge,
   usd,
 } from '../../src/output/format.ts';
-import { colourPaint } from '../../src/output/table/styles.ts';
+import { colourStyles } from '../../src/output/table/styles.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 5);
 
@@ -28,10 +28,10 @@ describe('figures', () => {
   ])('percent %s is %s', (value, text) => expect(percent(value)).toBe(text));
 
   it('colours by sign, and nothing where there is none', () => {
-    expect(percent(1, colourPaint)).toBe('\x1b[32m+1.00%\x1b[39m');
-    expect(percent(-1, colourPaint)).toBe('\x1b[31m-1.00%\x1b[39m');
-    expect(percent(0, colourPaint)).toBe('0.00%');
-    expect(percentagePoints(0.8, colourPaint)).toBe('\x1b[32m+0.80 pp\x1b[39m');
+    expect(percent(1, colourStyles)).toBe('\x1b[32m+1.00%\x1b[39m');
+    expect(percent(-1, colourStyles)).toBe('\x1b[31m-1.00%\x1b[39m');
+    expect(percent(0, colourStyles)).toBe('0.00%');
+    expect(percentagePoints(0.8, colourStyles)).toBe('\x1b[32m+0.80 pp\x1b[39m');
   });
 
   it('names percentage points', () => {

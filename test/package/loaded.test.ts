@@ -60,7 +60,9 @@ describe('what is loaded', () => {
     it(`${args.join(' ')}: commander, and nothing of any other package`, async ({ home }) => {
       const found = await loaded(args, { home });
       expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['commander', 'own']);
-      expect(modules(found)).not.toMatch(/src\/(cli\/connection|credits|history|sandbox|output\/(table\/|formats\/table))/);
+      expect(modules(found)).not.toMatch(
+        /src\/(cli\/connection|credits|history|sandbox|output\/(table\/|formats\/table))/,
+      );
     });
   }
 

@@ -1,8 +1,8 @@
 import { parseApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
+import { DAY } from '../../runtime/units.ts';
 import { readDuration } from './duration.ts';
 
-const DAY = 86_400_000;
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /**

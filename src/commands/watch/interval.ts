@@ -1,8 +1,6 @@
 import { LIMITS } from '../../api/limits.ts';
 import { usageError } from '../../errors.ts';
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+import { DAY, MINUTE } from '../../runtime/units.ts';
 
 /** Never more often: a card is news for minutes, and every look costs a credit. */
 export const SHORTEST = MINUTE;

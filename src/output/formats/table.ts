@@ -6,9 +6,9 @@ import { read } from '../paths.ts';
 import type { PlainObject } from '../plain.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, type Layout, layout } from '../table/layout.ts';
-import { createLook } from '../table/render-context.ts';
-import { grid } from '../table/render-table.ts';
-import type { Column, List, Look, View } from '../types.ts';
+import { createRenderContext } from '../table/render-context.ts';
+import { renderTable } from '../table/render-table.ts';
+import type { Column, List, RenderContext, View } from '../types.ts';
 import type { Writer } from './writer.ts';
 
 export interface TableOptions {
@@ -25,7 +25,7 @@ export async function writeTablePage<T extends object>(
   options: TableOptions,
   write: Writer,
 ): Promise<void> {
-  const look = await createLook(options.context, options.color);
+  const look = await createRenderContext(options.context, options.color);
   const { page } = view;
   const text =
     page !== undefined && options.fields === undefined
@@ -39,7 +39,7 @@ function pairsPage<T extends object>(
   view: View<T>,
   value: T,
   asked: readonly string[] | undefined,
-  look: Look,
+  look: RenderContext,
 ): string {
   const names = asked ?? [...leafFields(view), ...openFields(view)];
   return look.draw.pairs(
@@ -57,7 +57,7 @@ export async function writeTableList<T extends object>(
   options: TableOptions,
   write: Writer,
 ): Promise<void> {
-  const look = await createLook(options.context, options.color);
+  const look = await createRenderContext(options.context, options.color);
   const { page } = view;
   if (view.columns === undefined && page !== undefined && options.fields === undefined) {
     return writePages(list, (item) => page(item, look), write);
@@ -96,7 +96,7 @@ const LIVE_ROWS = 50;
 async function writeLiveTable<T extends object>(
   columns: readonly Column<T>[],
   list: List<T>,
-  look: Look,
+  look: RenderContext,
   write: Writer,
 ): Promise<void> {
   const recent: T[] = [];
@@ -108,13 +108,13 @@ async function writeLiveTable<T extends object>(
     const current = grown(shown, layout(columns, recent.map(cellsOf), look), look);
     const indexes = current.columns.map((column) => columns.indexOf(column));
     const rows = items.map((item) => indexes.map((i) => cellsOf(item)[i] ?? ''));
-    await write(`${grid(current, rows, look, current.columns !== shown?.columns)}\n`);
+    await write(`${renderTable(current, rows, look, current.columns !== shown?.columns)}\n`);
     shown = current;
   }
 }
 
 /** The columns as they were, wider where that is needed and there is room; else as they fit now. */
-function grown<T>(before: Layout<T> | undefined, fitted: Layout<T>, look: Look): Layout<T> {
+function grown<T>(before: Layout<T> | undefined, fitted: Layout<T>, look: RenderContext): Layout<T> {
   if (before === undefined || !sameColumns(before, fitted)) return fitted;
   const widths = before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0));
   const total = widths.reduce((sum, width) => sum + width + GAP, -GAP);
@@ -175,11 +175,11 @@ function chooseColumns<T extends object>(view: View<T>, asked: readonly string[]
 class GrowingTable<T> {
   rows = 0;
   readonly #columns: readonly Column<T>[];
-  readonly #look: Look;
+  readonly #look: RenderContext;
   readonly #write: Writer;
   #layout: Layout<T> | undefined;
 
-  constructor(columns: readonly Column<T>[], look: Look, write: Writer) {
+  constructor(columns: readonly Column<T>[], look: RenderContext, write: Writer) {
     this.#columns = columns;
     this.#look = look;
     this.#write = write;
@@ -204,7 +204,7 @@ class GrowingTable<T> {
     this.#layout = kept;
     const indexes = kept.columns.map((column) => shown.indexOf(column));
     const rows = cells.map((row) => indexes.map((i) => row[i] ?? ''));
-    await this.#write(`${grid(kept, rows, this.#look, before === undefined)}\n`);
+    await this.#write(`${renderTable(kept, rows, this.#look, before === undefined)}\n`);
     this.rows += items.length;
   }
 }

@@ -1,5 +1,5 @@
 /** Which columns a table shows, and how wide each is. */
-import type { Column, Look } from '../types.ts';
+import type { Column, RenderContext } from '../types.ts';
 import { measure } from './measure.ts';
 
 export const GAP = 2;
@@ -17,7 +17,7 @@ const LEAST = 4;
  * leftmost), always those of priority 0; then narrows the widest, text before figures. Without a width everything stays
  * as it is.
  */
-export function layout<T>(columns: readonly Column<T>[], cells: readonly string[][], look: Look): Layout<T> {
+export function layout<T>(columns: readonly Column<T>[], cells: readonly string[][], look: RenderContext): Layout<T> {
   const natural = columns.map((column, i) =>
     cells.reduce((widest, row) => Math.max(widest, measureLines(row[i] ?? '', column)), measure(column.header)),
   );

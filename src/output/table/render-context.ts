@@ -1,19 +1,19 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../runtime/context.ts';
-import { plainPaint } from '../plain-styles.ts';
+import { plainStyles } from '../plain-styles.ts';
 import { terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
-import type { Column, Draw, Look, Pair } from '../types.ts';
+import type { Column, Draw, Pair, RenderContext } from '../types.ts';
 import { bar } from './bar.ts';
 import { layout } from './layout.ts';
 import { measure, pad, shorten, wrap } from './measure.ts';
-import { grid } from './render-table.ts';
+import { renderTable } from './render-table.ts';
 
 /** @param color false for `--no-color` */
-export async function createLook(context: Context, color: boolean | undefined): Promise<Look> {
+export async function createRenderContext(context: Context, color: boolean | undefined): Promise<RenderContext> {
   const { stdout, env } = context;
-  const paint = usesColor(stdout.isTTY, env, color) ? (await import('./styles.ts')).colourPaint : plainPaint;
-  return makeLook({
-    paint,
+  const styles = usesColor(stdout.isTTY, env, color) ? (await import('./styles.ts')).colourStyles : plainStyles;
+  return makeRenderContext({
+    styles,
     unicode: usesUnicode(env),
     // Asked anew each time: before a table is drawn a terminal may be resized, and a watch goes on for hours.
     get width() {
@@ -25,9 +25,9 @@ export async function createLook(context: Context, color: boolean | undefined): 
   });
 }
 
-export function makeLook(given: Omit<Look, 'draw'>): Look {
-  const look: Look = {
-    paint: given.paint,
+export function makeRenderContext(given: Omit<RenderContext, 'draw'>): RenderContext {
+  const look: RenderContext = {
+    styles: given.styles,
     unicode: given.unicode,
     get width() {
       return given.width;
@@ -49,11 +49,11 @@ export function makeLook(given: Omit<Look, 'draw'>): Look {
   return look;
 }
 
-function drawTable<T>(columns: readonly Column<T>[], rows: readonly T[], look: Look): string {
+function drawTable<T>(columns: readonly Column<T>[], rows: readonly T[], look: RenderContext): string {
   const cells = rows.map((row) => columns.map((column) => column.cell(row, look)));
   const fitted = layout(columns, cells, look);
   const indexes = fitted.columns.map((column) => columns.indexOf(column));
-  return grid(
+  return renderTable(
     fitted,
     cells.map((row) => indexes.map((i) => row[i] ?? '')),
     look,
@@ -61,13 +61,13 @@ function drawTable<T>(columns: readonly Column<T>[], rows: readonly T[], look: L
   );
 }
 
-function drawPairs(pairs: readonly Pair[], look: Look): string {
+function drawPairs(pairs: readonly Pair[], look: RenderContext): string {
   const longest = Math.max(0, ...pairs.map(([label]) => measure(label)));
   const labels = look.width === undefined ? longest : Math.min(longest, Math.floor(look.width / 2));
   const room = look.width === undefined ? undefined : Math.max(1, look.width - labels - 2);
   const lines = pairs.flatMap(([label, value]) =>
     wrap(value, room).map((part, i) => {
-      const start = i === 0 ? look.paint.dim(pad(shorten(label, labels), labels, 'left')) : ' '.repeat(labels);
+      const start = i === 0 ? look.styles.dim(pad(shorten(label, labels), labels, 'left')) : ' '.repeat(labels);
       return `${start}  ${part}`.trimEnd();
     }),
   );

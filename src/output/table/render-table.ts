@@ -1,6 +1,6 @@
 /** Draws laid-out cells with cli-table3, without borders. */
 import Table from 'cli-table3';
-import type { Look } from '../types.ts';
+import type { RenderContext } from '../types.ts';
 import { NO_BREAK } from '../types.ts';
 import { GAP, type Layout } from './layout.ts';
 import { measure, pad, shorten, wrap } from './measure.ts';
@@ -27,12 +27,17 @@ const NO_LINES = {
 const BLOCK = 25;
 
 /** The lines of a table; rows are the cells of the laid-out columns. */
-export function grid<T>(layout: Layout<T>, rows: readonly (readonly string[])[], look: Look, header: boolean): string {
+export function renderTable<T>(
+  layout: Layout<T>,
+  rows: readonly (readonly string[])[],
+  look: RenderContext,
+  header: boolean,
+): string {
   const head = header ? [layout.columns.map((column) => column.header)] : [];
   const lines: string[] = [];
   const all = [...head, ...rows.flatMap((row) => unfolded(layout, row))];
   for (let at = 0; at < all.length; at += BLOCK) lines.push(...draw(layout, all.slice(at, at + BLOCK)));
-  if (header && lines[0] !== undefined) lines[0] = look.paint.dim(lines[0]);
+  if (header && lines[0] !== undefined) lines[0] = look.styles.dim(lines[0]);
   return lines.join('\n');
 }
 

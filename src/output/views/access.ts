@@ -4,7 +4,7 @@ import type { Elsewhere, Spending, Today } from '../../credits/types.ts';
 import { timeWithAge } from '../format.ts';
 import { type Section, sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, Look, Pair, View } from '../types.ts';
+import type { Field, Pair, RenderContext, View } from '../types.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
@@ -43,13 +43,16 @@ export function accessView(extra?: AccessExtra): View<Access> {
   };
 }
 
-function accountPairs({ beta, plan, expires_at, credits, operations, per_minute }: Access, look: Look): Pair[] {
-  const { draw, paint, now } = look;
+function accountPairs(
+  { beta, plan, expires_at, credits, operations, per_minute }: Access,
+  look: RenderContext,
+): Pair[] {
+  const { draw, styles, now } = look;
   const share = credits.limit > 0 ? credits.used / credits.limit : 0;
   const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
-  const tint = share >= 0.95 ? paint.bad : share >= 0.8 ? paint.warn : paint.good;
+  const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
   return [
-    ['Plan', `${paint.bold(safeText(plan))}${beta ? ' (beta)' : ''}`],
+    ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (beta)' : ''}`],
     ['Expires', timeWithAge(expires_at, now)],
     ['Credits', `${tint(draw.bar(share, BAR))} ${words}`],
     ['Reset', timeWithAge(credits.resets_at, now)],
@@ -58,14 +61,14 @@ function accountPairs({ beta, plan, expires_at, credits, operations, per_minute 
   ];
 }
 
-function machineSections(extra: AccessExtra, look: Look): Section[] {
+function machineSections(extra: AccessExtra, look: RenderContext): Section[] {
   return [
     { title: 'As this machine knows it', body: look.draw.pairs(machinePairs(extra, look)) },
     { body: operationTable(extra.today, look) },
   ];
 }
 
-function machinePairs({ today, elsewhere }: AccessExtra, look: Look): Pair[] {
+function machinePairs({ today, elsewhere }: AccessExtra, look: RenderContext): Pair[] {
   const { draw, now } = look;
   const day = LIMITS.creditsPerDay;
   const pairs: Pair[] = [
@@ -89,7 +92,7 @@ function uncertain({ uncertain }: Spending): string {
   return uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
 }
 
-function operationTable(today: Today, look: Look): string {
+function operationTable(today: Today, look: RenderContext): string {
   const rows = Object.entries(today.byOperation);
   if (rows.length === 0) return '';
   return look.draw.table(

@@ -2,7 +2,7 @@
 import type { SignalCard } from '../../api/contract/resources.ts';
 import { age, funding, minuteTime, NONE, percent, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Look } from '../types.ts';
+import type { Column, RenderContext } from '../types.ts';
 
 type CardColumn = Column<SignalCard>;
 
@@ -11,7 +11,7 @@ export const symbolColumn: CardColumn = {
   header: 'SYMBOL',
   align: 'left',
   priority: 0,
-  cell: ({ source_symbol }, { paint }) => paint.bold(safeText(source_symbol)),
+  cell: ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
 };
 
 export function timeColumn(priority: number): CardColumn {
@@ -19,7 +19,7 @@ export function timeColumn(priority: number): CardColumn {
 }
 
 /** Without the year where it is this one and the terminal has no room to spare. */
-function shortTime(iso: string, { width, now }: Look): string {
+function shortTime(iso: string, { width, now }: RenderContext): string {
   const full = minuteTime(iso);
   const thisYear = `${new Date(now).getUTCFullYear()}-`;
   return width !== undefined && width < 120 && full.startsWith(thisYear) ? full.slice(thisYear.length) : full;
@@ -30,7 +30,7 @@ export function ageColumn(priority: number): CardColumn {
     header: 'AGE',
     align: 'right',
     priority,
-    cell: ({ created_at }, { now, paint }) => paint.dim(age(created_at, now).replace(/ ago$/, '')),
+    cell: ({ created_at }, { now, styles }) => styles.dim(age(created_at, now).replace(/ ago$/, '')),
   };
 }
 
@@ -41,7 +41,7 @@ export function typeColumn(priority: number): CardColumn {
 type Fact = 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct';
 
 export function percentColumn(header: string, field: Fact, priority: number): CardColumn {
-  return { header, align: 'right', priority, cell: (card, { paint }) => percent(card[field], paint) };
+  return { header, align: 'right', priority, cell: (card, { styles }) => percent(card[field], styles) };
 }
 
 function plainColumn(header: string, priority: number, text: (card: SignalCard) => string): CardColumn {
@@ -49,9 +49,9 @@ function plainColumn(header: string, priority: number, text: (card: SignalCard) 
     header,
     align: 'right',
     priority,
-    cell: (card, { paint }) => {
+    cell: (card, { styles }) => {
       const cell = text(card);
-      return cell === NONE ? paint.dim(cell) : cell;
+      return cell === NONE ? styles.dim(cell) : cell;
     },
   };
 }

@@ -13,7 +13,7 @@ import { detailFields } from './card-fields.ts';
 import { differenceCell, type HorizonName, moveCell, NOT_PROFIT } from './outcome.ts';
 
 function moveColumn(header: string, horizon: HorizonName): Column<SignalDetail> {
-  return { header, align: 'right', priority: 0, cell: ({ outcome }, { paint }) => moveCell(outcome, horizon, paint) };
+  return { header, align: 'right', priority: 0, cell: ({ outcome }, { styles }) => moveCell(outcome, horizon, styles) };
 }
 
 function differenceColumn(horizon: HorizonName): Column<SignalDetail> {
@@ -21,7 +21,7 @@ function differenceColumn(horizon: HorizonName): Column<SignalDetail> {
     header: 'VS BTC',
     align: 'right',
     priority: 1,
-    cell: ({ outcome }, { paint }) => differenceCell(outcome, horizon, paint),
+    cell: ({ outcome }, { styles }) => differenceCell(outcome, horizon, styles),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
 import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
 import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
-import type { Look, Pair, View } from '../types.ts';
+import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
 import { moveBars } from './move-bars.ts';
 import { differenceCell, HORIZONS, measured, NOT_PROFIT } from './outcome.ts';
@@ -26,7 +26,7 @@ export const detailView: View<SignalDetail> = {
   },
 };
 
-function cardPairs(card: SignalDetail, { now }: Look): Pair[] {
+function cardPairs(card: SignalDetail, { now }: RenderContext): Pair[] {
   return [
     ['Screener type', safeText(card.source_bot_type)],
     ['Recorded', timeWithAge(card.created_at, now)],
@@ -37,11 +37,11 @@ function cardPairs(card: SignalDetail, { now }: Look): Pair[] {
   ];
 }
 
-function factPairs(card: SignalDetail, { paint }: Look): Pair[] {
+function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
   const withUsd = (change: number | null, value: number | null) =>
-    `${percent(change, paint)}${value === null ? '' : `  (${usd(value)} USD)`}`;
+    `${percent(change, styles)}${value === null ? '' : `  (${usd(value)} USD)`}`;
   return [
-    ['Price', percent(card.fact_price_pct, paint)],
+    ['Price', percent(card.fact_price_pct, styles)],
     ['Open interest', withUsd(card.fact_oi_pct, card.fact_oi_usd)],
     ['Volume', withUsd(card.fact_volume_pct, card.fact_volume_usd)],
     ['Window', card.fact_window_min === null ? NONE : `${card.fact_window_min} min`],
@@ -49,15 +49,15 @@ function factPairs(card: SignalDetail, { paint }: Look): Pair[] {
   ];
 }
 
-function contextText({ entry_context }: SignalDetail, { draw, paint }: Look): string {
+function contextText({ entry_context }: SignalDetail, { draw, styles }: RenderContext): string {
   const entries = Object.entries(entry_context);
-  if (entries.length === 0) return paint.dim('empty');
+  if (entries.length === 0) return styles.dim('empty');
   return draw.pairs(entries.map(([key, value]) => [safeText(key), String(value)]));
 }
 
-function outcomeText(outcome: Outcome | null, look: Look): string {
-  const { draw, paint, now, width } = look;
-  if (outcome === null) return paint.dim('none recorded');
+function outcomeText(outcome: Outcome | null, look: RenderContext): string {
+  const { draw, styles, now, width } = look;
+  if (outcome === null) return styles.dim('none recorded');
   const entry = draw.pairs([['Entry', `${outcome.entry_price} at ${timeWithAge(outcome.entry_at, now)}`]]);
   const table = draw.table(
     [
@@ -67,14 +67,24 @@ function outcomeText(outcome: Outcome | null, look: Look): string {
         header: 'MOVE',
         align: 'right',
         priority: 0,
-        cell: (horizon) => percent(measured(outcome, horizon).move, paint),
+        cell: (horizon) => percent(measured(outcome, horizon).move, styles),
       },
-      { header: 'BTC', align: 'right', priority: 0, cell: (horizon) => percent(measured(outcome, horizon).btc, paint) },
-      { header: 'DIFFERENCE', align: 'right', priority: 0, cell: (horizon) => differenceCell(outcome, horizon, paint) },
+      {
+        header: 'BTC',
+        align: 'right',
+        priority: 0,
+        cell: (horizon) => percent(measured(outcome, horizon).btc, styles),
+      },
+      {
+        header: 'DIFFERENCE',
+        align: 'right',
+        priority: 0,
+        cell: (horizon) => differenceCell(outcome, horizon, styles),
+      },
     ],
     HORIZONS,
   );
   const bars = width === undefined ? '' : moveBars(outcome, look);
-  const sentence = draw.paragraph(NOT_PROFIT).split('\n').map(paint.dim).join('\n');
+  const sentence = draw.paragraph(NOT_PROFIT).split('\n').map(styles.dim).join('\n');
   return [entry, '', table, ...(bars === '' ? [] : ['', bars]), '', sentence].join('\n');
 }

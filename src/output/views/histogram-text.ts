@@ -1,6 +1,6 @@
 import type { Histogram } from '../../outcomes/histogram.ts';
 import { percent } from '../format.ts';
-import type { Look } from '../types.ts';
+import type { RenderContext } from '../types.ts';
 
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const PLAIN_BLOCKS = ['.', ':', '-', '=', '+', '*', '%', '#'];
@@ -22,7 +22,7 @@ const WIDEST_BIN = 3;
  * Histograms one below the other, two lines each: the counts as columns of blocks between the ends of the scale, and
  * below them where zero (`0`) and the median (`M`) lie; `X` where both do. All begin in the same column.
  */
-export function histogramsText(all: readonly Named[], look: Look): string {
+export function histogramsText(all: readonly Named[], look: RenderContext): string {
   const scales = all.map(({ histogram: { from, width, counts } }) => ({
     low: percent(from),
     high: percent(from + width * counts.length),
@@ -38,14 +38,14 @@ export function histogramsText(all: readonly Named[], look: Look): string {
       const low = (scales[i]?.low ?? '').padStart(lows);
       return [
         `${entry.name.padEnd(names)}  ${low} ${blocks} ${scales[i]?.high ?? ''}`,
-        `${' '.repeat(names + 2 + lows + 1)}${look.paint.dim(marks)}`,
+        `${' '.repeat(names + 2 + lows + 1)}${look.styles.dim(marks)}`,
       ];
     })
     .join('\n');
 }
 
 /** @param columns of the terminal that a bin takes */
-function drawn({ histogram, median }: Named, look: Look, columns: number): [blocks: string, marks: string] {
+function drawn({ histogram, median }: Named, look: RenderContext, columns: number): [blocks: string, marks: string] {
   const { from, width, counts } = histogram;
   const blocks = look.unicode ? BLOCKS : PLAIN_BLOCKS;
   const largest = Math.max(1, ...counts);

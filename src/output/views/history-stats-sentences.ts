@@ -1,10 +1,10 @@
 import { LEAST_FOR_INTERVAL } from '../../outcomes/order.ts';
 import type { DrawnGroup } from '../../outcomes/report.ts';
-import type { Look } from '../types.ts';
+import type { RenderContext } from '../types.ts';
 import { HISTOGRAM_LEGEND } from './histogram-text.ts';
 
 /** What the figures assume and what they are not. */
-export function historyStatsSentences(groups: readonly DrawnGroup[], { draw, paint, width }: Look): string {
+export function historyStatsSentences(groups: readonly DrawnGroup[], { draw, styles, width }: RenderContext): string {
   const horizons = groups.flatMap(({ report }) => Object.values(report.horizons));
   const measured = horizons.filter(({ sample }) => sample > 0);
   const days = Math.max(0, ...horizons.map(({ distinct_days }) => distinct_days));
@@ -22,7 +22,7 @@ export function historyStatsSentences(groups: readonly DrawnGroup[], { draw, pai
   ];
   return sentences
     .flatMap((text) => draw.paragraph(text).split('\n'))
-    .map(paint.dim)
+    .map(styles.dim)
     .join('\n');
 }
 

@@ -4,7 +4,7 @@ import type { DrawnGroup, GroupReport, HorizonReport } from '../../outcomes/repo
 import { percent, percentagePoints } from '../format.ts';
 import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, Look, Paint, View } from '../types.ts';
+import type { Field, RenderContext, Styles, View } from '../types.ts';
 import { histogramsText } from './histogram-text.ts';
 import { historyStatsSentences } from './history-stats-sentences.ts';
 
@@ -97,7 +97,7 @@ const HORIZONS: readonly HorizonName[] = ['1h', '24h'];
 
 interface Figure {
   readonly label: string;
-  readonly cell: (horizon: HorizonReport, paint: Paint) => string;
+  readonly cell: (horizon: HorizonReport, styles: Styles) => string;
 }
 
 const FIGURES: readonly Figure[] = [
@@ -117,18 +117,18 @@ const FIGURES: readonly Figure[] = [
   { label: 'BTC sample', cell: ({ btc_sample }) => String(btc_sample) },
   {
     label: 'Median vs BTC',
-    cell: (horizon, paint) => percentagePoints(horizon.median_vs_btc_percentage_points, paint),
+    cell: (horizon, styles) => percentagePoints(horizon.median_vs_btc_percentage_points, styles),
   },
   { label: 'Moved more than BTC', cell: shareCell },
   { label: 'Its 95 % interval', cell: shareIntervalCell },
 ];
 
-function onePart({ report, histograms }: DrawnGroup, look: Look) {
+function onePart({ report, histograms }: DrawnGroup, look: RenderContext) {
   const column = (header: string, name: HorizonName) => ({
     header,
     align: 'right' as const,
     priority: 0,
-    cell: ({ cell }: Figure) => cell(report.horizons[name], look.paint),
+    cell: ({ cell }: Figure) => cell(report.horizons[name], look.styles),
   });
   const label = { header: '', align: 'left' as const, priority: 0, cell: ({ label }: Figure) => label };
   const table = look.draw.table<Figure>([label, column('1 HOUR', '1h'), column('24 HOURS', '24h')], FIGURES);
@@ -136,8 +136,8 @@ function onePart({ report, histograms }: DrawnGroup, look: Look) {
   return { title, body: withHistograms(table, report, histograms, look) };
 }
 
-function groupPart({ report, histograms }: DrawnGroup, look: Look) {
-  const { draw, paint } = look;
+function groupPart({ report, histograms }: DrawnGroup, look: RenderContext) {
+  const { draw, styles } = look;
   const cell = (header: string, priority: number, text: (horizon: HorizonReport) => string) => ({
     header,
     align: 'right' as const,
@@ -153,9 +153,9 @@ function groupPart({ report, histograms }: DrawnGroup, look: Look) {
       cell('NO OUTCOME', 6, ({ without_outcome }) => String(without_outcome)),
       cell('SYMBOLS', 7, ({ distinct_symbols }) => String(distinct_symbols)),
       cell('DAYS', 3, ({ distinct_days }) => String(distinct_days)),
-      cell('MEDIAN', 0, (horizon) => medianCell(horizon, paint)),
+      cell('MEDIAN', 0, (horizon) => medianCell(horizon, styles)),
       cell('95 % INTERVAL', 1, intervalCell),
-      cell('VS BTC', 2, (horizon) => percentagePoints(horizon.median_vs_btc_percentage_points, paint)),
+      cell('VS BTC', 2, (horizon) => percentagePoints(horizon.median_vs_btc_percentage_points, styles)),
       cell('> BTC', 4, shareCell),
     ],
     HORIZONS,
@@ -168,7 +168,7 @@ function withHistograms(
   table: string,
   report: GroupReport,
   histograms: Readonly<Record<HorizonName, Histogram | undefined>>,
-  look: Look,
+  look: RenderContext,
 ): string {
   if (look.width === undefined) return table;
   const drawn = HORIZONS.flatMap((name) => {
@@ -180,8 +180,8 @@ function withHistograms(
   return drawn.length === 0 ? table : `${table}\n\n${histogramsText(drawn, look)}`;
 }
 
-function medianCell({ median_move_pct, sample }: HorizonReport, paint: Paint): string {
-  return sample === 0 ? paint.dim('not yet measurable') : percent(median_move_pct, paint);
+function medianCell({ median_move_pct, sample }: HorizonReport, styles: Styles): string {
+  return sample === 0 ? styles.dim('not yet measurable') : percent(median_move_pct, styles);
 }
 
 function intervalCell({ median_move_pct_interval_95: interval, sample }: HorizonReport): string {

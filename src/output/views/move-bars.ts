@@ -1,12 +1,12 @@
 import type { Outcome } from '../../api/contract/resources.ts';
-import type { Look, Pair } from '../types.ts';
+import type { Pair, RenderContext } from '../types.ts';
 import { HORIZONS, measured } from './outcome.ts';
 
 /** Blocks on either side of zero. */
 const HALF = 12;
 
 /** The move and BTC's move of each measured horizon as bars from a common zero, on one scale. */
-export function moveBars(outcome: Outcome, look: Look): string {
+export function moveBars(outcome: Outcome, look: RenderContext): string {
   const moves = HORIZONS.flatMap((horizon) => {
     const { move, btc } = measured(outcome, horizon);
     const named: [string, number | null][] = [
@@ -20,11 +20,11 @@ export function moveBars(outcome: Outcome, look: Look): string {
   return look.draw.pairs(moves.map(([name, move]): Pair => [name, signedBar(move / largest, look)]));
 }
 
-function signedBar(share: number, { paint, unicode }: Look): string {
+function signedBar(share: number, { styles, unicode }: RenderContext): string {
   const [block, zero] = unicode ? ['█', '│'] : ['#', '|'];
   const length = Math.max(share === 0 ? 0 : 1, Math.round(Math.abs(share) * HALF));
   const filled = block.repeat(length);
   return share < 0
-    ? `${' '.repeat(HALF - length)}${paint.bad(filled)}${zero}`
-    : `${' '.repeat(HALF)}${zero}${paint.good(filled)}`;
+    ? `${' '.repeat(HALF - length)}${styles.bad(filled)}${zero}`
+    : `${' '.repeat(HALF)}${zero}${styles.good(filled)}`;
 }

@@ -2,7 +2,7 @@
 import type { Outcome } from '../../api/contract/resources.ts';
 import { NONE, percent, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Paint } from '../types.ts';
+import type { Styles } from '../types.ts';
 
 export const HORIZONS = ['1h', '24h'] as const;
 export type HorizonName = (typeof HORIZONS)[number];
@@ -27,17 +27,17 @@ export function measured(outcome: Outcome, horizon: HorizonName): Measured {
 }
 
 /** The move, or the word that says why there is none. A card that was only listed has no outcome at all. */
-export function moveCell(outcome: Outcome | null | undefined, horizon: HorizonName, paint: Paint): string {
-  if (outcome === undefined) return paint.dim(NONE);
-  if (outcome === null) return paint.dim('none');
+export function moveCell(outcome: Outcome | null | undefined, horizon: HorizonName, styles: Styles): string {
+  if (outcome === undefined) return styles.dim(NONE);
+  if (outcome === null) return styles.dim('none');
   const { state, move } = measured(outcome, horizon);
-  if (move !== null || state === 'available') return percent(move, paint);
-  return paint.dim(safeText(state));
+  if (move !== null || state === 'available') return percent(move, styles);
+  return styles.dim(safeText(state));
 }
 
-export function differenceCell(outcome: Outcome | null | undefined, horizon: HorizonName, paint: Paint): string {
+export function differenceCell(outcome: Outcome | null | undefined, horizon: HorizonName, styles: Styles): string {
   const difference = outcome == null ? null : measured(outcome, horizon).difference;
-  return difference === null ? paint.dim(NONE) : percentagePoints(difference, paint);
+  return difference === null ? styles.dim(NONE) : percentagePoints(difference, styles);
 }
 
 export const NOT_PROFIT = 'Outcomes are price movements after a trigger, not trading profit.';

@@ -15,14 +15,15 @@ export const screenersView: View<ScreenerItem> = {
       header: 'ACTIVE',
       align: 'left',
       priority: 0,
-      cell: ({ active }, { paint }) => (active ? paint.good('yes') : paint.dim('no')),
+      cell: ({ active }, { styles }) => (active ? styles.good('yes') : styles.dim('no')),
     },
     {
       header: 'CONDITIONS',
       align: 'left',
       priority: 0,
       wraps: true,
-      cell: ({ conditions }, { paint, width }) => conditionsText(conditions, width === undefined) || paint.dim('none'),
+      cell: ({ conditions }, { styles, width }) =>
+        conditionsText(conditions, width === undefined) || styles.dim('none'),
     },
   ],
   empty: 'You have no screeners configured.',

@@ -2,7 +2,7 @@ import type { MarketSnapshot } from '../../api/contract/resources.ts';
 import { age, timeWithAge } from '../format.ts';
 import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, Look, View } from '../types.ts';
+import type { Field, RenderContext, View } from '../types.ts';
 
 const fields: readonly Field[] = [
   { name: 'scope', kind: 'text', about: 'platform: the whole platform, not your screeners' },
@@ -25,13 +25,13 @@ const BESIDE_BAR = 36;
 export const snapshotView: View<MarketSnapshot> = {
   fields,
   page: (snapshot, look) => {
-    const { draw, paint, now } = look;
+    const { draw, styles, now } = look;
     const { sample, oversold_count, overbought_count } = snapshot;
     const cells = look.width === undefined ? BAR : Math.max(10, Math.min(BAR, look.width - BESIDE_BAR));
     const bar = (count: number) => draw.bar(share(count, sample), cells);
     const figures = draw.pairs([
-      ['Oversold', `${paint.bad(bar(oversold_count))} ${counted(oversold_count, sample)}`],
-      ['Overbought', `${paint.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],
+      ['Oversold', `${styles.bad(bar(oversold_count))} ${counted(oversold_count, sample)}`],
+      ['Overbought', `${styles.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],
     ]);
     const origin = draw.pairs([
       ['Computed', timeWithAge(snapshot.computed_at, now)],
@@ -59,7 +59,7 @@ function counted(count: number, sample: number): string {
 }
 
 /** Everything that keeps these figures from being fresh and whole, in plain words. */
-function freshness(snapshot: MarketSnapshot, { draw, paint, now }: Look): string {
+function freshness(snapshot: MarketSnapshot, { draw, styles, now }: RenderContext): string {
   const { computed_at, stale, source_stale, sample_limited } = snapshot;
   const doubts: string[] = [];
   if (computed_at === null) doubts.push('Not computed (computed_at is null): the age of these figures is unknown.');
@@ -73,7 +73,7 @@ function freshness(snapshot: MarketSnapshot, { draw, paint, now }: Look): string
     .map((text, i) => {
       const lines = draw.paragraph(text).split('\n');
       const fine = i === 0 && text.startsWith('Not stale');
-      return lines.map((line) => (fine ? line : paint.warn(line))).join('\n');
+      return lines.map((line) => (fine ? line : styles.warn(line))).join('\n');
     })
     .join('\n');
 }

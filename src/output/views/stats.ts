@@ -2,7 +2,7 @@ import type { Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
 import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, Look, Paint, View } from '../types.ts';
+import type { Field, RenderContext, Styles, View } from '../types.ts';
 
 function horizonFields(key: string, after: string): Field[] {
   const name = (field: string) => `horizons.${key}.${field}`;
@@ -36,18 +36,18 @@ const fields: readonly Field[] = [
 
 interface Row {
   readonly label: string;
-  readonly cell: (horizon: Horizon, paint: Paint) => string;
+  readonly cell: (horizon: Horizon, styles: Styles) => string;
 }
 
 const ROWS: readonly Row[] = [
   { label: 'Sample', cell: ({ sample }) => String(sample) },
   { label: 'Pending', cell: ({ pending }) => String(pending) },
   { label: 'Missing', cell: ({ missing }) => String(missing) },
-  { label: 'Median move', cell: ({ median_move_pct }, paint) => percent(median_move_pct, paint) },
+  { label: 'Median move', cell: ({ median_move_pct }, styles) => percent(median_move_pct, styles) },
   { label: 'BTC sample', cell: ({ btc_sample }) => String(btc_sample) },
   {
     label: 'Median vs BTC',
-    cell: ({ median_vs_btc_percentage_points }, paint) => percentagePoints(median_vs_btc_percentage_points, paint),
+    cell: ({ median_vs_btc_percentage_points }, styles) => percentagePoints(median_vs_btc_percentage_points, styles),
   },
 ];
 
@@ -59,12 +59,12 @@ export const statsView: View<SignalStats> = {
     const table = draw.table<Row>(
       [
         { header: '', align: 'left', priority: 0, cell: ({ label }) => label },
-        { header: '1 HOUR', align: 'right', priority: 0, cell: ({ cell }) => cell(stats.horizons['1h'], look.paint) },
+        { header: '1 HOUR', align: 'right', priority: 0, cell: ({ cell }) => cell(stats.horizons['1h'], look.styles) },
         {
           header: '24 HOURS',
           align: 'right',
           priority: 0,
-          cell: ({ cell }) => cell(stats.horizons['24h'], look.paint),
+          cell: ({ cell }) => cell(stats.horizons['24h'], look.styles),
         },
       ],
       ROWS,
@@ -85,13 +85,13 @@ export const statsView: View<SignalStats> = {
   },
 };
 
-function sentences(stats: SignalStats, { draw, paint }: Look): string {
+function sentences(stats: SignalStats, { draw, styles }: RenderContext): string {
   const lines = (text: string, tint: (line: string) => string) => draw.paragraph(text).split('\n').map(tint);
   return [
-    ...(stats.stale ? lines('STALE: the service marks these statistics as stale.', paint.warn) : []),
+    ...(stats.stale ? lines('STALE: the service marks these statistics as stale.', styles.warn) : []),
     ...(stats.sample_limited
-      ? lines('The sample was limited: not every record of the window is in it.', paint.warn)
+      ? lines('The sample was limited: not every record of the window is in it.', styles.warn)
       : []),
-    ...lines('Price movement after a trigger, not trading profit. Each horizon has its own sample.', paint.dim),
+    ...lines('Price movement after a trigger, not trading profit. Each horizon has its own sample.', styles.dim),
   ].join('\n');
 }

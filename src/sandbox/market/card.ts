@@ -1,11 +1,10 @@
 import type { SignalCard } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { MINUTE } from '../../runtime/units.ts';
 import type { Episode } from './episodes.ts';
 import { SLOT } from './market.ts';
 import { chance, hash } from './noise.ts';
 import { rounded, signed } from './numbers.ts';
-
-const MINUTE = 60_000;
 
 /** The card of an episode as it is known at `now`: repeats and facts change while the episode lasts. */
 export function cardAt(episode: Episode, now: number): SignalCard {

@@ -1,8 +1,7 @@
+import { HOUR, MINUTE } from '../../runtime/units.ts';
 import { chance, hash, remembered, walk } from './noise.ts';
 import { LISTINGS, type Listing } from './symbols.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 export const FUNDING_INTERVAL = 8 * HOUR;
 /** The grid on which screeners look at the market. */
 export const SLOT = 5 * MINUTE;

@@ -1,5 +1,6 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
 
+import { DAY } from '../../runtime/units.ts';
 /** 32 well-mixed bits of two integers. */
 export function hash(a: number, b: number): number {
   let h = Math.imul(a ^ 0x2c1b3c6d, 0x85ebca6b);
@@ -26,7 +27,6 @@ export interface WalkOptions {
   readonly activity?: (span: number) => number;
 }
 
-const DAY = 86_400_000;
 const SPAN = DAY / 3;
 
 /**

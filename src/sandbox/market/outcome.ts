@@ -1,12 +1,11 @@
 import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { HOUR } from '../../runtime/units.ts';
 import { cardAt } from './card.ts';
 import type { Episode } from './episodes.ts';
 import type { Market } from './market.ts';
 import { chance, hash } from './noise.ts';
 import { price, rounded } from './numbers.ts';
-
-const HOUR = 3_600_000;
 
 /** The card with what was measured after it and the entry's context, as known at `now`. */
 export function detailAt(episode: Episode, btc: Market, now: number): SignalDetail {

@@ -1,7 +1,6 @@
 import type { Screeners } from '../../api/contract/resources.ts';
+import { MINUTE } from '../../runtime/units.ts';
 import { FUNDING_INTERVAL, type Market } from './market.ts';
-
-const MINUTE = 60_000;
 
 /** A screener of the invented owner: what it watches and when it notifies. */
 export interface Screener {

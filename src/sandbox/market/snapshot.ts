@@ -1,10 +1,8 @@
 import type { MarketSnapshot } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import { hash, walk } from './noise.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const EVERY = 5 * MINUTE;
 const MARKETS = 320;
 

@@ -1,4 +1,5 @@
 import type { SignalDetail } from '../../api/contract/resources.ts';
+import { DAY } from '../../runtime/units.ts';
 import { computeStats } from '../stats.ts';
 import type { CardKey, World } from '../world.ts';
 import { cardAt } from './card.ts';
@@ -10,7 +11,6 @@ import { createSnapshots, type SnapshotState } from './snapshot.ts';
 
 export type { SnapshotState } from './snapshot.ts';
 
-const DAY = 86_400_000;
 /** Measured: the screeners make at least about this many. */
 const CARDS_PER_DAY = 50;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLook } from '../../../src/output/table/render-context.ts';
+import { createRenderContext } from '../../../src/output/table/render-context.ts';
 import { MemorySink, TestClock, testContext } from '../../support/context.ts';
 
 it('time and width are those of the moment: a watch goes on for hours, and terminals are resized', async () => {
@@ -7,7 +7,7 @@ it('time and width are those of the moment: a watch goes on for hours, and termi
   const context = testContext({ clock });
   let columns = 100;
   const stdout = Object.defineProperty(new MemorySink(100), 'columns', { get: () => columns });
-  const look = await createLook({ ...context, stdout }, undefined);
+  const look = await createRenderContext({ ...context, stdout }, undefined);
   const [before, { width }] = [look.now, look];
   await clock.sleep(3_600_000);
   columns = 60;

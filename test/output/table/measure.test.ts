@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { plainPaint } from '../../../src/output/plain-styles.ts';
+import { plainStyles } from '../../../src/output/plain-styles.ts';
 import { bar } from '../../../src/output/table/bar.ts';
 import { layout } from '../../../src/output/table/layout.ts';
 import { measure, shorten, wrap } from '../../../src/output/table/measure.ts';
-import { makeLook } from '../../../src/output/table/render-context.ts';
+import { makeRenderContext } from '../../../src/output/table/render-context.ts';
 import type { Column } from '../../../src/output/types.ts';
 
 describe('measure', () => {
@@ -58,7 +58,7 @@ describe('layout', () => {
   });
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
   const at = (width: number | undefined) => {
-    const look = makeLook({ width, now: 0, paint: plainPaint, unicode: true });
+    const look = makeRenderContext({ width, now: 0, styles: plainStyles, unicode: true });
     const { columns: shown, widths } = layout(columns, [['aaaaaaaa', 'b', 'c', 'd']], look);
     return shown.map(({ header }, i) => `${header}:${widths[i]}`).join(' ');
   };
