@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 // Writes completions/ with what `screener completion <shell>` prints; `npm run completions` builds the program first.
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 for (const [shell, file] of [
   ['bash', 'screener.bash'],

@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { thirdPartyLicenses } from './third-party-licenses.js';
 import { withoutUnusedBuiltins } from './without-unused-builtins.js';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 // Which modules share a file of the bundle, together with what they import, from the top down: a module goes into the
 // first group that needs it. Left to itself the bundler gives every module that two commands share a file of its own,

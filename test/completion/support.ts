@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Home } from '../support/home.ts';
 import { cleanEnv, programPath } from '../support/run.ts';
 
-export const ROOT = new URL('../..', import.meta.url).pathname;
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const FILES = { bash: 'screener.bash', zsh: '_screener', fish: 'screener.fish' } as const;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseLine } from '../../src/credits/ledger-records.ts';
@@ -14,7 +15,7 @@ let directory: string;
 const script = () => path.join(bundle, 'writer.js');
 beforeAll(async () => {
   bundle = mkdtempSync(path.join(tmpdir(), 'screener-writer-'));
-  const input = new URL('./writer.ts', import.meta.url).pathname;
+  const input = fileURLToPath(new URL('./writer.ts', import.meta.url));
   await build({ input, platform: 'node', output: { dir: bundle, format: 'esm' }, logLevel: 'silent' });
 });
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));

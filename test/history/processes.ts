@@ -3,13 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 export async function buildDriver(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'history-driver-'));
   chmodSync(dir, 0o755);
   await build({
-    input: new URL('./driver.ts', import.meta.url).pathname,
+    input: fileURLToPath(new URL('./driver.ts', import.meta.url)),
     platform: 'node',
     tsconfig: false,
     output: { file: join(dir, 'driver.mjs'), format: 'esm', codeSplitting: false },

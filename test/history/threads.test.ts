@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openHistory } from '../../src/history/history.ts';
@@ -10,7 +11,7 @@ import { cardOf } from './support.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'history-threads-'));
 const history = join(root, 'signals');
-const source = (path: string) => new URL(`../../src/history/${path}`, import.meta.url).pathname;
+const source = (path: string) => fileURLToPath(new URL(`../../src/history/${path}`, import.meta.url));
 
 beforeAll(async () => {
   mkdirSync(history);

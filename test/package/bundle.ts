@@ -1,6 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 
-export const ROOT = new URL('../..', import.meta.url).pathname;
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The chunks of the program, built in memory: which modules each holds, and which chunks it imports at once. */
 export async function bundle(): Promise<OutputChunk[]> {

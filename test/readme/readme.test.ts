@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { EXIT } from '../../src/errors.ts';
@@ -9,7 +10,7 @@ import { shapeOf, shown } from './shape.ts';
 import { createHistory, runBlock, runCrontab } from './shell.ts';
 import { checkLine, commandsBelow, everyFlag, program, wordsOf } from './tree.ts';
 
-const ROOT = new URL('../../', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const blocks = blocksOf(README);
 const noTerminal = withoutTerminal();
 const noJq = isAbsent('jq');

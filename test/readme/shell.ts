@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { cleanEnv, programPath } from '../support/run.ts';
@@ -12,7 +13,7 @@ export interface Shown {
   readonly text: string;
 }
 
-const ON_TERMINAL = new URL('../support/on_terminal.py', import.meta.url).pathname;
+const ON_TERMINAL = fileURLToPath(new URL('../support/on_terminal.py', import.meta.url));
 /** Every command of a block has to succeed, the last as well as those before it and those in a pipe. */
 const STRICT = 'set -eo pipefail\nexec 2>&1\n';
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { createHome, type Home } from './home.ts';
 
@@ -33,7 +34,7 @@ export interface Running {
   seen(pattern: RegExp): Promise<void>;
 }
 
-const HERE = new URL('.', import.meta.url).pathname;
+const HERE = fileURLToPath(new URL('.', import.meta.url));
 const PTY = path.join(HERE, 'on_terminal.py');
 
 /** The folder of the built program. @throws where it could not be built */

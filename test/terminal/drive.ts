@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Home } from '../support/home.ts';
 import { cleanEnv, programPath, startCommand } from '../support/run.ts';
 
-const DRIVE = path.join(new URL('.', import.meta.url).pathname, 'drive.py');
+const DRIVE = path.join(fileURLToPath(new URL('.', import.meta.url)), 'drive.py');
 
 /** What a person does at the terminal, once `after` was seen since the step before. */
 export interface Step {
