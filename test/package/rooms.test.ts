@@ -1,0 +1,83 @@
+/** Data flows down: a room of src/ imports from itself and from the rooms below it, and no import leads in a circle. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './bundle.ts';
+
+/** From the top. What lies in src/ itself is named without its ending. */
+const ROOMS = [
+  'main',
+  'cli',
+  'commands',
+  'report',
+  'output',
+  'completion',
+  'sandbox',
+  'history',
+  'outcomes',
+  'credits',
+  'api',
+  'config',
+  'runtime',
+  'errors',
+  'version',
+];
+
+/** Arrows and circles of before this rule, by room and by file; whoever removes one strikes it here too. */
+const YET = ['completion -> cli', 'completion -> output', 'outcomes -> history'];
+const YET_CIRCLES = ['credits/paced-gate.ts', 'history/export-run.ts'];
+
+const SRC = path.join(ROOT, 'src');
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+  .map((file) => file.replaceAll(path.sep, '/'))
+  .sort();
+
+/** The files that each file imports, types and lazily loaded ones included. */
+const imports = new Map(
+  files.map((file) => {
+    const text = readFileSync(path.join(SRC, file), 'utf8');
+    const named = [...text.matchAll(/(?:\bfrom|\bimport\s*\(?)\s*'(\.[^']*\.ts)'/g)].map((match) => match[1] ?? '');
+    return [file, [...new Set(named.map((name) => path.posix.join(path.posix.dirname(file), name)))]];
+  }),
+);
+
+const roomOf = (file: string) => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+const heightOf = (file: string) => ROOMS.indexOf(roomOf(file));
+
+describe('the rooms of src', () => {
+  it('are those of the plan', () => {
+    expect([...new Set(files.map(roomOf))].filter((room) => !ROOMS.includes(room))).toEqual([]);
+  });
+
+  it('import from below only', () => {
+    const upwards = [...imports].flatMap(([file, named]) =>
+      named
+        .filter((other) => heightOf(other) < heightOf(file))
+        .filter((other) => !YET.includes(`${roomOf(file)} -> ${roomOf(other)}`))
+        .map((other) => `${file} -> ${other}`),
+    );
+    expect(upwards).toEqual([]);
+  });
+
+  it('hold no circle', () => {
+    expect(circles(imports).filter((way) => !YET_CIRCLES.some((file) => way.startsWith(file)))).toEqual([]);
+  });
+});
+
+/** One circle for each import that closes one, as the files on its way. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const walk = (file: string): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+    if (done.has(file) || way.includes(file)) return;
+    way.push(file);
+    for (const other of graph.get(file) ?? []) walk(other);
+    way.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) walk(file);
+  return found;
+}
