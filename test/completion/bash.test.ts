@@ -13,7 +13,7 @@ function script(lines: readonly string[]): string {
     return `t ${typed.map(quoted).join(' ')}`;
   });
   return [
-    `source ${SCRIPTS.bash}`,
+    `source ${quoted(SCRIPTS.bash)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's.
     't() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _screener; (IFS="|"; echo "${COMPREPLY[*]}"); }',
     ...calls,
@@ -78,7 +78,7 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
   it('completes what is typed at a prompt', { timeout: 60_000, retry: 2 }, ({ home }) => {
     const lines = ['screener sig', 'screener signals ls --output=nd', 'screener signals ls --fields id,cre'];
     const more = ['screener signals export som', 'screener signals ls --symbol bt', 'screener stats --type O'];
-    const setup = `PS1='> '; bind 'set enable-bracketed-paste off'; source ${SCRIPTS.bash}`;
+    const setup = `PS1='> '; bind 'set enable-bracketed-paste off'; source ${quoted(SCRIPTS.bash)}`;
     const typed = typeInto(home, ['bash', '--norc', '--noprofile', '-i'], setup, [...lines, ...more]);
     expect(typed.map(({ text }) => text.replace(/\x08/g, ''))).toEqual([
       'nals ',

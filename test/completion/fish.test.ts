@@ -9,7 +9,7 @@ function script(lines: readonly string[]): string[] {
   const calls = lines.map(
     (line) => `echo (complete -C ${quoted(line)} | string replace -r '\\t.*' '' | string join '|')`,
   );
-  return ['fish', '--no-config', '-c', [`source ${SCRIPTS.fish}`, ...calls].join('\n')];
+  return ['fish', '--no-config', '-c', [`source ${quoted(SCRIPTS.fish)}`, ...calls].join('\n')];
 }
 
 describe.skipIf(without('fish', 'python3'))('fish', () => {
@@ -51,7 +51,7 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
   });
 
   it('completes what is typed at a prompt', { timeout: 60_000, retry: 2 }, ({ home }) => {
-    const setup = `function fish_prompt; echo '> '; end; set -g fish_autosuggestion_enabled 0; source ${SCRIPTS.fish}`;
+    const setup = `function fish_prompt; echo '> '; end; set -g fish_autosuggestion_enabled 0; source ${quoted(SCRIPTS.fish)}`;
     const typed = typeInto(home, ['fish', '--no-config', '-i'], setup, ['screener sig', 'screener stats --type pr']);
     expect(typed[0]?.text).toMatch(/nals/);
     expect(typed[1]?.text).toMatch(/ice_spike/);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { CASES, type Case } from './cases.ts';
-import { SCRIPTS, typeInto, without } from './support.ts';
+import { quoted, SCRIPTS, typeInto, without } from './support.ts';
 
 const SHELL = ['zsh', '-f', '-i'];
 
@@ -11,7 +11,7 @@ const SETUP = [
   'autoload -Uz compinit; compinit -u -D',
   // Candidates alone, one a line, in the order offered, and nothing inserted.
   "zstyle ':completion:*' verbose no; zstyle ':completion:*' list-separator ''",
-  `source ${SCRIPTS.zsh}`,
+  `source ${quoted(SCRIPTS.zsh)}`,
 ].join('; ');
 
 /** The words of the list that zsh draws below the prompt, or the one word that it inserted. */
@@ -62,7 +62,7 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
 
   it('is found in fpath as _screener', { timeout: 60_000, retry: 2 }, ({ home }) => {
     const folder = SCRIPTS.zsh.replace(/\/[^/]+$/, '');
-    const setup = `PS1='> '; fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -D`;
+    const setup = `PS1='> '; fpath=(${quoted(folder)} $fpath); autoload -Uz compinit; compinit -u -D`;
     const [first, second] = typeInto(home, SHELL, setup, ['screener sig', 'screener signals wat']);
     expect([first?.text, second?.text].map((text) => text?.replace(/[\x07\x08]/g, ''))).toEqual(['nals ', 'ch ']);
   });

@@ -78,7 +78,7 @@ describe.concurrent('in a shell', () => {
   it('an environment as cron has it', async ({ server, home }) => {
     server.always('/signals', listing(samples.cards(2)));
     const { SCREENER_BASE_URL: url, SCREENER_API_KEY: key } = server.env;
-    const line = `env -i PATH="$PATH" HOME="${home.folder}" SCREENER_BASE_URL=${url} SCREENER_API_KEY=${key} ${process.execPath} ${programPath()} signals ls`;
+    const line = `env -i PATH="$PATH" HOME="${home.folder}" SCREENER_BASE_URL=${url} SCREENER_API_KEY=${key} "${process.execPath}" "${programPath()}" signals ls`;
     const ran = await runShell(line, { home });
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('BTCUSDT');
