@@ -9,10 +9,11 @@ const UNBROKEN = /(?<=: )screener .+$|(?:`[^`]*`|[^\s`]|`)+/g;
  * A line of safe text as lines for a stream: on a terminal broken between words, elsewhere as it is. A command is never
  * broken: where it is too long the terminal wraps it, and copies it as the one line it is.
  */
-export async function proseLines(text: string, sink: Sink, env: Context['env']): Promise<string[]> {
-  if (!sink.isTTY) return [text];
+export async function proseLines(whole: string, sink: Sink, env: Context['env']): Promise<string[]> {
+  if (!sink.isTTY) return [whole];
   const width = terminalWidth(env, sink.columns);
-  const measure = ASCII.test(text) ? lengthOf : (await import('./table/measure.ts')).measure;
+  const { cap, measure } = await measuring(whole);
+  const text = cap(whole);
   if (measure(text) <= width) return [text];
   const lines: string[] = [];
   for (const word of text.match(UNBROKEN) ?? []) {
@@ -23,5 +24,9 @@ export async function proseLines(text: string, sink: Sink, env: Context['env']):
   return lines;
 }
 
-const ASCII = /^[\x20-\x7e]*$/;
-const lengthOf = (text: string): number => text.length;
+/** Most sentences are short and plain: for them the code that measures others is not loaded. */
+async function measuring(text: string) {
+  if (/^[\x20-\x7e]{0,2000}$/.test(text))
+    return { cap: (same: string) => same, measure: (same: string) => same.length };
+  return import('./table/measure.ts');
+}

@@ -5,7 +5,7 @@ import { kindCell } from '../generic-cells.ts';
 import { read } from '../paths.ts';
 import type { PlainObject } from '../plain.ts';
 import { safeText } from '../safe-text.ts';
-import { GAP, type Layout, layout } from '../table/layout.ts';
+import { cellsOf, GAP, type Layout, layout } from '../table/layout.ts';
 import { createRenderContext } from '../table/render-context.ts';
 import { renderTable } from '../table/render-table.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
@@ -104,10 +104,10 @@ async function writeLiveTable<T extends object>(
   for await (const { items } of list.batches) {
     recent.push(...items);
     recent.splice(0, recent.length - Math.max(LIVE_ROWS, items.length));
-    const cellsOf = (item: T) => columns.map((column) => column.cell(item, look));
-    const current = grown(shown, layout(columns, recent.map(cellsOf), look), look);
+    const cells = (item: T) => cellsOf(columns, item, look);
+    const current = grown(shown, layout(columns, recent.map(cells), look), look);
     const indexes = current.columns.map((column) => columns.indexOf(column));
-    const rows = items.map((item) => indexes.map((i) => cellsOf(item)[i] ?? ''));
+    const rows = items.map((item) => indexes.map((i) => cells(item)[i] ?? ''));
     await write(`${renderTable(current, rows, look, current.columns !== shown?.columns)}\n`);
     shown = current;
   }
@@ -187,7 +187,7 @@ class GrowingTable<T> {
 
   async add(items: readonly T[]): Promise<void> {
     const shown = this.#layout?.columns ?? this.#columns;
-    const cells = items.map((item) => shown.map((column) => column.cell(item, this.#look)));
+    const cells = items.map((item) => cellsOf(shown, item, this.#look));
     const fitted = layout(shown, cells, this.#look);
     const before = this.#layout;
     // On a terminal the widths stay as they were, so that the columns stay below their headers.

@@ -1,12 +1,17 @@
 /** Which columns a table shows, and how wide each is. */
 import type { Column, RenderContext } from '../types.ts';
-import { measure } from './measure.ts';
+import { cap, measure } from './measure.ts';
 
 export const GAP = 2;
 
 export interface Layout<T> {
   readonly columns: readonly Column<T>[];
   readonly widths: readonly number[];
+}
+
+/** The cells of a row, none longer than anyone reads. */
+export function cellsOf<T>(columns: readonly Column<T>[], row: T, look: RenderContext): string[] {
+  return columns.map((column) => cap(column.cell(row, look)));
 }
 
 /** The narrowest a cell is made before whole columns stop fitting. */

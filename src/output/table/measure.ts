@@ -1,16 +1,38 @@
-/** Columns of text on a terminal. Colour codes take none. */
-import stringWidth from 'string-width';
-
-export function measure(text: string): number {
-  // Most texts, and any that is very long: string-width takes a second for a megabyte.
-  if (PLAIN.test(text)) return text.length;
-  return stringWidth(text) + (text.match(SARA_AM)?.length ?? 0);
-}
-
-/** The vowels that string-width takes for a part of the letter before them; terminals give them a column. */
-const SARA_AM = /(?<=[\u0e00-\u0eff])[\u0e33\u0eb3]/g;
+/**
+ * Columns of text on a terminal. The texts are safe already (`safeText`): without control and format characters, and
+ * without joined or modified emoji, so each character takes the columns it takes by itself. Colour codes take none.
+ */
+import { eastAsianWidth } from 'get-east-asian-width';
 
 const PLAIN = /^[\x20-\x7e]*$/;
+const COLOUR = /\x1b\[[\d;]*m/g;
+
+/** Marks that share the column of the letter before them. */
+const MARK = /[\p{Mn}\p{Me}]/u;
+
+/** The vowel and the final consonant of a Hangul syllable: they share the two columns of its leading consonant. */
+const REST_OF_SYLLABLE = /(?<=[\u1100-\u115f\ua960-\ua97c])[\u1160-\u11a7\ud7b0-\ud7c6][\u11a8-\u11ff\ud7cb-\ud7fb]?/g;
+
+export function measure(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text.replace(COLOUR, '').replace(REST_OF_SYLLABLE, '')) {
+    if (PLAIN.test(character)) columns += 1;
+    else if (!MARK.test(character)) columns += eastAsianWidth(character.codePointAt(0) ?? 0);
+  }
+  return columns;
+}
+
+/**
+ * Longer than any cell or sentence that people read. A service may send megabytes in one field, and a table measures
+ * each text many times.
+ */
+const LONGEST = 2000;
+
+/** The first 2,000 UTF-16 units of a text, ending in `…` where something was left out; its colours are still closed. */
+export function cap(text: string): string {
+  return text.length <= LONGEST ? text : cutAt(text, LONGEST);
+}
 
 /** Fills a text up with spaces to `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right'): string {
@@ -18,67 +40,28 @@ export function pad(text: string, width: number, align: 'left' | 'right'): strin
   return align === 'left' ? text + space : space + text;
 }
 
-// A colour code, or one character as a reader sees it.
-const COLOUR = /\x1b\[[\d;]*m/g;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** The first `width` columns of a text, ending in `…` where something was left out; its colours are still closed. */
 export function shorten(text: string, width: number): string {
   if (measure(text) <= width) return text;
-  const { taken, codes } = take(text, Math.max(0, width - 1));
-  return `${taken}${width > 0 ? '…' : ''}${codes}`;
-}
-
-/** `taken`: the part that fits, with its colour codes; `codes`: the colour codes of the rest; `rest`: what is left. */
-export function take(text: string, width: number): { taken: string; codes: string; rest: string } {
-  let taken = '';
+  if (width <= 0) return (text.match(COLOUR) ?? []).join('');
   let used = 0;
-  let codes = '';
-  let rest = '';
-  for (const { segment, code, at } of pieces(text)) {
-    const columns = code ? 0 : measure(segment);
-    if (!code && used + columns > width) {
-      // The rest is not looked at character by character: it may be a megabyte.
-      rest = text.slice(at);
-      codes = rest.match(COLOUR)?.join('') ?? '';
-      break;
-    }
-    taken += segment;
-    used += columns;
+  let end = 0;
+  for (const [piece] of text.matchAll(PIECE)) {
+    used += measure(piece);
+    if (used > width - 1) break;
+    end += piece.length;
   }
-  return { taken, codes, rest };
+  return cutAt(text, end);
 }
 
-interface Piece {
-  readonly segment: string;
-  readonly code: boolean;
-  /** Where it begins. */
-  readonly at: number;
-}
+/** A colour code, or one character. */
+const PIECE = /\x1b\[[\d;]*m|./gsu;
 
-function* pieces(text: string): Generator<Piece> {
-  let at = 0;
-  for (const match of text.matchAll(COLOUR)) {
-    yield* characters(text, at, match.index);
-    yield { segment: match[0], code: true, at: match.index };
-    at = match.index + match[0].length;
-  }
-  yield* characters(text, at, text.length);
-}
-
-// Looking at a text piece by piece keeps the segmenter from reading a megabyte of which only the beginning is wanted.
-const STRETCH = 4096;
-
-function* characters(text: string, from: number, to: number): Generator<Piece> {
-  for (let at = from; at < to; ) {
-    const end = Math.min(to, at + STRETCH);
-    const segments = [...segmenter.segment(text.slice(at, end))];
-    // The last character of a stretch may go on in the next one.
-    const kept = end < to && segments.length > 1 ? segments.slice(0, -1) : segments;
-    for (const { segment, index } of kept) yield { segment, code: false, at: at + index };
-    const last = kept.at(-1);
-    at += last === undefined ? end - at : last.index + last.segment.length;
-  }
+function cutAt(text: string, end: number): string {
+  // Neither within a colour code nor within a character of two units.
+  const start = text.slice(0, end).replace(/\x1b[^m]*$|[\ud800-\udbff]$/, '');
+  const codes = text.slice(start.length).match(COLOUR) ?? [];
+  return `${start}…${codes.join('')}`;
 }
 
 /**
@@ -109,14 +92,14 @@ function cut(word: string, width: number): string[] {
   const parts: string[] = [];
   let part = '';
   let used = 0;
-  for (const { segment, code } of pieces(word)) {
-    const columns = code ? 0 : measure(segment);
+  for (const [piece] of word.matchAll(PIECE)) {
+    const columns = measure(piece);
     if (used > 0 && used + columns > width) {
       parts.push(part);
       part = '';
       used = 0;
     }
-    part += segment;
+    part += piece;
     used += columns;
   }
   return [...parts, part];

@@ -4,8 +4,8 @@ import { plainStyles } from '../plain-styles.ts';
 import { terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
 import type { Column, Draw, Pair, RenderContext } from '../types.ts';
 import { bar } from './bar.ts';
-import { layout } from './layout.ts';
-import { measure, pad, shorten, wrap } from './measure.ts';
+import { cellsOf, layout } from './layout.ts';
+import { cap, measure, pad, shorten, wrap } from './measure.ts';
 import { renderTable } from './render-table.ts';
 
 /** @param color false for `--no-color` */
@@ -43,14 +43,14 @@ export function makeRenderContext(given: Omit<RenderContext, 'draw'>): RenderCon
     measure,
     table: (columns, rows) => drawTable(columns, rows, look),
     pairs: (pairs) => drawPairs(pairs, look),
-    paragraph: (text) => wrap(text, look.width).join('\n'),
+    paragraph: (text) => wrap(cap(text), look.width).join('\n'),
     bar: (share, cells) => bar(share, cells, look.unicode),
   };
   return look;
 }
 
 function drawTable<T>(columns: readonly Column<T>[], rows: readonly T[], look: RenderContext): string {
-  const cells = rows.map((row) => columns.map((column) => column.cell(row, look)));
+  const cells = rows.map((row) => cellsOf(columns, row, look));
   const fitted = layout(columns, cells, look);
   const indexes = fitted.columns.map((column) => columns.indexOf(column));
   return renderTable(
@@ -61,7 +61,8 @@ function drawTable<T>(columns: readonly Column<T>[], rows: readonly T[], look: R
   );
 }
 
-function drawPairs(pairs: readonly Pair[], look: RenderContext): string {
+function drawPairs(given: readonly Pair[], look: RenderContext): string {
+  const pairs = given.map(([label, value]): Pair => [cap(label), cap(value)]);
   const longest = Math.max(0, ...pairs.map(([label]) => measure(label)));
   const labels = look.width === undefined ? longest : Math.min(longest, Math.floor(look.width / 2));
   const room = look.width === undefined ? undefined : Math.max(1, look.width - labels - 2);
