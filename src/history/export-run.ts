@@ -5,7 +5,7 @@ import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/connection.ts';
 import { ScreenerError } from '../errors.ts';
-import type { Clock } from '../runtime/context.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { atMost, type Budget, makeBudget } from './budget.ts';

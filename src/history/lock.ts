@@ -10,7 +10,7 @@ import { appendFile, readFile, truncate } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
-import type { Clock } from '../runtime/context.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { FILE_MODE, LOCK_FILE } from './layout.ts';
 import { errnoOf, storing } from './storage.ts';
 

@@ -1,5 +1,6 @@
-import type { Context, Sink } from '../runtime/context.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
+import type { Sink } from '../runtime/streams.ts';
 import { duration, timeOf } from './format.ts';
 import { plainStyles } from './plain-styles.ts';
 import { proseLines } from './prose.ts';

@@ -1,5 +1,6 @@
 /** Sentences for people, broken to the width of a terminal. */
-import type { Context, Sink } from '../runtime/context.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Sink } from '../runtime/streams.ts';
 import { terminalWidth } from './terminal.ts';
 
 /** A command at the end of a sentence; what stands in backticks; a word. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../src/api/ordered.ts';
-import { systemClock } from '../../src/runtime/context.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 
 const never = new AbortController().signal;
 

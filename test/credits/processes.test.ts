@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseLine } from '../../src/credits/ledger-records.ts';
-import { systemClock } from '../../src/runtime/context.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { ledgerText, request, startProcess } from './world.ts';
 
 let bundle: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Answer, Turn } from '../../src/api/gate.ts';
 import { type AccountOptions, openAccount } from '../../src/credits/open-account.ts';
 import type { Account } from '../../src/credits/types.ts';
-import type { Clock } from '../../src/runtime/context.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 
 /** A clock that only moves when told to. Timers fire in the order of their times, and everything they cause is done first. */
 export class FakeClock {

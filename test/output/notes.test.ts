@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createNotes, type NotesOptions } from '../../src/output/notes.ts';
-import { systemClock } from '../../src/runtime/context.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { type TestContextOptions, testContext } from '../support/context.ts';
 
 function setup(context: TestContextOptions = {}, options: Partial<NotesOptions> = {}) {

@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { OutputClosed } from '../../src/errors.ts';
-import type { Clock, Context, Sink } from '../../src/runtime/context.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import type { Context } from '../../src/runtime/context.ts';
+import type { Sink } from '../../src/runtime/streams.ts';
 
 /** A Sink that remembers; `closeAfter` bytes it behaves like a pipe whose reader has left. */
 export class MemorySink implements Sink {
