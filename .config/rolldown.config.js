@@ -30,11 +30,7 @@ const groups = [
 // its own part; the package then has no dependencies to install.
 export default defineConfig({
   cwd: root,
-  input: {
-    main: 'src/main.ts',
-    // A thread's entry: statistics over a large history are counted on every core.
-    'stats-worker': 'src/outcomes/worker.ts',
-  },
+  input: { main: 'src/main.ts' },
   platform: 'node',
   tsconfig: false,
   output: {

@@ -1,8 +1,9 @@
 import { formatApiTime } from '../api/time.ts';
-import { openHistory } from '../history/history.ts';
-import { computeStats } from '../outcomes/compute.ts';
-import type { DrawnGroup } from '../outcomes/report.ts';
-import type { GroupBy } from '../outcomes/tally.ts';
+import type { Filter } from '../history/filter.ts';
+import { newestCards, openHistory } from '../history/history.ts';
+import type { GroupBy } from '../outcomes/group.ts';
+import { reportGroups } from '../outcomes/report.ts';
+import { type Row, rowOf } from '../outcomes/row.ts';
 import { checkFields } from '../output/fields.ts';
 import { drawnStatsView, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
 import { checkWindow } from './flags/moment.ts';
@@ -25,18 +26,11 @@ export interface StatsFromOptions {
  * document with `items`, in `ndjson` and `csv` one group a line.
  */
 export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
-  const { output, globals, notes, context } = invocation;
+  const { output, globals, context } = invocation;
   const { since, until, type, by } = options;
   checkWindow(options);
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
-  const history = await openHistory(options.directory, notes);
-  const progress = notes.progress('Reading the history');
-  let groups: DrawnGroup[];
-  try {
-    groups = await computeStats(history, { since, until, type }, by, context.signal);
-  } finally {
-    progress.stop();
-  }
+  const groups = reportGroups(await readRows(invocation, options.directory, { since, until, type }), by);
   const head = {
     scope: 'local_history',
     screener_type: type ?? null,
@@ -59,6 +53,22 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
     head: () => ({ ...head, items: [] }),
     shape: 'page',
   });
+}
+
+/** What the figures need of the cards that match. */
+async function readRows({ context, notes }: Invocation, directory: string, filter: Filter): Promise<Row[]> {
+  const history = await openHistory(directory, notes);
+  const progress = notes.progress('Reading the history');
+  const rows: Row[] = [];
+  try {
+    for await (const cards of newestCards(history, filter)) {
+      context.signal.throwIfAborted();
+      for (const card of cards) rows.push(rowOf(card));
+    }
+  } finally {
+    progress.stop();
+  }
+  return rows;
 }
 
 async function* once<T>(items: readonly T[]) {

@@ -1,5 +1,3 @@
-import type { Sorted } from './sorted.ts';
-
 /** Counts of values in bins of equal width; the outermost bins also hold what lies beyond them. */
 export interface Histogram {
   readonly from: number;
@@ -12,16 +10,21 @@ const BINS = 24;
 /**
  * A histogram from the 1st to the 99th percentile, so that a few outliers do not flatten the rest; zero is always
  * within it.
+ * @param sorted smallest first
  * @returns undefined where there is nothing to draw
  */
-export function histogramOf(sorted: Sorted): Histogram | undefined {
+export function histogramOf(sorted: readonly number[]): Histogram | undefined {
   const size = sorted.length;
   if (size === 0) return undefined;
   const cut = Math.floor((size - 1) * 0.01);
-  const low = Math.min(0, sorted.at(cut));
-  const high = Math.max(0, sorted.at(size - 1 - cut));
+  const low = Math.min(0, sorted[cut] ?? 0);
+  const high = Math.max(0, sorted[size - 1 - cut] ?? 0);
   const width = (high - low || 1) / BINS;
-  const edges = Array.from({ length: BINS - 1 }, (_, i) => sorted.below(low + (i + 1) * width));
-  const counts = [...edges, size].map((edge, i) => edge - (i === 0 ? 0 : (edges[i - 1] ?? 0)));
+  const counts = Array.from({ length: BINS }, () => 0);
+  let bin = 0;
+  for (const value of sorted) {
+    while (bin < BINS - 1 && value >= low + (bin + 1) * width) bin += 1;
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
   return { from: low, width, counts };
 }

@@ -2,18 +2,18 @@
  * The formulas: order statistics of a sample and intervals that assume nothing of its distribution. Pure.
  */
 
-/** A value between two neighbours of the sorted sample: `low + (high - low) * weight`; ranks count from 0. */
-export interface Quantile {
-  readonly low: number;
-  readonly high: number;
-  readonly weight: number;
+/** In order, smallest first. */
+export function sortedOf(values: readonly number[]): readonly number[] {
+  return [...values].sort((a, b) => a - b);
 }
 
 /** Linear interpolation between neighbours (type 7; the default of numpy, and DuckDB's `quantile_cont`). */
-export function quantile(size: number, share: number): Quantile {
-  const position = (size - 1) * share;
-  const low = Math.floor(position);
-  return { low, high: Math.min(size - 1, low + 1), weight: position - low };
+export function quantile(sorted: readonly number[], share: number): number {
+  const position = (sorted.length - 1) * share;
+  const below = Math.floor(position);
+  const low = sorted[below] ?? Number.NaN;
+  const high = sorted[Math.min(sorted.length - 1, below + 1)] ?? Number.NaN;
+  return low + (high - low) * (position - below);
 }
 
 export interface Interval {

@@ -1,7 +1,13 @@
 /**
- * What the statistics need of a card.
+ * What the figures need of a card.
  */
-import { createdAt, isDetail, type StoredCard } from '../history/layout.ts';
+import { parseApiTime } from '../api/time.ts';
+
+/** A card of a history as its line holds it: a SignalCard, or a SignalDetail once its outcome was bought. */
+export interface OutcomeCard {
+  readonly created_at: string;
+  readonly [field: string]: unknown;
+}
 
 /** One horizon of an outcome. Moves are percent. */
 export interface Measured {
@@ -14,18 +20,18 @@ export interface Measured {
 export interface Row {
   readonly symbol: string;
   readonly type: string;
-  /** Epoch milliseconds UTC. */
+  /** `created_at` as epoch milliseconds UTC. */
   readonly at: number;
   /** The 1 h and the 24 h horizon; undefined for a card without an outcome. */
   readonly measured: readonly [Measured, Measured] | undefined;
 }
 
-export function rowOf(card: StoredCard): Row {
+export function rowOf(card: OutcomeCard): Row {
   return {
     symbol: String(card.source_symbol),
     type: String(card.source_bot_type),
-    at: createdAt(card),
-    measured: isDetail(card) ? measuredOf(card.outcome) : undefined,
+    at: parseApiTime(card.created_at) ?? Number.NaN,
+    measured: 'context_scope' in card ? measuredOf(card.outcome) : undefined,
   };
 }
 

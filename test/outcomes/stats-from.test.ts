@@ -2,16 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as runStats } from '../../src/commands/stats-from.ts';
-import { asStoredCard, type StoredCard } from '../../src/history/layout.ts';
+import type { StoredCard } from '../../src/history/layout.ts';
 import { halfBinomialCdf, medianIntervalRanks, wilson } from '../../src/outcomes/order.ts';
 import type { HorizonReport } from '../../src/outcomes/report.ts';
-import { rowOf } from '../../src/outcomes/row.ts';
-import { scanNumber } from '../../src/outcomes/scan-number.ts';
-import { RowScanner } from '../../src/outcomes/scan-row.ts';
-import { resource } from '../support/arbitrary.ts';
-import { bare, cardOf, exportInto, HOUR, invocationOf, Service, temporaryDirectories } from './support.ts';
+import { bare, cardOf, exportInto, invocationOf, Service, temporaryDirectories } from '../history/support.ts';
 
 const directory = temporaryDirectories();
 
@@ -333,88 +328,5 @@ describe('formulas', () => {
         expect(high).toBeGreaterThanOrEqual(k / n);
       }),
     );
-  });
-});
-
-describe('reading straight from bytes', () => {
-  const scanner = new RowScanner();
-  const check = (line: string, mustScan = false) => {
-    const bytes = Buffer.from(`xx${line}yy`);
-    const isRead = scanner.scan(bytes, 2, bytes.length - 2);
-    if (mustScan) expect(isRead).toBe(true);
-    if (!isRead) return;
-    const card = asStoredCard(JSON.parse(line));
-    expect(card).toBeDefined();
-    if (card === undefined) return;
-    const { symbol, type, at, measured, id } = scanner.row;
-    expect({ id, symbol, type, at, measured }).toEqual({ id: card.id, ...rowOf(card) });
-  };
-
-  it('equals JSON.parse on random cards with hostile texts and unknown fields', () => {
-    fc.assert(
-      fc.property(resource(SignalDetail), fc.boolean(), (one, whole) => {
-        check(JSON.stringify(whole ? one : bare(one as never)));
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('reads plain cards itself', () => {
-    for (let id = 1; id < 200; id += 1) check(JSON.stringify(cardOf(id, id)), true);
-    check(JSON.stringify(bare(cardOf(1, 2))), true);
-    check(JSON.stringify(cardOf(1, 2, { outcome: null })), true);
-    check(JSON.stringify(cardOf(1, 2, { url: 'a"b\\c{}[],:"outcome":{' })), true);
-    check(JSON.stringify(cardOf(1, 2, { entry_context: { outcome: 5, id: 7 } as never })), true);
-  });
-
-  it('is not fooled by repeated keys, white space, escapes and other types', () => {
-    const line = JSON.stringify(cardOf(7, 30));
-    for (const odd of [
-      line.replace('{"id":7', '{"id":6,"id":7'),
-      line.replace('"outcome":{', '"outcome":null,"outcome":{'),
-      line.replace('"context_scope"', '"outcome":null,"context_scope"'),
-      line.replace('"state_1h":"available"', '"state_1h":"pending","state_1h":"available"'),
-      line.replace('"outcome"', '"\\u006futcome"'),
-      line.replaceAll(':', ' : '),
-      line.replaceAll(',"', ' ,\t"'),
-      line.replace('"id":7', '"id":7e0'),
-      line.replace('"id":7', '"id":"7"'),
-      line.replace(/"move_1h_pct":[^,]+/, '"move_1h_pct":"1.5"'),
-      line.replace(/"move_1h_pct":[^,]+/, '"move_1h_pct":[1.5]'),
-      line.replace(/"outcome":\{[^}]*\}/, '"outcome":{}'),
-      line.replace(/"outcome":\{[^}]*\}/, '"outcome":7'),
-      line.replace(/"created_at":"[^"]+"/, '"created_at":"2026-11-01T05:06:07.123456+02:00"'),
-    ]) {
-      const bytes = Buffer.from(odd);
-      const isCard = asStoredCard(JSON.parse(odd)) !== undefined;
-      if (!isCard) expect(scanner.scan(bytes, 0, bytes.length)).toBe(false);
-      else check(odd);
-    }
-  });
-
-  it('does not read a line that was cut off anywhere', () => {
-    const bytes = Buffer.from(JSON.stringify(cardOf(7, 30)));
-    for (let end = 0; end < bytes.length; end += 1) expect(scanner.scan(bytes, 0, end)).toBe(false);
-  });
-
-  it('reads numbers as the parser does', () => {
-    const texts = fc.oneof(
-      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)),
-      fc
-        .tuple(fc.integer({ min: -99_999_999, max: 99_999_999 }), fc.integer({ min: 0, max: 7 }))
-        .map(([n, d]) => (n / 10 ** d).toFixed(d)),
-      fc.constantFrom('0', '-0', '0.1', '-0.0', '1e5', '123456789012345', '1234567890123456.5', '0.000000000000001'),
-    );
-    fc.assert(
-      fc.property(texts, (text) => {
-        const bytes = Buffer.from(text);
-        expect(Object.is(scanNumber(bytes, 0, bytes.length), JSON.parse(text))).toBe(true);
-      }),
-      { numRuns: 3000 },
-    );
-    for (const text of ['', '-', '.5', '5.', '01', '-01', '1.2.3', 'nul', '+1', '1 ']) {
-      expect([text, scanNumber(Buffer.from(text), 0, text.length)]).toEqual([text, text === '1 ' ? 1 : Number.NaN]);
-    }
-    expect(HOUR).toBe(3_600_000);
   });
 });
