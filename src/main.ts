@@ -19,7 +19,7 @@ export async function main(context: Context): Promise<number> {
       await context.stdout.write(`${version}\n`);
       return EXIT.done;
     }
-    // A shell waits for this at every TAB.
+    // A user's shell waits for this at every TAB.
     if (context.argv[0] === 'complete-values') {
       const { completeValues } = await import('./completion/values.ts');
       await completeValues(context);
@@ -34,13 +34,13 @@ export async function main(context: Context): Promise<number> {
 }
 
 async function report(context: Context, error: unknown): Promise<number> {
-  // `| head -1`: the reader has what it wanted.
+  // `| head -1`: the reader of stdout has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
   const known = error instanceof ScreenerError ? error : unexpected(error);
   const { renderErrorFor } = await import('./output/errors.ts');
   const color = optionsOf(context).includes('--no-color') ? false : undefined;
   const text = await renderErrorFor(context, known, formatAsked(context), color);
-  // Nobody is left to be told when stderr is closed too.
+  // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   return known.exitCode;
 }
@@ -66,7 +66,8 @@ function unexpected(error: unknown): ScreenerError {
 }
 
 /**
- * The format errors are to be told in. Read from the raw words, because the error may be that they cannot be read.
+ * The format in which an error is told. It is read from the words themselves, because the error may be that commander
+ * cannot read them.
  */
 export function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
   const words = optionsOf(context);
@@ -80,7 +81,7 @@ export function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
   return asked === 'json' || asked === 'ndjson' || asked === 'csv' ? asked : 'table';
 }
 
-/** The words among which options can be. */
+/** The words before `--`: after it a word is no option. */
 function optionsOf({ argv }: Pick<Context, 'argv'>): readonly string[] {
   const end = argv.indexOf('--');
   return end === -1 ? argv : argv.slice(0, end);

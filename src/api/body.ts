@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ScreenerError } from '../errors.ts';
+import { badAnswer, describeIssue } from './bad-answer.ts';
 import { Envelope } from './contract/envelope.ts';
 
 /** Deeper than anything the document shows; bounds the recursion of everything that walks an answer. */
@@ -17,7 +17,7 @@ export function readEnvelope(body: Uint8Array): Envelope {
     throw badAnswer(`${odd.path.replace(/^\./, '') || 'the answer'}: a number too large to be kept exactly`);
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
-  if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describe(checked.issues[0])})`);
+  if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
   return value as Envelope;
 }
 
@@ -28,18 +28,8 @@ export function readEnvelope(body: Uint8Array): Envelope {
  */
 export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
-  if (!checked.success) throw badAnswer(describe(checked.issues[0], 'response'));
+  if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'));
   return resource as v.InferOutput<S>;
-}
-
-export function badAnswer(
-  what: string,
-  details: { status?: number; hint?: string; cause?: unknown } = {},
-): ScreenerError {
-  return new ScreenerError('bad_answer', `The answer does not match the API document: ${what}.`, {
-    hint: 'Check the base URL; if it is right, the service has changed or something on the way answers for it.',
-    ...details,
-  });
 }
 
 function decode(body: Uint8Array): string {
@@ -112,24 +102,4 @@ function endOfString(json: string, start: number): number {
     if ((quote - backslash) % 2 === 0) return quote + 1;
   }
   return json.length;
-}
-
-function describe(issue: v.BaseIssue<unknown>, root = ''): string {
-  const path = (issue.path ?? []).reduce(
-    (before, step) =>
-      before + (typeof step.key === 'number' ? `[${step.key}]` : `${before === '' ? '' : '.'}${String(step.key)}`),
-    root,
-  );
-  const what = issue.kind === 'schema' && issue.type !== 'custom' ? missingOrWrong(issue) : issue.message;
-  return path === '' ? what : `${path}: ${what}`;
-}
-
-function missingOrWrong(issue: v.BaseIssue<unknown>): string {
-  if (issue.received === 'undefined') return 'missing';
-  return `expected ${issue.expected ?? 'another type'}, got ${kindOf(issue.input)}`;
-}
-
-function kindOf(input: unknown): string {
-  if (input === null) return 'null';
-  return Array.isArray(input) ? 'an array' : `a ${typeof input}`.replace('a object', 'an object');
 }

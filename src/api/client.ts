@@ -1,8 +1,10 @@
 import { ScreenerError } from '../errors.ts';
-import { badAnswer, checkResource, readEnvelope } from './body.ts';
-import { inflate } from './content-encoding.ts';
+import { errorTextOf, resourceOf } from './answer.ts';
+import { badAnswer } from './bad-answer.ts';
+import { checkResource } from './body.ts';
 import { type Unlisted, unlistedValues } from './contract/unlisted.ts';
 import type { Gate, Turn } from './gate.ts';
+import { answerLostError, notSentError } from './network-error.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from './operations.ts';
 import { type Failure, nextWait } from './retry.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -11,7 +13,7 @@ import type { RawAnswer, Transport } from './transport.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
 import type { Client } from './types.ts';
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly transport: Transport;
   readonly gate: Gate;
   /** Longest acceptable wait before a retry, milliseconds. */
@@ -24,7 +26,7 @@ export interface ClientOptions {
   readonly listener: ClientListener;
 }
 
-/** Told what happens, so that somebody can show it. Never sees the key. */
+/** Hears what the client does, so that the program can show it. Never hears the key. */
 export interface ClientListener {
   /** Before a retry: why, and until when (epoch milliseconds UTC). Returns a function to call when it is over. */
   waiting(reason: string, until: number): () => void;
@@ -34,7 +36,7 @@ export interface ClientListener {
   exchanged(line: string): void;
 }
 
-/** One attempt's end: an answer, or why there is none. */
+/** How one attempt ended: with a resource, or with the reason why there is none. */
 type Attempt = { readonly resource: object } | { readonly failure: Failure; readonly error: ScreenerError };
 
 export function createClient(options: ClientOptions): Client {
@@ -81,7 +83,7 @@ async function callWithRetry(
   }
 }
 
-/** A retry that the user's own budget forbids ends with the failure that asked for it: that is what happened. */
+/** Where the user's own budget forbids a retry, the error is the failure before it: that is what the user can mend. */
 async function enter(
   { gate, timeout }: ClientOptions,
   operation: OperationFacts,
@@ -113,13 +115,13 @@ async function attemptOnce(
     if (cause instanceof NotSent) {
       turn.cancel();
       listener.exchanged(`GET ${target} not sent: ${cause.message}`);
-      return { failure: { kind: 'not-sent' }, error: unreachable(cause) };
+      return { failure: { kind: 'not-sent' }, error: notSentError(cause) };
     }
     turn.settle({ status: undefined });
     if (cause instanceof TooLarge) throw badAnswer(cause.message, { cause });
     if (!(cause instanceof AnswerLost)) throw cause;
     listener.exchanged(`GET ${target} answer lost: ${cause.message}`);
-    return { failure: { kind: 'lost' }, error: lost(cause, operation.cost) };
+    return { failure: { kind: 'lost' }, error: answerLostError(cause, operation.cost) };
   }
   const { status } = answer;
   const at = clock.now();
@@ -127,54 +129,10 @@ async function attemptOnce(
   const limits = status === 429 || status === 503;
   turn.settle({ status, retryAfter: limits ? retryAfter : undefined });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
-  if (status === 200) return { resource: await successOf(transport, answer) };
-  const errors = await errorText(transport, answer);
+  if (status === 200) return { resource: await resourceOf(transport, answer) };
+  const errors = await errorTextOf(transport, answer);
   const error = statusError(operation.path, target, { status, errors, retryAfter, at });
   return { failure: { kind: 'status', status, retryAfter }, error };
-}
-
-async function successOf({ conceal }: Transport, answer: RawAnswer): Promise<object> {
-  const envelope = readEnvelope(await inflate(answer));
-  if (envelope.hasError) {
-    const said = envelope.errors ? `. The service said: ${quoted(conceal(envelope.errors))}` : '';
-    throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
-  }
-  if (envelope.response === null) throw badAnswer('response is null where a resource belongs', { status: 200 });
-  return envelope.response;
-}
-
-/** The text of an error answer. A body that is no Envelope changes nothing: the status has said what happened. */
-async function errorText({ conceal }: Transport, answer: RawAnswer): Promise<string | undefined> {
-  try {
-    const { errors } = readEnvelope(await inflate(answer));
-    return errors === null ? undefined : quoted(conceal(errors));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Enough for any sentence; a megabyte would bury what we have to say ourselves. */
-const LONGEST_QUOTE = 1000;
-
-function quoted(text: string): string {
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
-}
-
-function unreachable(cause: NotSent): ScreenerError {
-  return new ScreenerError(cause.timedOut ? 'timeout' : 'network', `The service cannot be reached: ${cause.message}`, {
-    hint: 'Nothing was sent and no credit was spent. Check the base URL, the network and the proxy variables.',
-    cause,
-  });
-}
-
-function lost(cause: AnswerLost, cost: number): ScreenerError {
-  return new ScreenerError(cause.timedOut ? 'timeout' : 'network', `The answer was lost. ${cause.message}`, {
-    hint:
-      cost === 0
-        ? 'Try again; --timeout gives a slow connection more time.'
-        : `The request had left, so ${cost === 1 ? '1 credit' : `${cost} credits`} may be spent: \`screener access\` shows it for 0 credits.`,
-    cause,
-  });
 }
 
 function reasonToWait(failure: Failure): string {

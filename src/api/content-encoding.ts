@@ -1,9 +1,9 @@
-import { badAnswer } from './body.ts';
+import { badAnswer } from './bad-answer.ts';
 import { BODY_CAP, type RawAnswer } from './transport.ts';
 
 /**
- * The body as it was meant. No encoding is asked for, but something on the way may compress all the same; zlib is
- * loaded only then.
+ * The body without its content encoding. The client asks for none, but a proxy on the way may compress all the same;
+ * zlib is loaded only then.
  * @throws ScreenerError bad_answer where it cannot be decoded, or grows beyond the cap
  */
 export async function inflate(answer: RawAnswer): Promise<Uint8Array> {

@@ -5,13 +5,13 @@ import { NotSent } from './transport-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** More than the concurrency of any command. */
+/** More requests at a time than any command sends. */
 const CONNECTIONS = 8;
 
-/** Node's NODE_TLS_REJECT_UNAUTHORIZED=0, set for another program's sake, must not expose the key. */
+/** A user may have set NODE_TLS_REJECT_UNAUTHORIZED=0 for another program: it must not expose the key. */
 const TLS = { rejectUnauthorized: true };
 
-/** Time limits are ours (one for the whole exchange); undici's own run between chunks only. */
+/** The transport has one time limit for the whole exchange; undici's own, which run between chunks, are off. */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: CONNECTIONS, connect: TLS };
 
 /**
@@ -21,8 +21,7 @@ const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: CONNECTIONS, co
 export async function openDispatcher(base: URL, env: Env): Promise<Dispatcher> {
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || env.all_proxy || env.ALL_PROXY;
   const isLocal = base.protocol === 'http:';
-  // Plain http is allowed for loopback hosts only, and those are never asked for through a proxy: it could not reach
-  // them, and it would read the key.
+  // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   if (httpsProxy && !isLocal) return openProxied(httpsProxy, env.no_proxy ?? env.NO_PROXY ?? '');
   return new Pool(base.origin, LIMITS);
 }

@@ -1,6 +1,6 @@
 /**
- * What stands between the client and the wire: somebody who says when a request may leave, and is told what became of
- * it. `api/` only knows this much of credits and turns; `account/` implements it.
+ * Stands between the client and the wire: says when a request may leave, and hears what came of it. This room knows no
+ * more of credits than this interface; `credits/` implements it.
  */
 export interface Gate {
   /**

@@ -1,4 +1,4 @@
-/** Part 8: limits the client must know before it sends anything. */
+/** Part 8 of the API document: the limits a client must know before it sends anything. */
 export const LIMITS = {
   creditsPerMonth: 1000,
   creditsPerDay: 150,

@@ -1,7 +1,7 @@
 /**
- * Runs `work` over `items` with at most `concurrency` of them ahead of the reader, and yields the results in the items'
- * order. A failure is a result like any other. Nothing new is started for a reader that stopped reading, and what is
- * under way then is aborted.
+ * Runs `work` over `items`, at most `concurrency` of them at a time, and yields the results in the items' order. A
+ * failure is a result like any other. When the caller stops reading, nothing new is started and what is under way is
+ * aborted.
  */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
 import type { Client } from './types.ts';
 
-export interface PageRequest {
+interface PageRequest {
   /** The filters, the same for every page: a cursor is bound to them. */
   readonly filters: Omit<SignalsQuery, 'cursor' | 'limit'>;
   readonly cursor: string | undefined;
@@ -46,8 +46,8 @@ function unusableCursor(): ScreenerError {
   });
 }
 
-/** An endless loop of paid pages, were it followed. */
-export function repeatedCursor(): ScreenerError {
+/** To follow such a cursor would be an endless loop of paid pages. */
+function repeatedCursor(): ScreenerError {
   return new ScreenerError(
     'bad_answer',
     'The service gave the same cursor twice: the list cannot be walked to its end.',

@@ -1,4 +1,5 @@
 import { SECOND } from '../runtime/units.ts';
+
 /**
  * Reads a Retry-After header (part 7: "integer, seconds before another attempt"). A client must never come back too
  * early, so a fraction is rounded up, and the HTTP date that RFC 9110 also allows is understood.

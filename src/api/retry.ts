@@ -1,9 +1,9 @@
 /**
- * When to try again, as a pure rule. There is one retry layer in the program, and it is this one: every wait is
- * bounded by the user's --max-wait, and a request whose credit may be spent is not repeated lightly.
+ * When to try again, as a pure rule. This is the only retry layer of the program: every wait is bounded by the user's
+ * --max-wait, and a request whose credit may be spent is repeated once at most.
  */
-
 import { SECOND } from '../runtime/units.ts';
+
 /** Why an attempt failed, as far as a further attempt depends on it. */
 export type Failure =
   /** Answered with an error status. `retryAfter` in whole seconds, where the header was there and readable. */
@@ -13,7 +13,7 @@ export type Failure =
   /** It left, and its answer was lost. */
   | { readonly kind: 'lost' };
 
-export interface RetryRule {
+interface RetryRule {
   /** Longest acceptable wait before a retry, milliseconds. */
   readonly maxWait: number;
   /** Credits of the operation. */
@@ -23,12 +23,16 @@ export interface RetryRule {
 }
 
 const ATTEMPTS = 3;
-/** Stand-ins of our own where a 429 or 503 names no time: the document says only "do not retry immediately". */
+/** Seconds to wait where a 429 or 503 names no time: the document says only "do not retry immediately". */
 const SILENT_429 = 60;
 const SILENT_503 = 5;
+/** Seconds to wait after a lost answer. */
 const LOST_WAIT = 5;
 
-/** Seconds to stay away after a 429 or 503: what the server said, else a stand-in that doubles for 503. */
+/**
+ * Seconds to stay away after a 429 or 503: what the server said, else our own number, which doubles for 503.
+ * @param earlier how often the same status has come before in this call
+ */
 export function secondsToStayAway(status: number, retryAfter: number | undefined, earlier: number): number {
   if (retryAfter !== undefined) return retryAfter;
   return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;

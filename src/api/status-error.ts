@@ -1,5 +1,5 @@
 import { type ErrorCode, ScreenerError } from '../errors.ts';
-import { badAnswer } from './body.ts';
+import { badAnswer } from './bad-answer.ts';
 import { formatApiTime } from './time.ts';
 
 interface Meaning {
@@ -42,7 +42,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
 };
 
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly status: number;
   /** The Envelope's `errors`, where the body was an Envelope. */
   readonly errors: string | undefined;
@@ -51,7 +51,11 @@ export interface FailedAnswer {
   readonly at: number;
 }
 
-/** The typed error for an answer that was no success. */
+/**
+ * The error for an answer of another status than 200.
+ * @param path the operation's path of part 4
+ * @param target the path that was asked for, with its query
+ */
 export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
   const { status, retryAfter } = answer;
   const said = answer.errors ? ` The service said: ${answer.errors}` : '';
@@ -91,7 +95,7 @@ function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
   return `Try again after ${until}; --max-wait says how long a wait may be.`;
 }
 
-/** The moment to come back, within what a Date can hold. */
-export function soonest(at: number, seconds: number): number {
+/** The moment to come back, epoch milliseconds UTC, within what a Date can hold. */
+function soonest(at: number, seconds: number): number {
   return Math.min(at + seconds * 1000, 8.64e15);
 }

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { openDispatcher } from './dispatcher.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
 
-/** What came back, before anybody looked into it. */
+/** An answer as it came over the wire: neither decoded nor checked. */
 export interface RawAnswer {
   readonly status: number;
   /** Lower-case names; a header that came several times has its values joined with ", ". */
@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-/** One GET, once: no retry, no redirect, no opinion about the content. */
+/** Sends a GET once: no retry, no redirect, no look at the content. */
 export interface Transport {
   /**
    * @param target path with query, relative to the base URL
@@ -18,12 +18,12 @@ export interface Transport {
    * @throws NotSent, AnswerLost, TooLarge; the signal's reason when aborted
    */
   get(target: string, timeout: number, signal: AbortSignal): Promise<RawAnswer>;
-  /** A text of the service without the key, should the service have repeated it: error texts end up in logs. */
+  /** Takes the key out of a text of the service, which may repeat it: error texts end up in logs. */
   conceal(text: string): string;
   close(): Promise<void>;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly userAgent: string;
@@ -31,7 +31,7 @@ export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Bodies are capped: a page of 25 cards is some 20 KB, so whatever is larger is no answer of this API. */
+/** Longest body, bytes. A page of 25 cards is some 20 KB: what is larger than this is no answer of this API. */
 export const BODY_CAP = 16 * 1024 * 1024;
 
 export function createTransport(options: TransportOptions): Transport {
@@ -101,7 +101,7 @@ function exchange(
     wire.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        // Given up while it was still connecting: it must not leave now.
+        // The caller gave up while undici was connecting: the request must not leave now.
         if (settled) started.abort(new Error('given up'));
       },
       onResponseStart(_controller, statusCode, fields) {

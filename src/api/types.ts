@@ -1,6 +1,6 @@
 import type { OperationName, ParamsOf, ResourceOf } from './operations.ts';
 
-/** The HTTP layer as commands see it: one call, retried and paced as DESIGN and api.md say. */
+/** The HTTP layer as commands see it: a call waits for its turn, is retried where that is safe, and is checked. */
 export interface Client {
   /**
    * @throws ScreenerError with the exit code of the failure; the signal's reason when interrupted.

@@ -1,7 +1,7 @@
 import { usageError } from '../errors.ts';
 
 /** Part 1 of the API document: {base_url} ends with this path prefix, which also carries the version (part 9). */
-export const PATH_PREFIX = '/api/external/v1';
+const PATH_PREFIX = '/api/external/v1';
 
 /**
  * Brings a base URL into its one form: scheme, host, path ending in the prefix, no trailing slash.

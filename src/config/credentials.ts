@@ -4,7 +4,7 @@ import { normaliseBaseUrl } from './base-url.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export interface Credentials extends Settings {
-  /** Set where the saved key is used with a base URL it was not saved for: worth a word. */
+  /** The base URL for which the key was saved, where another one is used: the user is told. */
   readonly savedFor?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Credentials extends Settings {
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Credentials {
   const envKey = given(context.env.SCREENER_API_KEY);
   const chosenUrl = flagBaseUrl ?? given(context.env.SCREENER_BASE_URL);
-  // With both at hand the saved file is not even opened: a broken one must not get into the way.
+  // With both in the environment the saved file is not opened: a broken one must not be in the way.
   const saved = envKey !== undefined && chosenUrl !== undefined ? undefined : readSettings(context.directories.config);
   const key = envKey ?? saved?.key;
   const baseUrl = chosenUrl ?? saved?.baseUrl;
@@ -36,7 +36,7 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
 }
 
 /**
- * A key as it can stand in a header.
+ * The key without the white space around it, as it can stand in a header.
  * @throws ScreenerError usage; the text never shows the key
  */
 export function checkKey(text: string): string {

@@ -12,15 +12,15 @@ export function accountId(baseUrl: string, key: string): string {
 }
 
 /**
- * Where a process id means something: this machine and, on Linux, this namespace of processes. Containers that share
- * a state directory do not see each other's processes and must not take them for dead.
+ * Where a process id is valid: this machine and, on Linux, this namespace of processes. Containers that share a state
+ * directory do not see each other's processes, and must not take them for dead.
  */
 export function place(): string {
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Not Linux, or a restricted one: the machine's name has to do.
+    // Not Linux, or /proc is closed to this process: the name of the machine has to do.
   }
   return `${hostname()} ${namespace}`;
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ScreenerError } from '../errors.ts';
 
-/** What `login` saves: nothing else goes into the file, because two processes writing it would lose updates. */
+/** What `login` saves. Nothing else goes into that file: two processes that write it would lose each other's changes. */
 export interface Settings {
   readonly baseUrl: string;
   readonly key: string;
@@ -15,8 +15,8 @@ export function settingsPath(directory: string): string {
 }
 
 /**
- * Reads what `login` saved. The file is conf's, but read here without it: conf loads a JSON schema validator, which
- * costs 23 ms at every command.
+ * Reads what `login` saved. conf writes the file, but is not used to read it: it loads a JSON schema validator, which
+ * would cost every command 23 ms.
  * @returns undefined where nobody is logged in
  * @throws ScreenerError not_logged_in for a file that is corrupt, not a plain file, or open to others
  */
@@ -28,13 +28,13 @@ export function readSettings(directory: string): Settings | undefined {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw broken(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`, 'Correct its permissions');
+    throw unusable(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`, 'Correct its permissions');
   }
   const value = parse(text);
-  if (value === undefined) throw broken(file, 'is corrupt', 'Delete it');
+  if (value === undefined) throw unusable(file, 'is corrupt', 'Delete it');
   const { baseUrl, key } = value;
   if (baseUrl === undefined && key === undefined) return undefined;
-  if (typeof baseUrl !== 'string' || typeof key !== 'string') throw broken(file, 'is corrupt', 'Delete it');
+  if (typeof baseUrl !== 'string' || typeof key !== 'string') throw unusable(file, 'is corrupt', 'Delete it');
   return { baseUrl, key };
 }
 
@@ -49,9 +49,9 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   const { default: Conf } = await import('conf');
   try {
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // A folder somebody else uses too (a home directory, say) keeps its permissions; the file's own are what counts.
+    // A folder with other files in it (a home directory, say) keeps its permissions: the file's own protect the key.
     if (fs.readdirSync(directory).every((name) => name === path.basename(file))) fs.chmodSync(directory, 0o700);
-    // A corrupt file would make conf throw from its constructor; logging in again is the way to mend it.
+    // conf's constructor throws for a corrupt file, and to log in again is the way to mend it.
     if (fs.existsSync(file) && parse(fs.readFileSync(file, 'utf8')) === undefined) fs.rmSync(file);
     const conf = new Conf<{ baseUrl: string; key: string }>({
       cwd: directory,
@@ -59,7 +59,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
       configFileMode: 0o600,
     });
     conf.set({ baseUrl: settings.baseUrl, key: settings.key });
-    // The umask may have taken bits away, never added any; an older file may have had more.
+    // conf keeps the permissions of an older file, which may have been wider.
     fs.chmodSync(file, 0o600);
     return file;
   } catch (cause) {
@@ -83,30 +83,30 @@ export function removeSettings(directory: string): string | undefined {
 }
 
 /**
- * The key must not be read from, or written to, a place that somebody else controls.
+ * The program neither reads the key from nor writes it to a place that another user controls.
  * @throws ScreenerError not_logged_in, with the reason
  */
 function checkPlace(directory: string, file: string): void {
-  const folder = statOf(directory);
+  const folder = statFolder(directory);
   if (folder === undefined) return;
   if (isPosix() && (folder.mode & 0o022) !== 0) {
-    throw broken(directory, 'can be written to by other users', `Run \`chmod 700 ${directory}\``);
+    throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${directory}\``);
   }
   const entry = fs.lstatSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return;
-  if (!entry.isFile()) throw broken(file, 'is a symbolic link or no plain file', 'Remove it');
+  if (!entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
   if (isPosix() && (entry.mode & 0o077) !== 0) {
-    throw broken(file, 'can be read or written by other users', `Run \`chmod 600 ${file}\``);
+    throw unusable(file, 'can be read or written by other users', `Run \`chmod 600 ${file}\``);
   }
 }
 
-/** @returns undefined where there is no such folder, nor can be: a daemon's home may be /dev/null */
-function statOf(directory: string): fs.Stats | undefined {
+/** @returns undefined where there is no such folder, nor can be one: a daemon's home may be /dev/null */
+function statFolder(directory: string): fs.Stats | undefined {
   try {
     return fs.statSync(directory);
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw broken(
+    throw unusable(
       directory,
       `cannot be looked at (${(error as NodeJS.ErrnoException).code})`,
       'Correct its permissions',
@@ -114,7 +114,7 @@ function statOf(directory: string): fs.Stats | undefined {
   }
 }
 
-/** On Windows the mode bits say nothing; path's separator tells the platforms apart without touching the process. */
+/** On Windows the mode bits say nothing. */
 function isPosix(): boolean {
   return path.sep === '/';
 }
@@ -133,7 +133,7 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-function broken(place: string, what: string, remedy: string): ScreenerError {
+function unusable(place: string, what: string, remedy: string): ScreenerError {
   return new ScreenerError('not_logged_in', `${place} ${what}.`, { hint: `${remedy}, then run \`screener login\`.` });
 }
 

@@ -3,7 +3,7 @@ import { versions } from 'node:process';
 /**
  * Prepares the JavaScript engine for a few requests. undici parses HTTP with WebAssembly; on Node 20 V8 optimises that
  * code in the background, and the process waits for it at exit: some 40 ms for nothing. With V8's baseline compiler
- * alone they are gone. Newer versions of V8 optimise only what has run often: this can go together with Node 20.
+ * alone they are gone. Newer versions of V8 optimise only code that runs often: delete this together with Node 20.
  */
 export async function prepareForRequests(): Promise<void> {
   if (!versions.v8.startsWith('11.')) return;

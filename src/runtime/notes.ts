@@ -1,12 +1,12 @@
-/** Everything for people goes here, and from here to stderr; `--quiet` silences all but errors. */
+/** What the program tells a person while it works. It goes to stderr; `--quiet` silences all but errors. */
 export interface Notes {
-  /** One line worth knowing: a quote, a cost, the cursor to go on from. */
+  /** One line that is good to know: a quote, a cost, the cursor to go on from. */
   note(text: string): void;
-  /** One line that should be read: stale data, an unlisted value. The same text is said once. */
+  /** One line that the user should read: stale data, an unlisted value. The same text is said once. */
   warn(text: string): void;
   /** One line for `--verbose`. */
   debug(text: string): void;
-  /** Shows that something is going on (a spinner on a terminal, nothing elsewhere). */
+  /** Shows that the program is at work: a spinner on a terminal, nothing elsewhere. */
   progress(text: string): Progress;
   /**
    * Shows a wait with its reason and a countdown on a terminal; elsewhere says it once, in a line, when it is longer
@@ -17,8 +17,8 @@ export interface Notes {
   /** Resolves when every line so far was handed to stderr. */
   flush(): Promise<void>;
   /**
-   * Runs a write to the terminal while a spinner is taken away, so that neither garbles the other. Absent where nothing
-   * is ever drawn.
+   * Runs a write to the terminal while the spinner is away, so that neither garbles the other. Absent where no spinner
+   * is drawn.
    */
   aside?<T>(write: () => Promise<T>): Promise<T>;
 }

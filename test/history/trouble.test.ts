@@ -1,6 +1,6 @@
 /** Servers that are not quite as one would wish: an export goes on, and costs no more than it must. */
 import { describe, expect, it } from 'vitest';
-import { badAnswer } from '../../src/api/body.ts';
+import { badAnswer } from '../../src/api/bad-answer.ts';
 import { cardsAnHourApart, codeOf, exportInto, HOUR, Service, stored, temporaryDirectories } from './support.ts';
 
 const directory = temporaryDirectories();

@@ -19,21 +19,19 @@ export const time = v.pipe(
   v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
 );
 
-export const nullable = <S extends v.GenericSchema>(schema: S) => v.nullable(schema);
-
 /**
  * A field whose document lists its allowed values. The API is a beta: another value of the right type is a warning
  * (see `unlisted.ts`), so the schema checks only the type.
  */
 export const listedText = v.string();
 
-/** An object of any keys. Of its own, valibot takes an array for an object with no required fields; the document does not. */
+/** An object of any keys. valibot alone would take an array for an object without required fields. */
 export const anyObject = v.custom<Record<string, unknown>>(
   (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
   'expected an object',
 );
 
-/** Keys that valibot's `record` passes over, as they could be used to change a prototype. From JSON they are data. */
+/** Keys that valibot's `record` skips, as code could change a prototype through them. From JSON they are data. */
 const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
 
 /** An object of any keys with numbers as values. */

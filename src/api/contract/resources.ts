@@ -3,7 +3,7 @@
  * nullability; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
  */
 import * as v from 'valibot';
-import { anyObject, count, finite, integerFrom, listedText, nullable, numbers, time } from './primitives.ts';
+import { anyObject, count, finite, integerFrom, listedText, numbers, time } from './primitives.ts';
 
 /** Shared monthly credits (API and MCP together). */
 export const Credits = v.looseObject({ used: count, limit: count, remaining: count, resets_at: time });
@@ -26,7 +26,7 @@ export const MarketSnapshot = v.looseObject({
   sample_limited: v.boolean(),
   oversold_count: count,
   overbought_count: count,
-  computed_at: nullable(time),
+  computed_at: v.nullable(time),
   source_stale: v.boolean(),
   generated_at: time,
   stale: v.boolean(),
@@ -49,25 +49,25 @@ const cardFields = {
   exchanges: v.array(v.string()),
   changes: v.array(v.string()),
   created_at: time,
-  last_seen_at: nullable(time),
+  last_seen_at: v.nullable(time),
   repeat_count: count,
   url: v.string(),
   url_scope: listedText,
   facts_scope: listedText,
   /** Percent. */
-  fact_price_pct: nullable(finite),
+  fact_price_pct: v.nullable(finite),
   /** Percent. */
-  fact_oi_pct: nullable(finite),
+  fact_oi_pct: v.nullable(finite),
   /** Percent. */
-  fact_volume_pct: nullable(finite),
+  fact_volume_pct: v.nullable(finite),
   /** Minutes. */
-  fact_window_min: nullable(finite),
+  fact_window_min: v.nullable(finite),
   /** Fraction, not annualized: 0.0001 means 0.01 %. */
-  fact_funding: nullable(finite),
+  fact_funding: v.nullable(finite),
   /** USD. */
-  fact_oi_usd: nullable(finite),
+  fact_oi_usd: v.nullable(finite),
   /** USD. */
-  fact_volume_usd: nullable(finite),
+  fact_volume_usd: v.nullable(finite),
 };
 
 export const SignalCard = v.looseObject(cardFields);
@@ -75,7 +75,7 @@ export const SignalCard = v.looseObject(cardFields);
 export const SignalPage = v.looseObject({
   scope: listedText,
   items: v.pipe(v.array(SignalCard), v.maxLength(25, 'expected at most 25 cards')),
-  next_cursor: nullable(v.string()),
+  next_cursor: v.nullable(v.string()),
   since: time,
   until: time,
 });
@@ -85,16 +85,16 @@ export const Outcome = v.looseObject({
   entry_at: time,
   entry_price: finite,
   state_1h: listedText,
-  move_1h_pct: nullable(finite),
-  btc_move_1h_pct: nullable(finite),
+  move_1h_pct: v.nullable(finite),
+  btc_move_1h_pct: v.nullable(finite),
   state_24h: listedText,
-  move_24h_pct: nullable(finite),
-  btc_move_24h_pct: nullable(finite),
+  move_24h_pct: v.nullable(finite),
+  btc_move_24h_pct: v.nullable(finite),
 });
 
 export const SignalDetail = v.looseObject({
   ...cardFields,
-  outcome: nullable(Outcome),
+  outcome: v.nullable(Outcome),
   /** The document shows no keys; values are numbers. */
   entry_context: numbers,
   context_scope: listedText,
@@ -105,9 +105,9 @@ export const Horizon = v.looseObject({
   sample: count,
   pending: count,
   missing: count,
-  median_move_pct: nullable(finite),
+  median_move_pct: v.nullable(finite),
   btc_sample: count,
-  median_vs_btc_percentage_points: nullable(finite),
+  median_vs_btc_percentage_points: v.nullable(finite),
 });
 
 export const SignalStats = v.looseObject({
