@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { OptionDeclaration } from './declaration.ts';
 
 /** As commander reads them: texts, checked in `read-globals.ts`. */
 export interface RawGlobals {
@@ -22,20 +22,29 @@ export interface RawGlobals {
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 
 /** The options every command takes, before or after its name. */
-export function addGlobalOptions(program: Command): Command {
-  return program
-    .addOption(new Option('-o, --output <format>', 'table, json, ndjson or csv (default: table)'))
-    .addOption(new Option('--json', 'short for --output json'))
-    .addOption(new Option('--ndjson', 'short for --output ndjson'))
-    .addOption(new Option('--csv', 'short for --output csv'))
-    .addOption(new Option('--fields <names>', 'only these: id,created_at,outcome.move_1h_pct'))
-    .addOption(new Option('--base-url <url>', 'of the service, ending in /api/external/v1'))
-    .addOption(new Option('--demo', 'a built-in stand-in of the service, without a key'))
-    .addOption(new Option('--max-credits <n>', 'spend at most n credits, retries included'))
-    .addOption(new Option('--plan', 'say what the command would cost, and stop'))
-    .addOption(new Option('--max-wait <duration>', 'longest wait before a retry (default: 60s)'))
-    .addOption(new Option('--timeout <duration>', 'longest time for one request (default: 30s)'))
-    .addOption(new Option('--no-color', 'no colours'))
-    .addOption(new Option('-q, --quiet', 'nothing on stderr but errors'))
-    .addOption(new Option('-v, --verbose', 'say more on stderr'));
-}
+export const GLOBAL_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    flags: '-o, --output <format>',
+    about: 'table, json, ndjson or csv (default: table)',
+    takes: { kind: 'words', words: FORMATS },
+  },
+  { flags: '--json', about: 'short for --output json' },
+  { flags: '--ndjson', about: 'short for --output ndjson' },
+  { flags: '--csv', about: 'short for --output csv' },
+  { flags: '--fields <names>', about: 'only these: id,created_at,outcome.move_1h_pct', takes: { kind: 'fields' } },
+  { flags: '--base-url <url>', about: 'of the service, ending in /api/external/v1', takes: { kind: 'free' } },
+  { flags: '--demo', about: 'a built-in stand-in of the service, without a key' },
+  { flags: '--max-credits <n>', about: 'spend at most n credits, retries included', takes: { kind: 'free' } },
+  { flags: '--plan', about: 'say what the command would cost, and stop' },
+  { flags: '--max-wait <duration>', about: 'longest wait before a retry (default: 60s)', takes: { kind: 'free' } },
+  { flags: '--timeout <duration>', about: 'longest time for one request (default: 30s)', takes: { kind: 'free' } },
+  { flags: '--no-color', about: 'no colours' },
+  { flags: '-q, --quiet', about: 'nothing on stderr but errors' },
+  { flags: '-v, --verbose', about: 'say more on stderr' },
+];
+
+/** The program's own. */
+export const VERSION_OPTION: OptionDeclaration = { flags: '-V, --version', about: 'print the version' };
+
+/** Every command's own. */
+export const HELP_OPTION: OptionDeclaration = { flags: '-h, --help', about: 'show this help' };

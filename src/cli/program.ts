@@ -1,99 +1,97 @@
-import { Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
-import { addAccountCommands } from './account-commands.ts';
-import { addGlobalOptions } from './global-options.ts';
-import { configureHelp, explain, pathOf } from './help.ts';
-import { addSandbox } from './sandbox-command.ts';
-import { addSignals } from './signals-commands.ts';
-import { addStats } from './stats-command.ts';
-import { addTools } from './tool-commands.ts';
-
-/**
- * The tree of commands: names, options and help. Declarations only; what a command does is loaded when it runs.
- */
-export function buildProgram(context: Context): Command {
-  const program = new Command('screener');
-  configureHelp(program);
-  program
-    .description(
-      'Your screeners, signal cards and measured outcomes from a crypto screener service, with every credit accounted for',
-    )
-    .showSuggestionAfterError(true);
-  explain(program, {
-    cost: '0 to 5 credits a command, each says its own; `screener help credits`',
-    examples: [
-      ['screener --demo signals ls', 'try it: no login, no credits'],
-      ['screener login', 'save key and base URL'],
-      ['screener signals ls --since 24h', 'the cards of the last day'],
-      ['screener signals ls --all --ndjson | jq -r .source_symbol', 'for scripts'],
-    ],
-    output: "Data only, on standard output; each command's help lists its fields.",
-    exits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130],
-  });
-  addGlobalOptions(program);
-  program.version(version, '-V, --version', 'print the version');
-  addAccountCommands(program, context);
-  addSignals(program, context);
-  addStats(program, context);
-  addSandbox(program, context);
-  addTools(program, context);
-  return program;
-}
-
-const no = () => false;
-
-/** Help has no colours; asked whether there could be any, commander would open the streams, which costs 2 ms. */
-const PLAIN = { getOutHasColors: no, getErrHasColors: no };
+import { commandOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
+import { screener } from './declarations/screener.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, type RawGlobals, VERSION_OPTION } from './global-options.ts';
+import { helpText } from './help.ts';
 
 /**
  * Parses and runs one command line.
  * @throws ScreenerError, also in place of commander's own errors
  */
 export async function runCli(context: Context): Promise<void> {
-  let text = '';
-  let errors = '';
-  const program = buildProgram(context);
-  const writeOut = (part: string) => {
-    text += part;
-  };
-  const writeErr = (part: string) => {
-    errors += part;
-  };
-  for (const command of everyCommand(program)) {
-    // commander must neither write nor end the process by itself.
-    command
-      .exitOverride((error) => {
-        throw Object.assign(error, { command });
-      })
-      .configureOutput({ writeOut, writeErr, ...PLAIN });
-  }
+  const parser = createParser(context);
   try {
-    await program.parseAsync([...context.argv], { from: 'user' });
+    await parser.program.parseAsync([...context.argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // A group without a command (`screener`, `screener signals`) asks what there is: no error.
-    if (error.code === 'commander.help') text += errors;
-    else if (error.exitCode !== 0) throw asUsageError(error, (error as { command?: Command }).command ?? program);
+    // commander ends by an error also where it has done what it was asked to.
+    if (error.code === 'commander.version') return context.stdout.write(`${version}\n`);
+    const path = parser.reached();
+    // A group without a command (`screener`, `screener signals`) asks what there is.
+    if (error.code.startsWith('commander.help')) return context.stdout.write(await helpText(path));
+    throw asUsageError(error, path);
   }
-  if (text !== '') await context.stdout.write(text);
 }
 
-export function everyCommand(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(everyCommand)];
+/**
+ * commander's side of the tree. A command gets its options and its subcommands only when the words lead to it: most
+ * starts run one command, and declaring all of them took a third of the time of `--help`.
+ */
+function createParser(context: Context): { program: Command; reached: () => Path } {
+  let path: Path = [screener];
+  const program = declare(new Command(screener.name), [screener]);
+  program.version(version, VERSION_OPTION.flags, VERSION_OPTION.about);
+
+  function declare(command: Command, here: Path): Command {
+    path = here;
+    const { commands = [], options, argument, act } = commandOf(here);
+    // commander must neither write nor end the process by itself.
+    command.exitOverride().configureOutput({ writeOut: nothing, writeErr: nothing, ...PLAIN });
+    command.helpOption(HELP_OPTION.flags, HELP_OPTION.about).helpCommand(false);
+    for (const option of here.length === 1 ? GLOBAL_OPTIONS : (options ?? [])) command.addOption(optionOf(option));
+    if (argument !== undefined) command.addArgument(new Argument(argument.term));
+    for (const sub of commands) {
+      const below = command.command(sub.name);
+      if (sub.alias !== undefined) below.alias(sub.alias);
+    }
+    if (commands.length > 0) {
+      command.hook('preSubcommand', (_, sub) => {
+        const next = commands.find(({ name }) => name === sub.name());
+        if (next !== undefined) declare(sub, [...here, next]);
+      });
+    }
+    if (act !== undefined) {
+      command.action(() =>
+        act({
+          context,
+          raw: command.optsWithGlobals<RawGlobals & Record<string, unknown>>(),
+          words: command.args,
+          root: screener,
+        }),
+      );
+    }
+    return command;
+  }
+
+  return { program, reached: () => path };
 }
+
+function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {
+  const option = new Option(flags, about);
+  if (repeatable !== true) return option;
+  return option.argParser((text: string, before: string[]) => [...before, text]).default([]);
+}
+
+const nothing = () => {};
+const no = () => false;
+
+/** Help has no colours; asked whether there could be any, commander would open the streams, which costs 2 ms. */
+const PLAIN = { getOutHasColors: no, getErrHasColors: no };
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
-function asUsageError(error: CommanderError, command: Command): ScreenerError {
+function asUsageError(error: CommanderError, path: Path): ScreenerError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const guess = rest
     .join(' ')
     .trim()
     .replace(/^\(|\)$/g, '');
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';
   return usageError(
     sentence.endsWith('.') ? sentence : `${sentence}.`,
-    guess || `\`${pathOf(command)} --help\` lists ${command.commands.length > 0 ? 'commands and ' : ''}options.`,
+    guess || `\`${wordsOf(path)} --help\` lists ${what}.`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Completion scripts for shells, made from the tree of commands.
+ * Completion scripts for shells, made from the catalogue of commands.
  *
  * They are static: commands, options, formats, fields and shells stand in the script, so that a TAB starts no process.
  * Measured on Node 20 with two cores: a library that asks the program at every TAB (@bomb.sh/tab) takes 72 ms, of which
@@ -7,16 +7,15 @@
  * bash also needs the bash-completion package, which is often absent; these need nothing but the shell. Only values of
  * --symbol and --type ask the program, by a path that loads no command (`complete-values`).
  */
-import type { Command } from 'commander';
-import type { Shell } from '../cli/shells.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
-import { modelOf } from './model.ts';
+import type { CommandModel } from './model.ts';
+import type { Shell } from './shells.ts';
 import { zshScript } from './zsh.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** The script of a shell: what stands in `completions/`, and what `screener completion <shell>` prints. */
-export async function completionScript(program: Command, shell: Shell): Promise<string> {
-  return SCRIPTS[shell](await modelOf(program));
+export function completionScript(root: CommandModel, shell: Shell): string {
+  return SCRIPTS[shell](root);
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { explanationOf, helpText, pathOf } from '../../src/cli/help.ts';
-import { buildProgram, everyCommand, runCli } from '../../src/cli/program.ts';
+import { commandOf, everyPath, wordsOf } from '../../src/cli/declaration.ts';
+import { screener } from '../../src/cli/declarations/screener.ts';
+import { helpText } from '../../src/cli/help.ts';
+import { runCli } from '../../src/cli/program.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { main } from '../../src/main.ts';
 import { testContext } from '../support/context.ts';
 
-const program = buildProgram(testContext());
-const COMMANDS = everyCommand(program).map((command) => ({ path: pathOf(command), command }));
+const COMMANDS = everyPath([screener]).map((path) => ({ path: wordsOf(path), command: commandOf(path), steps: path }));
 
 /** The command surface as the design fixes it. */
 const SURFACE: Readonly<Record<string, readonly string[]>> = {
@@ -71,11 +72,11 @@ describe('the help of every command', () => {
     expect(COMMANDS.map(({ path }) => path).sort()).toEqual(Object.keys(SURFACE).sort());
   });
 
-  for (const { path, command } of COMMANDS) {
-    it(`${path}: purpose, usage, cost, examples, output, exit codes, global options`, () => {
-      const text = helpText(command);
+  for (const { path, command, steps } of COMMANDS) {
+    it(`${path}: purpose, usage, cost, examples, output, exit codes, global options`, async () => {
+      const text = await helpText(steps);
       const [first = ''] = text.split('\n\n');
-      expect(first.replaceAll('\n', ' ')).toBe(`${command.description()}.`);
+      expect(first.replaceAll('\n', ' ')).toBe(`${command.description}.`);
       expect(text).toMatch(new RegExp(`^Usage: ${path}( |$)`, 'm'));
       expect(text).toMatch(/^Cost: .*(credit|see each)/m);
       expect(text).toMatch(/^Output fields:\n {2}\S/m);
@@ -85,13 +86,13 @@ describe('the help of every command', () => {
       for (const option of [...(SURFACE[path] ?? []), ...(SURFACE.screener ?? [])]) {
         expect(text, option).toMatch(new RegExp(`^ .*${option}[ ,\\n]`, 'm'));
       }
-      for (const { name } of explanationOf(command)?.fields ?? []) expect(text).toContain(`\n  ${name}`);
-      for (const alias of command.aliases()) expect(text).toContain(alias);
-      for (const sub of command.commands) expect(text).toContain(`\n  ${sub.name()}`);
+      for (const { name } of (await command.fields?.()) ?? []) expect(text).toContain(`\n  ${name}`);
+      if (command.alias !== undefined) expect(text).toContain(command.alias);
+      for (const sub of command.commands ?? []) expect(text).toContain(`\n  ${sub.name}`);
     });
 
     it(`${path}: examples are command lines that parse`, async () => {
-      const { examples = [], cost } = explanationOf(command) ?? {};
+      const { examples, cost } = command;
       expect(examples.length).toBeGreaterThanOrEqual(2);
       expect(cost).toBeTruthy();
       for (const [line] of examples) {
@@ -106,8 +107,8 @@ describe('the help of every command', () => {
       }
     });
 
-    it(`${path}: fits 80 columns, no blank ends, ends with one line break`, () => {
-      const text = helpText(command);
+    it(`${path}: fits 80 columns, no blank ends, ends with one line break`, async () => {
+      const text = await helpText(steps);
       for (const line of text.split('\n')) {
         expect(line.length, line).toBeLessThanOrEqual(80);
         expect(line).toBe(line.trimEnd());
@@ -118,7 +119,7 @@ describe('the help of every command', () => {
 
     it(`${path}: the same by --help, -h and help, on stdout, with exit code 0`, async () => {
       const words = path.split(' ').slice(1);
-      const wanted = { code: 0, stdout: helpText(command), stderr: '' };
+      const wanted = { code: 0, stdout: await helpText(steps), stderr: '' };
       expect(await cli(...words, '--help')).toEqual(wanted);
       expect(await cli(...words, '-h')).toEqual(wanted);
       expect(await cli('help', ...words)).toEqual(wanted);
@@ -134,7 +135,7 @@ describe('the help of every command', () => {
   });
 
   it('says the cost that is charged', () => {
-    const cost = (path: string) => explanationOf(COMMANDS.find((one) => one.path === path)?.command ?? program)?.cost;
+    const cost = (path: string) => COMMANDS.find((one) => one.path === path)?.command.cost;
     expect(cost('screener access')).toMatch(/^0 credits/);
     expect(cost('screener snapshot')).toMatch(/^1 credit/);
     expect(cost('screener screeners')).toMatch(/^1 credit/);

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { buildProgram, everyCommand } from '../../src/cli/program.ts';
-import { SHELLS } from '../../src/cli/shells.ts';
-import { flat, modelOf, PLACEHOLDERS } from '../../src/completion/model.ts';
+import { catalogueOf } from '../../src/cli/catalogue.ts';
+import { argumentOf, commandOf, everyPath, flagsOf } from '../../src/cli/declaration.ts';
+import { screener } from '../../src/cli/declarations/screener.ts';
+import { GLOBAL_OPTIONS } from '../../src/cli/global-options.ts';
+import { flat } from '../../src/completion/model.ts';
 import { completionScript } from '../../src/completion/scripts.ts';
-import { testContext } from '../support/context.ts';
+import { SHELLS } from '../../src/completion/shells.ts';
 import { runScreener } from '../support/run.ts';
 import { SCRIPTS } from './support.ts';
 
-const program = () => buildProgram(testContext());
+const catalogue = () => catalogueOf(screener);
 
 describe('the scripts', () => {
   for (const shell of SHELLS) {
     it(`for ${shell}: completions/ is what the tree of commands gives, and what the program prints`, async () => {
-      const text = await completionScript(program(), shell);
+      const text = completionScript(await catalogue(), shell);
       expect(readFileSync(SCRIPTS[shell], 'utf8'), 'run `npm run completions`').toBe(text);
       expect(await runScreener(['completion', shell])).toMatchObject({ code: 0, stdout: text, stderr: '' });
     });
@@ -28,18 +29,19 @@ describe('the scripts', () => {
 });
 
 describe('the model', () => {
-  it('knows what every placeholder of the tree takes', () => {
-    const placeholders = everyCommand(program()).flatMap((command) => [
-      ...command.options.map(({ flags }) => /[<[](.+?)[>\]]/.exec(flags)?.[1]),
-      ...(isHelp(command) ? [] : command.registeredArguments.map((argument) => argument.name())),
-    ]);
-    const unknown = placeholders.filter((name) => name !== undefined && !Object.hasOwn(PLACEHOLDERS, name));
-    expect(unknown).toEqual([]);
+  it('knows what every option and argument with a placeholder takes', () => {
+    const commands = everyPath([screener]).map(commandOf);
+    const options = [...GLOBAL_OPTIONS, ...commands.flatMap((command) => command.options ?? [])];
+    for (const option of options) {
+      expect(option.takes !== undefined, option.flags).toBe(flagsOf(option).placeholder !== undefined);
+    }
+    const words = commands.flatMap(({ argument }) => (argument?.takes === undefined ? (argument ?? []) : []));
+    expect(words.map((argument) => argumentOf(argument).name)).toEqual(['words']);
   });
 
   it('has one meaning for an option wherever it stands: bash and fish tell them apart by name', async () => {
     const meanings = new Map<string, string>();
-    for (const { options } of flat(await modelOf(program()))) {
+    for (const { options } of flat(await catalogue())) {
       for (const { flags, values } of options) {
         for (const flag of flags) {
           const meaning = JSON.stringify(values ?? 'switch');
@@ -51,12 +53,8 @@ describe('the model', () => {
   });
 
   it('holds nothing that a shell would read as anything but a word', async () => {
-    for (const { path, names, fields } of flat(await modelOf(program()))) {
+    for (const { path, names, fields } of flat(await catalogue())) {
       for (const text of [...path, ...names, ...fields.map(({ name }) => name)]) expect(text).toMatch(/^[\w.-]+$/);
     }
   });
 });
-
-function isHelp(command: Command): boolean {
-  return command.name() === 'help';
-}

@@ -8,7 +8,7 @@ import { withoutTerminal } from '../support/pty.ts';
 import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
 import { shapeOf, shown } from './shape.ts';
 import { createHistory, runBlock, runCrontab } from './shell.ts';
-import { checkLine, commandsBelow, everyFlag, program, wordsOf } from './tree.ts';
+import { checkLine, everyAlias, everyCommandLine, everyFlag } from './tree.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const blocks = blocksOf(README);
@@ -75,11 +75,8 @@ describe('the shell blocks', () => {
 
 describe('what it names', () => {
   test('every command of the program', () => {
-    const commands = commandsBelow(program).filter((command) => command.commands.length === 0);
-    // commander's own `help` below a group says nothing that `screener help` does not.
-    const own = commands.filter((command) => command.name() !== 'help' || command.parent === program);
-    expect(own.map(wordsOf).filter((words) => !README.includes(`\`${words}`))).toEqual([]);
-    const aliases = commands.flatMap((command) => command.aliases());
+    expect(everyCommandLine().filter((words) => !README.includes(`\`${words}`))).toEqual([]);
+    const aliases = everyAlias();
     expect(aliases.filter((alias) => !README.includes(`\`${alias}\``))).toEqual([]);
   });
 

@@ -1,30 +1,40 @@
-import type { Command, Option } from 'commander';
-import { buildProgram } from '../../src/cli/program.ts';
-import { testContext } from '../support/context.ts';
+import {
+  commandOf,
+  everyPath,
+  flagsOf,
+  type OptionDeclaration,
+  type Path,
+  subcommand,
+  wordsOf,
+} from '../../src/cli/declaration.ts';
+import { screener } from '../../src/cli/declarations/screener.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/cli/global-options.ts';
 
-/** The program's commands, as they are declared. */
-export const program = buildProgram(testContext());
-
-export function commandsBelow(command: Command): Command[] {
-  return command.commands.flatMap((sub) => [sub, ...commandsBelow(sub)]);
+/** The words of every command that does something: `screener signals ls`. */
+export function everyCommandLine(): string[] {
+  return everyPath([screener])
+    .filter((path) => commandOf(path).act !== undefined)
+    .map(wordsOf);
 }
 
-/** The words that lead to a command: `screener signals ls`. */
-export function wordsOf(command: Command): string {
-  return command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`;
+export function everyAlias(): string[] {
+  return everyPath([screener]).flatMap((path) => commandOf(path).alias ?? []);
+}
+
+const GLOBALS = [...GLOBAL_OPTIONS, VERSION_OPTION, HELP_OPTION];
+
+function everyOption(): OptionDeclaration[] {
+  return [...GLOBALS, ...everyPath([screener]).flatMap((path) => commandOf(path).options ?? [])];
+}
+
+function names(option: OptionDeclaration): string[] {
+  const { short, long } = flagsOf(option);
+  return short === undefined ? [long] : [short, long];
 }
 
 /** Long and short forms of every option of the tree. */
 export function everyFlag(): Set<string> {
-  return new Set([program, ...commandsBelow(program)].flatMap((command) => flagsOf(command)));
-}
-
-function optionsOf(command: Command): Option[] {
-  return command.createHelp().visibleOptions(command);
-}
-
-function flagsOf(command: Command): string[] {
-  return optionsOf(command).flatMap(({ short, long }) => [short, long].filter((flag) => flag !== undefined));
+  return new Set(everyOption().flatMap(names));
 }
 
 /**
@@ -33,7 +43,7 @@ function flagsOf(command: Command): string[] {
  * @returns what is wrong, in words
  */
 export function checkLine(words: readonly string[]): string[] {
-  let command = program;
+  let path: Path = [screener];
   const wrong: string[] = [];
   const given: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
@@ -44,19 +54,15 @@ export function checkLine(words: readonly string[]): string[] {
       if (takesValue(flag) && !word.includes('=')) index += 1;
       continue;
     }
-    const sub = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
-    if (sub !== undefined) command = sub;
-    else if (command.commands.length > 0) wrong.push(`no command "${word}" below "${wordsOf(command)}"`);
+    const sub = subcommand(commandOf(path), word);
+    if (sub !== undefined) path = [...path, sub];
+    else if (commandOf(path).commands !== undefined) wrong.push(`no command "${word}" below "${wordsOf(path)}"`);
   }
-  const known = new Set<string>();
-  for (let above: Command | null = command; above !== null; above = above.parent) {
-    for (const flag of flagsOf(above)) known.add(flag);
-  }
-  wrong.push(...given.filter((flag) => !known.has(flag)).map((flag) => `"${wordsOf(command)}" has no option ${flag}`));
+  const known = new Set([...GLOBALS, ...(commandOf(path).options ?? [])].flatMap(names));
+  wrong.push(...given.filter((flag) => !known.has(flag)).map((flag) => `"${wordsOf(path)}" has no option ${flag}`));
   return wrong;
 }
 
 function takesValue(flag: string): boolean {
-  const options = [program, ...commandsBelow(program)].flatMap(optionsOf);
-  return options.some(({ short, long, required }) => (short === flag || long === flag) && required);
+  return everyOption().some((option) => names(option).includes(flag) && option.takes !== undefined);
 }

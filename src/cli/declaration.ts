@@ -1,0 +1,121 @@
+/**
+ * What a command is, as plain data: its words, options, cost, fields, examples and exit codes stand in one declaration.
+ * The parser, the help, the topics and the completion scripts are made from it.
+ */
+import type { Invocation } from '../commands/invocation.ts';
+import type { Values } from '../completion/model.ts';
+import type { Field } from '../output/types.ts';
+import type { Context } from '../runtime/context.ts';
+import type { RawGlobals } from './global-options.ts';
+
+export interface OptionDeclaration {
+  /** As commander reads them: `-n, --limit <n>`. */
+  readonly flags: string;
+  readonly about: string;
+  /** What its value may be; absent for a switch. */
+  readonly takes?: Values;
+  readonly repeatable?: boolean;
+}
+
+export interface ArgumentDeclaration {
+  /** `<id...>`: in angle brackets where it must be given, with dots where several may. */
+  readonly term: string;
+  readonly about: string;
+  readonly takes?: Values;
+}
+
+export interface CommandDeclaration {
+  readonly name: string;
+  readonly alias?: string;
+  /** A sentence without its full stop. */
+  readonly description: string;
+  readonly argument?: ArgumentDeclaration;
+  /** Its own, without the global ones. */
+  readonly options?: readonly OptionDeclaration[];
+  /** Credits, in words. */
+  readonly cost: string;
+  readonly about?: string;
+  /** Command line and, where it needs one, a remark. */
+  readonly examples: readonly (readonly [line: string, remark: string])[];
+  /** Names for --fields, CSV columns and JSON keys. Loaded when they are needed: most starts need none. */
+  readonly fields?: () => Promise<readonly Field[]>;
+  /** Fields of another form of the command (`--from`, say), for completion alone. */
+  readonly moreFields?: () => Promise<readonly Field[]>;
+  /** What is on standard output besides the fields, or instead of them. */
+  readonly output?: string;
+  /** The exit codes it can end with; 1, and 130 where it may wait for the network, are added. */
+  readonly exits: readonly number[];
+  readonly commands?: readonly CommandDeclaration[];
+  /** What it does; absent for a group of commands. */
+  readonly act?: Act;
+}
+
+/** One command line, parsed: what an action gets. */
+export interface Given {
+  readonly context: Context;
+  /** The options as texts, the global ones among them. */
+  readonly raw: RawGlobals & Record<string, unknown>;
+  readonly words: readonly string[];
+  /** The whole tree of commands. */
+  readonly root: CommandDeclaration;
+}
+
+export type Act = (given: Given) => Promise<void>;
+
+/** A command's own part: what it reads from its options, and what it does. */
+interface Work<Raw, Options> {
+  /** Turns commander's texts into the command's options; may throw usage errors. `now` is in epoch milliseconds UTC. */
+  readonly read: (raw: Raw, words: readonly string[], now: number) => Options;
+  readonly run: (invocation: Invocation, options: Options) => Promise<void>;
+}
+
+/**
+ * An action in a session: with output, notes and a connection that is opened when it is asked for.
+ * @param load imports what the command needs, when it runs
+ */
+export function session<Raw, Options>(load: () => Promise<Work<Raw, Options>>): Act {
+  return async ({ context, raw, words }) => {
+    const { read, run } = await load();
+    const options = read(raw as Raw, words, context.clock.now());
+    const { runSession } = await import('./session.ts');
+    await runSession(context, raw, (invocation) => run(invocation, options));
+  };
+}
+
+/** For commands without options of their own. */
+export function plainSession(load: () => Promise<Pick<Work<unknown, void>, 'run'>>): Act {
+  return session<unknown, void>(async () => ({ read: () => {}, run: (await load()).run }));
+}
+
+/** A command and the commands that lead to it: the program itself first. */
+export type Path = readonly [CommandDeclaration, ...CommandDeclaration[]];
+
+/** Every command of the tree, in its order, itself first. */
+export function everyPath(path: Path): Path[] {
+  const commands = commandOf(path).commands ?? [];
+  return [path, ...commands.flatMap((sub) => everyPath([...path, sub]))];
+}
+
+export function commandOf(path: Path): CommandDeclaration {
+  return path.at(-1) ?? path[0];
+}
+
+/** The words that lead to a command: `screener signals ls`. */
+export function wordsOf(path: Path): string {
+  return path.map(({ name }) => name).join(' ');
+}
+
+export function subcommand(command: CommandDeclaration, word: string): CommandDeclaration | undefined {
+  return command.commands?.find(({ name, alias }) => name === word || alias === word);
+}
+
+/** `-n, --limit <n>` in its parts. */
+export function flagsOf({ flags }: OptionDeclaration): { short?: string; long: string; placeholder?: string } {
+  const [, short, long = '', placeholder] = /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];
+  return { long, ...(short === undefined ? {} : { short }), ...(placeholder === undefined ? {} : { placeholder }) };
+}
+
+/** `<id...>` in its parts. */
+export function argumentOf({ term }: ArgumentDeclaration): { name: string; required: boolean; variadic: boolean } {
+  return { name: term.replace(/[<>[\].]/g, ''), required: term.startsWith('<'), variadic: term.includes('...') };
+}

@@ -1,0 +1,23 @@
+import { SHELLS } from '../../completion/shells.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+
+export const completion: CommandDeclaration = {
+  name: 'completion',
+  description: 'Print the completion script of a shell',
+  argument: {
+    term: '<shell>',
+    about: `${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}`,
+    takes: { kind: 'words', words: SHELLS },
+  },
+  cost: '0 credits; nothing is sent',
+  about:
+    'Commands, options and their values, fields too, are part of the script. Symbols and screener types are those of the last answers, kept in the state directory: completing them costs nothing either.',
+  examples: [
+    ['source <(screener completion bash)', 'in ~/.bashrc'],
+    ['source <(screener completion zsh)', 'in ~/.zshrc, after compinit'],
+    ['screener completion fish > ~/.config/fish/completions/screener.fish', 'once'],
+  ],
+  output: 'The script.',
+  exits: [0, 2],
+  act: async (given) => (await import('../print-completion.ts')).printCompletion(given),
+};

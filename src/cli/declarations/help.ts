@@ -1,0 +1,16 @@
+import type { CommandDeclaration } from '../declaration.ts';
+import { topicNames } from '../topics.ts';
+
+export const help: CommandDeclaration = {
+  name: 'help',
+  description: `Show help for a command, or on ${topicNames.join(', ')}`,
+  argument: { term: '[words...]', about: 'a command or a topic' },
+  cost: '0 credits; nothing is sent',
+  examples: [
+    ['screener help signals ls', 'the same as screener signals ls --help'],
+    ['screener help credits', 'what costs how much, and how it is counted'],
+  ],
+  output: 'The text.',
+  exits: [0, 2],
+  act: async (given) => (await import('../print-help.ts')).printHelp(given),
+};

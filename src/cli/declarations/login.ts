@@ -1,0 +1,18 @@
+import { type CommandDeclaration, plainSession } from '../declaration.ts';
+
+export const login: CommandDeclaration = {
+  name: 'login',
+  description: 'Check a key and base URL with one free call, then save them',
+  cost: '0 credits',
+  about:
+    'On a terminal both are asked for, the key without showing it. Otherwise the key is the first line of standard ' +
+    'input, and the base URL comes from --base-url or SCREENER_BASE_URL. A stored key is replaced only by one that works.',
+  examples: [
+    ['screener login', 'asks for both'],
+    ['screener login --base-url https://HOST/api/external/v1 < key.txt', 'from a file'],
+  ],
+  fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
+  output: 'As a table nothing is printed but what was saved where, on standard error.',
+  exits: [0, 1, 2, 3, 4, 7, 8, 9],
+  act: plainSession(() => import('../../commands/login.ts')),
+};

@@ -1,0 +1,14 @@
+import { type CommandDeclaration, plainSession } from '../declaration.ts';
+
+export const logout: CommandDeclaration = {
+  name: 'logout',
+  description: 'Remove the saved key and base URL',
+  cost: '0 credits; nothing is sent',
+  examples: [
+    ['screener logout', ''],
+    ['screener logout --quiet', 'without a word'],
+  ],
+  output: 'None; what was removed is said on standard error.',
+  exits: [0, 1, 2],
+  act: plainSession(() => import('../../commands/logout.ts')),
+};

@@ -1,0 +1,32 @@
+import { type CommandDeclaration, session } from '../declaration.ts';
+import { sinceOption, TIMES } from '../filter-options.ts';
+
+export const signalsExport: CommandDeclaration = {
+  name: 'export',
+  description: 'Keep a local history up to date, for as few credits as possible',
+  argument: {
+    term: '<dir>',
+    about: 'directory of the history; made when it does not exist',
+    takes: { kind: 'directory' },
+  },
+  options: [
+    sinceOption(`how far back: ${TIMES} (default: everything)`),
+    { flags: '--no-outcomes', about: 'cards only, no outcomes' },
+  ],
+  cost: '1 credit per 25 new cards (at least 1), and 1 per outcome that has become due',
+  about:
+    "Made for cron. Each card's outcome is bought once, when its 24 h are over. A run that is stopped, killed or out of " +
+    'credits loses nothing that was paid for; the next one goes on.',
+  examples: [
+    ['screener signals export ~/signals', ''],
+    ['screener signals export ~/signals --plan', 'what a run would cost'],
+    ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
+  ],
+  fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
+  output: 'As a table nothing is printed but the summary line on standard error.',
+  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
+  act: session(async () => ({
+    read: (await import('../../commands/flags/export.ts')).readExport,
+    run: (await import('../../commands/signals-export.ts')).run,
+  })),
+};

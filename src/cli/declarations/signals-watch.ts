@@ -1,0 +1,30 @@
+import { type CommandDeclaration, session } from '../declaration.ts';
+import { SYMBOL_OPTION, sinceOption, TIMES, typeOption } from '../filter-options.ts';
+
+export const signalsWatch: CommandDeclaration = {
+  name: 'watch',
+  description: 'Print new cards as they come, until Ctrl-C',
+  options: [
+    {
+      flags: '--every <duration>',
+      about: 'how often to look, a minute or more (default: what the credits allow)',
+      takes: { kind: 'free' },
+    },
+    SYMBOL_OPTION,
+    typeOption(),
+    sinceOption(`start with the cards from then on: ${TIMES} (default: now)`),
+    { flags: '--resume', about: 'go on where the last watch with the same filters stopped' },
+  ],
+  cost: '1 credit a look; by default as often as the credits left allow until they reset',
+  about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out without missing a card.',
+  examples: [
+    ['screener signals watch --symbol BTCUSDT', ''],
+    ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
+  ],
+  fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
+  exits: [0, 2, 3, 4, 6, 7, 8, 9, 130],
+  act: session(async () => ({
+    read: (await import('../../commands/flags/watch.ts')).readWatch,
+    run: (await import('../../commands/signals-watch.ts')).run,
+  })),
+};

@@ -1,0 +1,15 @@
+import { type CommandDeclaration, plainSession } from '../declaration.ts';
+
+export const snapshot: CommandDeclaration = {
+  name: 'snapshot',
+  description: 'Show the platform-wide market snapshot',
+  cost: '1 credit',
+  about: 'A cached summary of daily indicators. It says how old its figures are, and when they are stale.',
+  examples: [
+    ['screener snapshot', 'as a page'],
+    ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],
+  ],
+  fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
+  exits: [0, 2, 3, 4, 7, 8, 9],
+  act: plainSession(() => import('../../commands/snapshot.ts')),
+};

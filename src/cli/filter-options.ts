@@ -1,0 +1,29 @@
+/** Options that several commands take: which cards are meant, and where they are read from. */
+import type { OptionDeclaration } from './declaration.ts';
+
+/** The forms of a `<time>`, in words. */
+export const TIMES = 'ISO 8601, a date, a duration back from now, today or yesterday (UTC)';
+
+const SOME_TIMES = { kind: 'words', words: ['today', 'yesterday', '1h', '24h', '7d', '30d'] } as const;
+
+export function sinceOption(about: string): OptionDeclaration {
+  return { flags: '--since <time>', about, takes: SOME_TIMES };
+}
+
+export function untilOption(about: string): OptionDeclaration {
+  return { flags: '--until <time>', about, takes: SOME_TIMES };
+}
+
+export const SYMBOL_OPTION: OptionDeclaration = {
+  flags: '--symbol <symbol>',
+  about: 'cards of one symbol, for example BTCUSDT',
+  takes: { kind: 'seen', what: 'symbol' },
+};
+
+export function typeOption(about = "cards of one screener type (the API's screener_type)"): OptionDeclaration {
+  return { flags: '--type <type>', about, takes: { kind: 'seen', what: 'type' } };
+}
+
+export function fromOption(about = 'read a local history instead, for 0 credits'): OptionDeclaration {
+  return { flags: '--from <dir>', about, takes: { kind: 'directory' } };
+}

@@ -1,0 +1,42 @@
+import { momentFlag } from './moment.ts';
+import { symbolFlag, textFlag } from './values.ts';
+
+/** The options that say which cards are meant, as commander reads them. */
+export interface RawFilters {
+  since?: string;
+  until?: string;
+  symbol?: string;
+  type?: string;
+}
+
+/** Which cards are meant; what is undefined leaves nothing out. */
+export interface Filters {
+  /** Epoch milliseconds UTC. */
+  readonly since: number | undefined;
+  /** Epoch milliseconds UTC. */
+  readonly until: number | undefined;
+  readonly symbol: string | undefined;
+  /** The API's screener_type. */
+  readonly type: string | undefined;
+}
+
+/**
+ * @param now epoch milliseconds UTC
+ * @throws ScreenerError usage
+ */
+export function readFilters({ since, until, symbol, type }: RawFilters, now: number): Filters {
+  return {
+    since: since === undefined ? undefined : momentFlag('--since', since, now),
+    until: until === undefined ? undefined : momentFlag('--until', until, now),
+    symbol: symbol === undefined ? undefined : symbolFlag(symbol),
+    type: type === undefined ? undefined : textFlag('--type', type),
+  };
+}
+
+/**
+ * The history that `--from` names; undefined where the service is asked.
+ * @throws ScreenerError usage
+ */
+export function readFrom({ from }: { from?: string }): string | undefined {
+  return from === undefined ? undefined : textFlag('--from', from);
+}
