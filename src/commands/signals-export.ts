@@ -4,7 +4,7 @@ import { Journal } from '../history/journal.ts';
 import { takeLock } from '../history/lock.ts';
 import { checkPlace, openState } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
-import { makeDirectory } from '../history/storage.ts';
+import { makeDirectory } from '../runtime/files.ts';
 import { summarize, summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';

@@ -2,20 +2,17 @@
  * Brings the journal into the month files. Each step leaves the directory in order, and doing all of it again changes
  * nothing: so a crash between any two steps is mended by folding once more.
  */
-import type { FileHandle } from 'node:fs/promises';
+import { replaceFile } from '../runtime/files.ts';
 import { type State, saveState } from './export-manifest.ts';
 import type { Journal } from './journal.ts';
 import { readJournal } from './journal.ts';
-import { monthPath, type StoredCard } from './layout.ts';
-import { cardOf, type Merge, type MonthLine, mergeMonth, monthLines } from './month.ts';
-import { replaceFile, storing, writeAll } from './storage.ts';
+import { monthPath } from './layout.ts';
+import { type Month, readMonth } from './month.ts';
 import { collectUpdates, isAwaiting, updatedState } from './updates.ts';
-
-const FLUSH_BYTES = 1 << 20;
 
 export interface Folded {
   readonly state: State;
-  /** Files with lines that are no cards, and how many: they are kept as they are. */
+  /** Files with lines that are no cards, and how many: they are kept. */
   readonly damaged: ReadonlyMap<string, number>;
 }
 
@@ -42,10 +39,11 @@ export async function fold(
   const damaged = new Map<string, number>();
   for (const month of [...updates.months].sort()) {
     const path = monthPath(directory, month);
-    const merge = await storing(`read ${path}`, () => mergeMonth(path, updates.cards.get(month)));
-    const counts = await foldMonth(path, merge, (card) => isAwaiting(card, next, gone));
-    months[month] = { cards: counts.cards, awaiting: counts.awaiting };
-    if (counts.damaged > 0) damaged.set(path, counts.damaged);
+    const found = await readMonth(path, updates.cards.get(month));
+    if (found.changed) await writeMonth(path, found);
+    const awaiting = found.lines.filter(({ card }) => isAwaiting(card, next, gone)).length;
+    months[month] = { cards: found.lines.length, awaiting };
+    if (found.damaged.length > 0) damaged.set(path, found.damaged.length);
   }
   const folded = { ...next, months: sortedByKey(months) };
   const final = finish?.(folded) ?? folded;
@@ -56,44 +54,10 @@ export async function fold(
 
 const NEWLINE = Buffer.from('\n');
 
-/** Writes a month anew where one of its lines differs, and counts it either way. */
-async function foldMonth(path: string, merge: Merge, isAwaited: (card: StoredCard) => boolean) {
-  const counts = { cards: 0, awaiting: 0, damaged: 0 };
-  async function* counted() {
-    for await (const lines of monthLines(path, merge)) {
-      for (const line of lines) {
-        const card = cardOf(line);
-        if (card === undefined) counts.damaged += 1;
-        else counts.cards += 1;
-        if (card !== undefined && isAwaited(card)) counts.awaiting += 1;
-      }
-      yield lines;
-    }
-  }
-  if (merge.changed) {
-    await replaceFile(path, (file) => writeLines(file, counted()));
-  } else {
-    await storing(`read ${path}`, async () => {
-      for await (const _ of counted());
-    });
-  }
-  return counts;
-}
-
-async function writeLines(file: FileHandle, batches: AsyncIterable<MonthLine[]>): Promise<void> {
-  let texts: Buffer[] = [];
-  let size = 0;
-  for await (const lines of batches) {
-    for (const { text } of lines) {
-      texts.push(text, NEWLINE);
-      size += text.length + 1;
-    }
-    if (size < FLUSH_BYTES) continue;
-    await writeAll(file, Buffer.concat(texts));
-    texts = [];
-    size = 0;
-  }
-  await writeAll(file, Buffer.concat(texts));
+/** Cards oldest first; lines that are no cards stay, behind them. */
+function writeMonth(path: string, { lines, damaged }: Month): Promise<void> {
+  const all = [...lines.map(({ bytes }) => bytes), ...damaged];
+  return replaceFile(path, Buffer.concat(all.flatMap((bytes) => [bytes, NEWLINE])));
 }
 
 function sortedByKey<T>(record: Record<string, T>): Record<string, T> {

@@ -6,8 +6,7 @@ import { parseApiTime } from '../api/time.ts';
 import { HOUR } from '../runtime/units.ts';
 import type { Asked, State } from './export-manifest.ts';
 import { createdAt, isDetail, monthPath, type StoredCard } from './layout.ts';
-import { cardOf, mergeMonth, monthLines } from './month.ts';
-import { storing } from './storage.ts';
+import { readMonth } from './month.ts';
 import { isAwaiting, type Updates } from './updates.ts';
 
 /** The 24 h outcome is measured 24 h after the trigger; the margin leaves the server time to do so. Milliseconds. */
@@ -41,18 +40,13 @@ export async function findDue(directory: string, state: State, updates: Updates,
   const awaiting = Object.keys(state.months).filter((month) => (state.months[month]?.awaiting ?? 0) > 0);
   for (const month of [...new Set([...awaiting, ...updates.months])].sort()) {
     const path = monthPath(directory, month);
-    await storing(`read ${path}`, async () => {
-      const merge = await mergeMonth(path, updates.cards.get(month));
-      for await (const lines of monthLines(path, merge)) {
-        for (const line of lines) {
-          const card = cardOf(line);
-          if (card === undefined || !isAwaiting(card, state, gone)) continue;
-          const asked = state.asked[card.id] ?? (isDetail(card) ? UNRECORDED : undefined);
-          if (isDue(card, asked, now)) due.push({ id: card.id, created_at: card.created_at, asked: asked?.times ?? 0 });
-          else later += 1;
-        }
-      }
-    });
+    const { lines } = await readMonth(path, updates.cards.get(month));
+    for (const { card } of lines) {
+      if (!isAwaiting(card, state, gone)) continue;
+      const asked = state.asked[card.id] ?? (isDetail(card) ? UNRECORDED : undefined);
+      if (isDue(card, asked, now)) due.push({ id: card.id, created_at: card.created_at, asked: asked?.times ?? 0 });
+      else later += 1;
+    }
   }
   return { due, later };
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
+import { errnoOf, replaceFile, storageError } from '../runtime/files.ts';
 import { STATE_FILE } from './layout.ts';
-import { errnoOf, replaceFile, storageError, writeAll } from './storage.ts';
 
 const time = v.pipe(
   v.string(),
@@ -120,5 +120,5 @@ export async function loadState(directory: string): Promise<State | undefined> {
 /** @throws ScreenerError storage */
 export async function saveState(directory: string, state: State): Promise<void> {
   const text = `${JSON.stringify(state, null, 2)}\n`;
-  await replaceFile(join(directory, STATE_FILE), (file) => writeAll(file, Buffer.from(text)));
+  await replaceFile(join(directory, STATE_FILE), text);
 }

@@ -1,16 +1,18 @@
 /**
  * A history directory as a reader sees it: month files, and what a run under way (or a killed one) has in its journal.
- * No lock is needed: month files are only ever replaced whole.
+ * No lock is needed: the journal is
+ * read first, and month files are only ever replaced whole. Whatever the journal no longer holds by then is in a month
+ * file, and whatever a run folds afterwards is known from the journal; a card that is in both counts once.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usageError } from '../errors.ts';
+import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
 import { createdAt, JOURNAL_FILE, monthOf, monthPath, STATE_FILE, type StoredCard, storedMonths } from './layout.ts';
-import { cardOf, type Merge, mergeMonth, monthLines } from './month.ts';
-import { errnoOf, storing } from './storage.ts';
+import { readMonth } from './month.ts';
 import { collectUpdates, type Updates } from './updates.ts';
 
 export interface History {
@@ -29,7 +31,7 @@ export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>)
     // The journal first: what is folded from then on is in the month files, and seen either way.
     const updates = collectUpdates(await readJournal(directory));
     const stored = await storedMonths(directory).catch((cause: unknown) => {
-      if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) throw noHistory(directory);
+      if (isMissing(cause)) throw noHistory(directory);
       throw cause;
     });
     const months = [...new Set([...stored, ...updates.cards.keys()])].sort((a, b) => (a < b ? -1 : 1));
@@ -39,61 +41,49 @@ export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>)
 }
 
 /** The months in which cards of [since, until] can lie. */
-export function monthsWithin({ months }: History, { since, until }: Filter): readonly string[] {
+function monthsWithin({ months }: History, { since, until }: Filter): readonly string[] {
   const first = since === undefined ? '' : monthOf(since);
   const last = until === undefined ? undefined : monthOf(until);
   return months.filter((month) => month >= first && (last === undefined || month <= last));
 }
 
-export async function mergeOf(history: History, month: string): Promise<Merge> {
-  return mergeMonth(monthPath(history.directory, month), history.updates.cards.get(month));
-}
-
-/** The cards that match, newest first, in batches; in constant memory. */
+/** The cards that match, newest first, month by month; an id that stands in two months counts once. */
 export async function* newestCards(history: History, filter: Filter): AsyncGenerator<StoredCard[]> {
+  const seen = new Set<number>();
   for (const month of monthsWithin(history, filter).toReversed()) {
     const path = monthPath(history.directory, month);
-    let damaged = 0;
-    for await (const lines of monthLines(path, await mergeOf(history, month), 'newest')) {
-      const cards: StoredCard[] = [];
-      for (const line of lines) {
-        const card = cardOf(line);
-        if (card === undefined) damaged += 1;
-        else if (matches(card, filter)) cards.push(card);
-      }
-      if (cards.length > 0) yield cards;
+    const { lines, damaged } = await readMonth(path, history.updates.cards.get(month));
+    const cards: StoredCard[] = [];
+    for (const { card } of lines.toReversed()) {
+      if (seen.has(card.id)) continue;
+      seen.add(card.id);
+      if (matches(card, filter)) cards.push(card);
     }
-    warnOfDamage(history, path, damaged);
+    warnOfDamage(history, path, damaged.length);
+    if (cards.length > 0) yield cards;
   }
 }
 
 /** Whether a card is meant. */
-export function matches(card: StoredCard, filter: Filter): boolean {
+function matches(card: StoredCard, filter: Filter): boolean {
   return matchesRow({ symbol: card.source_symbol, type: card.source_bot_type, at: createdAt(card) }, filter);
 }
 
 /** The cards with these ids, as far as they are there. Reads back from the newest month until all are found. */
 export async function findCards(history: History, ids: readonly number[]): Promise<Map<number, StoredCard>> {
-  const missing = new Set(ids);
+  const wanted = new Set(ids);
   const found = new Map<number, StoredCard>();
   for (const month of history.months.toReversed()) {
-    if (missing.size === 0) break;
-    const path = monthPath(history.directory, month);
-    for await (const lines of monthLines(path, await mergeOf(history, month))) {
-      for (const line of lines) {
-        if (line.id === undefined || !missing.has(line.id)) continue;
-        const card = cardOf(line);
-        if (card === undefined) continue;
-        found.set(card.id, card);
-        missing.delete(card.id);
-      }
-      if (missing.size === 0) break;
+    if (found.size === wanted.size) break;
+    const { lines } = await readMonth(monthPath(history.directory, month), history.updates.cards.get(month));
+    for (const { card } of lines) {
+      if (wanted.has(card.id) && !found.has(card.id)) found.set(card.id, card);
     }
   }
   return found;
 }
 
-export function warnOfDamage({ notes }: History, path: string, lines: number): void {
+function warnOfDamage({ notes }: History, path: string, lines: number): void {
   if (lines === 0) return;
   notes.warn(`${path}: ${lines} ${lines === 1 ? 'line is no card and is' : 'lines are no cards and are'} left out.`);
 }

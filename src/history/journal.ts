@@ -5,10 +5,10 @@
  */
 import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_MODE, storing, syncDirectory } from '../runtime/files.ts';
 import type { Coverage } from './export-manifest.ts';
-import { asStoredCard, FILE_MODE, JOURNAL_FILE, type StoredCard } from './layout.ts';
-import { linesForwards } from './line-reader.ts';
-import { storing, syncDirectory } from './storage.ts';
+import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
+import { parseJson, readLines } from './month.ts';
 
 /** A page of the list, and what is covered once it is in. */
 export interface PageEntry {
@@ -106,25 +106,11 @@ export class Journal {
  */
 export async function readJournal(directory: string): Promise<JournalEntry[]> {
   const path = join(directory, JOURNAL_FILE);
-  return storing(`read ${path}`, async () => {
-    const entries: JournalEntry[] = [];
-    for await (const batch of linesForwards(path)) {
-      for (const line of batch) {
-        const entry = parseEntry(line);
-        if (entry !== undefined) entries.push(entry);
-      }
-    }
-    return entries;
-  });
+  return (await readLines(path)).flatMap((line) => parseEntry(line) ?? []);
 }
 
 function parseEntry(line: Buffer): JournalEntry | undefined {
-  let entry: JournalEntry;
-  try {
-    entry = JSON.parse(line.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  const entry = parseJson(line) as JournalEntry | undefined;
   switch (entry?.kind) {
     case 'page':
       return entry.items.every((item) => asStoredCard(item)) ? entry : undefined;

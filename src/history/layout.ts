@@ -9,11 +9,7 @@ export const STATE_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
 export const LOCK_FILE = '.lock';
 
-/** A history holds no key, but it is the user's own: nobody else reads it. */
-export const DIRECTORY_MODE = 0o700;
-export const FILE_MODE = 0o600;
-
-const MONTH_FILE = /^signals-(.+-\d{2})\.ndjson$/;
+const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 
 /** A card as it lies in a month file: a SignalCard, or a SignalDetail once it was bought. */
 export interface StoredCard {
@@ -38,11 +34,6 @@ export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
   return parseApiTime(card.created_at) ?? Number.NaN;
 }
 
-/** Oldest first; cards of one millisecond by id. */
-export function byAge(a: StoredCard, b: StoredCard): number {
-  return createdAt(a) - createdAt(b) || a.id - b.id;
-}
-
 /** A line's value as a card, or undefined where it is none: the file was damaged or is somebody else's. */
 export function asStoredCard(value: unknown): StoredCard | undefined {
   if (value === null || typeof value !== 'object') return undefined;
@@ -51,10 +42,13 @@ export function asStoredCard(value: unknown): StoredCard | undefined {
   return isCard ? (value as StoredCard) : undefined;
 }
 
+/** An offset may carry a time beyond the years that have four digits. Epoch milliseconds UTC. */
+const FIRST = Date.parse('0000-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59Z');
+
 /** The UTC month of a time, as in file names: `2026-11`. */
 export function monthOf(at: number): string {
-  const [day = ''] = new Date(at).toISOString().split('T');
-  return day.slice(0, -3);
+  return new Date(Math.min(Math.max(at, FIRST), LAST)).toISOString().slice(0, 7);
 }
 
 export function monthPath(directory: string, month: string): string {

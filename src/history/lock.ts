@@ -11,8 +11,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { FILE_MODE, LOCK_FILE } from './layout.ts';
-import { errnoOf, storing } from './storage.ts';
+import { errnoOf, FILE_MODE, storing } from '../runtime/files.ts';
+import { LOCK_FILE } from './layout.ts';
 
 /** How often the holder says that it lives, and after how long a silence it is taken for dead: milliseconds. */
 const BEAT_EVERY = 15_000;

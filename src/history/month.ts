@@ -1,93 +1,98 @@
 /**
- * A month file together with the updates that are not in it yet: one stream of lines in which every card appears once.
+ * A month file together with the updates that are not in it yet: every card once, oldest first.
  */
-import { asStoredCard, byAge, type StoredCard } from './layout.ts';
-import { lineId } from './line-id.ts';
-import { linesBackwards, linesForwards } from './line-reader.ts';
+import { readPlainFile, storing } from '../runtime/files.ts';
+import { asStoredCard, createdAt, type StoredCard } from './layout.ts';
 import { newerVersion } from './updates.ts';
 
-/** A line of a month: its text (without newline), and for the updated ones the card. */
-export interface MonthLine {
-  readonly text: Buffer;
-  readonly id: number | undefined;
-  readonly update?: StoredCard;
+/** A year of everything an account can buy is some 15 MB; a file beyond this is no month of cards. Bytes. */
+const LARGEST_FILE = 512 << 20;
+
+/** An answer is capped at 16 MB, so no line of an export is longer; a longer one is damage and is not parsed. Bytes. */
+const LONGEST_LINE = 32 << 20;
+
+export interface Line {
+  readonly card: StoredCard;
+  /** `created_at` in epoch milliseconds UTC. */
+  readonly at: number;
+  /** The line as it is stored, or will be: without its newline. */
+  readonly bytes: Buffer;
 }
 
-export interface Merge {
-  /** The updated cards as they will be stored, oldest first. */
-  readonly updates: readonly StoredCard[];
-  readonly ids: ReadonlySet<number>;
-  /** Whether any line differs from what is stored. */
+export interface Month {
+  /** Oldest first, each id once. */
+  readonly lines: readonly Line[];
+  /** Lines that are no cards, as they are. */
+  readonly damaged: readonly Buffer[];
+  /** Whether an update differs from what is stored. */
   readonly changed: boolean;
 }
 
-export const NO_MERGE: Merge = { updates: [], ids: new Set(), changed: false };
+/**
+ * Reads a month file from one opening; a missing file is an empty month.
+ * @param updates cards to be merged into it, by id
+ * @throws ScreenerError storage
+ */
+export async function readMonth(path: string, updates: ReadonlyMap<number, StoredCard> = new Map()): Promise<Month> {
+  const lines = new Map<number, Line>();
+  const damaged: Buffer[] = [];
+  let changed = false;
+  for (const bytes of await readLines(path)) {
+    const card = parseLine(bytes);
+    if (card === undefined) damaged.push(bytes);
+    else put(card, bytes);
+  }
+  for (const update of updates.values()) put(update, undefined);
+  return { lines: [...lines.values()].sort(byAge), damaged, changed };
 
-/** A line read as a card; undefined where it is damaged. */
-export function parseLine(text: Buffer): StoredCard | undefined {
+  /** An id that stands twice counts once: the later line brings the earlier one up to date. */
+  function put(card: StoredCard, stored: Buffer | undefined): void {
+    const known = lines.get(card.id);
+    const newer = newerVersion(known?.card, card);
+    const bytes = newer === card && stored !== undefined ? stored : Buffer.from(lineOf(newer));
+    if (stored === undefined && !known?.bytes.equals(bytes)) changed = true;
+    lines.set(card.id, { card: newer, at: createdAt(newer), bytes });
+  }
+}
+
+/**
+ * The lines of a file as it was when it was opened, without newlines; empty ones are left out, and the last one may lack
+ * its newline. A missing file has no lines.
+ * @throws ScreenerError storage
+ */
+export async function readLines(path: string): Promise<Buffer[]> {
+  const bytes = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
+  const lines: Buffer[] = [];
+  let from = 0;
+  while (bytes !== undefined && from < bytes.length) {
+    const newline = bytes.indexOf('\n', from);
+    const to = newline === -1 ? bytes.length : newline;
+    if (to > from) lines.push(bytes.subarray(from, to));
+    from = to + 1;
+  }
+  return lines;
+}
+
+/** A line's JSON; undefined where it is none. */
+export function parseJson(line: Buffer): unknown {
+  if (line.length > LONGEST_LINE) return undefined;
   try {
-    return asStoredCard(JSON.parse(text.toString('utf8')));
+    return JSON.parse(line.toString('utf8'));
   } catch {
     return undefined;
   }
 }
 
-/** Reads the stored versions of the updated cards and merges the two. Memory: what the updates hold, twice. */
-export async function mergeMonth(path: string, updates: ReadonlyMap<number, StoredCard> | undefined): Promise<Merge> {
-  if (updates === undefined || updates.size === 0) return NO_MERGE;
-  const stored = new Map<number, StoredCard>();
-  for await (const batch of linesForwards(path)) {
-    for (const text of batch) {
-      const id = lineId(text);
-      if (id === undefined || !updates.has(id)) continue;
-      const card = parseLine(text);
-      if (card !== undefined) stored.set(id, card);
-    }
-  }
-  const merged = [...updates.values()].map((card) => newerVersion(stored.get(card.id), card)).sort(byAge);
-  const changed = merged.some((card) => JSON.stringify(card) !== JSON.stringify(stored.get(card.id)));
-  return { updates: merged, ids: new Set(updates.keys()), changed };
+/** A line read as a card; undefined where it is none. */
+export function parseLine(line: Buffer): StoredCard | undefined {
+  return asStoredCard(parseJson(line));
 }
 
-/**
- * The month's lines in order. Damaged lines are passed on as they are, with no id.
- * @param direction oldest first, or newest first
- */
-export async function* monthLines(
-  path: string,
-  merge: Merge,
-  direction: 'oldest' | 'newest' = 'oldest',
-): AsyncGenerator<MonthLine[]> {
-  const sign = direction === 'oldest' ? 1 : -1;
-  const waiting = direction === 'oldest' ? [...merge.updates] : merge.updates.toReversed();
-  const batches = direction === 'oldest' ? linesForwards(path) : linesBackwards(path);
-  let next = 0;
-  for await (const batch of batches) {
-    const lines: MonthLine[] = [];
-    for (const text of batch) {
-      const id = lineId(text);
-      if (id !== undefined && merge.ids.has(id)) continue;
-      let update = waiting[next];
-      if (update !== undefined) {
-        const card = parseLine(text);
-        while (update !== undefined && card !== undefined && sign * byAge(update, card) < 0) {
-          lines.push(asLine(update));
-          next += 1;
-          update = waiting[next];
-        }
-      }
-      lines.push({ text, id });
-    }
-    yield lines;
-  }
-  yield waiting.slice(next).map(asLine);
+/** The line of a card, without its newline. */
+export function lineOf(card: StoredCard): string {
+  return JSON.stringify(card);
 }
 
-function asLine(update: StoredCard): MonthLine {
-  return { text: Buffer.from(JSON.stringify(update)), id: update.id, update };
-}
-
-/** The card of a line: the update itself, or the text read. */
-export function cardOf(line: MonthLine): StoredCard | undefined {
-  return line.update ?? parseLine(line.text);
+function byAge(a: Line, b: Line): number {
+  return a.at - b.at || a.card.id - b.card.id;
 }

@@ -3,9 +3,9 @@
  */
 import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../errors.ts';
+import { errnoOf, storing } from '../runtime/files.ts';
 import { emptyState, loadState, type State, saveState } from './export-manifest.ts';
 import { storedMonths } from './layout.ts';
-import { errnoOf, storing } from './storage.ts';
 
 /** @throws ScreenerError usage, where it is a file */
 export async function checkPlace(directory: string): Promise<boolean> {

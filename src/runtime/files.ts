@@ -1,0 +1,193 @@
+/**
+ * Files that survive: a file is replaced whole or not at all, what was written is on the disk before the next step
+ * begins, and what goes wrong says what to do about it.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import fs, { type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ScreenerError } from '../errors.ts';
+
+/** What the program writes is its user's own: nobody else reads it. */
+export const FILE_MODE = 0o600;
+export const DIRECTORY_MODE = 0o700;
+
+const HINTS: Record<string, string> = {
+  ENOSPC: 'The disk is full. Free some space and run the command again: it goes on from what is saved.',
+  EDQUOT: 'Your disk quota is used up. Free some space and run the command again: it goes on from what is saved.',
+  EFBIG: 'A limit on file sizes was reached. Raise it and run the command again: it goes on from what is saved.',
+  EACCES: 'Check who owns the directory and its files, and their permissions.',
+  EPERM: 'Check who owns the directory and its files, and their permissions.',
+  EBUSY: 'Another program has the file open. Close it and run the command again.',
+  EROFS: 'The file system is read-only. Choose another directory.',
+  ENOTDIR: 'A part of that path is a file. Choose another directory.',
+  EISDIR: 'A directory lies where a file should be. Choose another directory.',
+  EMFILE: 'Too many files are open. Raise the limit (ulimit -n) and run the command again.',
+  ENFILE: 'Too many files are open on this machine. Run the command again later.',
+};
+
+/** The system's code of a failure, for example `ENOENT`; undefined for anything else. */
+export function errnoOf(cause: unknown): string | undefined {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether there is no such file. */
+export function isMissing(cause: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '');
+}
+
+/** A failure of the file system as a `ScreenerError` of code `storage`; one that already is, stays. */
+export function storageError(cause: unknown, doing: string): unknown {
+  const code = errnoOf(cause);
+  if (cause instanceof ScreenerError || code === undefined) return cause;
+  const hint = HINTS[code] ?? 'Check the directory and run the command again: it goes on from what is saved.';
+  return new ScreenerError('storage', `Cannot ${doing}: ${(cause as Error).message}`, { hint, cause });
+}
+
+/**
+ * Runs file work and names what was being done where it fails.
+ * @param doing an infinitive with its object, as in `write /path`
+ * @throws ScreenerError storage
+ */
+export async function storing<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw storageError(cause, doing);
+  }
+}
+
+/** Makes a directory that only its user may enter, and the ones above it. @throws ScreenerError storage */
+export async function makeDirectory(directory: string): Promise<void> {
+  await storing(`create ${directory}`, () => fs.mkdir(directory, { recursive: true, mode: DIRECTORY_MODE }));
+}
+
+/**
+ * Opens a plain file, and never waits: a symbolic link, a device or a pipe in its place is refused.
+ * @param flags of `node:fs` constants, for example `O_RDONLY`
+ * @throws ScreenerError storage where it is no plain file; else what `open` throws
+ */
+export async function openPlainFile(path: string, flags: number): Promise<FileHandle> {
+  // Windows has neither flag: there the look at the name has to do.
+  const guard = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  if (constants.O_NOFOLLOW === undefined && (await isLink(path))) throw notPlain(path);
+  const file = await fs.open(path, flags | guard, FILE_MODE).catch((cause: unknown) => {
+    throw ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw notPlain(path);
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return fs.lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
+}
+
+function notPlain(path: string): ScreenerError {
+  return new ScreenerError('storage', `${path} is a symbolic link, a device or a pipe where a plain file belongs.`, {
+    hint: 'Look at what it is, remove it, and run the command again.',
+  });
+}
+
+/**
+ * Reads a plain file from one opening, as long as it was then.
+ * @returns undefined where there is none
+ * @throws what the file system says; ScreenerError storage where it is no plain file or larger than `most` bytes
+ */
+export async function readPlainFile(path: string, most: number): Promise<Buffer | undefined> {
+  let file: FileHandle;
+  try {
+    file = await openPlainFile(path, constants.O_RDONLY);
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw cause;
+  }
+  try {
+    const { size } = await file.stat();
+    if (size > most) throw tooLarge(path, size);
+    const bytes = Buffer.allocUnsafe(size);
+    let filled = 0;
+    while (filled < size) {
+      const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    await file.close();
+  }
+}
+
+function tooLarge(path: string, size: number): ScreenerError {
+  return new ScreenerError('storage', `${path} has ${size} bytes: this program never writes a file that large.`, {
+    hint: 'Move it away, or restore it from a backup.',
+  });
+}
+
+/** So that a rename or a new file survives a power cut. Some systems cannot sync a directory: nothing is lost then. */
+export async function syncDirectory(directory: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await fs.open(directory, 'r');
+    await handle.sync();
+  } catch (cause) {
+    if (!['EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP', 'EBADF', 'EACCES'].includes(errnoOf(cause) ?? '')) throw cause;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Marks a file that was never finished; `removeTemporaryFiles` knows it by that. */
+const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
+
+/**
+ * Replaces a file in one step: readers see the old one or the new one, whole. The new one is on the disk before it is
+ * seen. Where writing fails, the old file stays and the new one leaves no trace.
+ * @throws ScreenerError storage
+ */
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  await storing(`write ${path}`, async () => {
+    try {
+      const file = await fs.open(temporary, 'wx', FILE_MODE);
+      try {
+        await file.writeFile(content);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await renamePatiently(temporary, path);
+    } catch (cause) {
+      await fs.rm(temporary, { force: true }).catch(() => undefined);
+      throw cause;
+    }
+    await syncDirectory(dirname(path));
+  });
+}
+
+/** Windows refuses to rename over a file that a reader or a virus scanner has open; milliseconds, five seconds in all. */
+const PATIENCE = [10, 20, 40, 80, 160, 320, 640, 1280, 2560];
+
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (const wait of PATIENCE) {
+    try {
+      return await fs.rename(from, to);
+    } catch (cause) {
+      if (!['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(cause) ?? '')) throw cause;
+    }
+    await setTimeout(wait);
+  }
+  return fs.rename(from, to);
+}
+
+/** Removes what killed processes left of `replaceFile`. Only for a directory that no other process writes to now. */
+export async function removeTemporaryFiles(directory: string): Promise<void> {
+  for (const name of await fs.readdir(directory)) {
+    if (TEMPORARY.test(name)) await fs.rm(`${directory}/${name}`, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,112 @@
+/** What a reader sees of a history: from one opening a file, whatever a run does meanwhile. */
+
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type History, newestCards, openHistory } from '../../src/history/history.ts';
+import type { StoredCard } from '../../src/history/layout.ts';
+import { bare, cardOf, cardsAnHourApart, exportInto, HOUR, NOW, Service, temporaryDirectories } from './support.ts';
+
+const directory = temporaryDirectories();
+const warnings: string[] = [];
+const notes = { warn: (text: string) => void warnings.push(text) };
+
+async function cardsOf(history: History): Promise<StoredCard[]> {
+  const cards: StoredCard[] = [];
+  for await (const month of newestCards(history, {})) cards.push(...month);
+  return cards;
+}
+
+/** 60 cards over three months, of which the last run has only been killed: its pages are in the journal alone. */
+async function killedRun() {
+  const dir = directory();
+  const details = cardsAnHourApart(60).map((one, i) => ({
+    ...one,
+    created_at: new Date(NOW - (i * 36 + 0.5) * HOUR).toISOString(),
+  }));
+  const service = new Service({ details: details.slice(20) });
+  await exportInto(dir, service, { outcomes: false });
+  const page = (items: object[]) =>
+    `${JSON.stringify({ kind: 'page', items, coverage: { covered: null, walk: null, newest: null } })}\n`;
+  const bought = details.slice(10, 40);
+  const entries = bought.map(
+    (detail) => `${JSON.stringify({ kind: 'detail', detail, asked: { times: 1, at: '2026-11-20T18:00:00Z' } })}\n`,
+  );
+  writeFileSync(join(dir, '.journal.ndjson'), page(details.slice(0, 20).map(bare)) + entries.join(''));
+  const expected = details.map((one, i) => (i >= 10 && i < 40 ? one : bare(one)));
+  return { dir, expected, service };
+}
+
+describe('a fold while somebody reads', () => {
+  it.each(['before', 'after the newest month', 'after all but the oldest month'])(
+    'changes no count: %s is read',
+    async (moment) => {
+      const { dir, expected, service } = await killedRun();
+      const history = await openHistory(dir, notes);
+      const fold = () => exportInto(dir, service, { outcomes: false, maxCredits: 0 });
+      const cards: StoredCard[] = [];
+      if (moment === 'before') await fold();
+      let months = 0;
+      for await (const month of newestCards(history, {})) {
+        cards.push(...month);
+        months += 1;
+        if (moment === 'after the newest month' && months === 1) await fold();
+        if (moment === 'after all but the oldest month' && months === history.months.length - 1) await fold();
+      }
+      expect(months).toBe(4);
+      expect(cards).toEqual(expected);
+      expect(await cardsOf(await openHistory(dir, notes))).toEqual(expected);
+    },
+  );
+});
+
+describe('what is counted', () => {
+  it('an id that stands twice, once: the later line brings the earlier one up to date', async () => {
+    const dir = directory();
+    mkdirSync(dir);
+    const lines = [cardOf(1, 30), { ...bare(cardOf(1, 30)), repeat_count: 9 }, bare(cardOf(2, 29)), cardOf(2, 29)];
+    writeFileSync(join(dir, 'signals-2026-11.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    writeFileSync(join(dir, 'signals-2026-10.ndjson'), `${JSON.stringify(cardOf(2, 29))}\n`);
+    expect(await cardsOf(await openHistory(dir, notes))).toEqual([
+      cardOf(2, 29),
+      { ...cardOf(1, 30), repeat_count: 9 },
+    ]);
+  });
+
+  it('no line that is not JSON, with a warning, and no file that only looks like a month', async () => {
+    const dir = directory();
+    await exportInto(dir, new Service({ details: cardsAnHourApart(5) }));
+    const path = join(dir, 'signals-2026-11.ndjson');
+    for (const stray of ['copy-2026-11', '2026-13', '2026-11 (1)'])
+      copyFileSync(path, join(dir, `signals-${stray}.ndjson`));
+    const [first = ''] = readFileSync(path, 'utf8').split('\n');
+    // Each was taken for a card by a reader that did not parse: a number, a trailing comma, a literal, a control character.
+    const bad = [
+      first.replace('"id":1', '"id":01'),
+      first.replace(/}$/, ',}'),
+      first.replace('null', 'nul'),
+      `${first}x`,
+    ];
+    appendFileSync(path, `${bad.join('\n')}\n${first.replace('S1USDT', 'S1\tUSDT')}\n`);
+    warnings.length = 0;
+    expect((await cardsOf(await openHistory(dir, notes))).map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
+    expect(warnings).toEqual([`${path}: 5 lines are no cards and are left out.`]);
+  });
+
+  it('a link or a pipe in place of a file is refused, and nobody waits for it', async () => {
+    const dir = directory();
+    await exportInto(dir, new Service({ details: cardsAnHourApart(5) }));
+    symlinkSync(join(dir, 'signals-2026-11.ndjson'), join(dir, 'signals-2026-10.ndjson'));
+    const history = await openHistory(dir, notes);
+    await expect(cardsOf(history)).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/2026-10.*symbolic link/),
+    });
+    execFileSync('mkfifo', [join(dir, '.journal.ndjson')]);
+    await expect(openHistory(dir, notes)).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/journal.*pipe/),
+    });
+  });
+});
