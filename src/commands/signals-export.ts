@@ -2,12 +2,12 @@ import type { Connection } from '../credits/connection.ts';
 import { runExport } from '../history/export-run.ts';
 import { Journal } from '../history/journal.ts';
 import { takeLock } from '../history/lock.ts';
-import { checkPlace, openState } from '../history/open-export.ts';
+import { checkPlace, openManifest } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
-import { makeDirectory } from '../runtime/files.ts';
 import { summarize, summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
+import { makeDirectory } from '../runtime/files.ts';
 import type { Invocation } from './invocation.ts';
 
 export interface ExportCommandOptions {
@@ -56,7 +56,7 @@ async function lockedRun(
   try {
     // The stand-in's address, and with it the id, is another one in each run.
     const account = globals.demo ? 'demo' : connection.account.id;
-    const state = await openState(directory, account);
+    const manifest = await openManifest(directory, account);
     const journal = await Journal.open(directory);
     try {
       const parts = {
@@ -70,7 +70,7 @@ async function lockedRun(
         lock,
         maxCredits: globals.maxCredits,
       };
-      return await runExport(parts, state, { since, outcomes });
+      return await runExport(parts, manifest, { since, outcomes });
     } finally {
       await journal.close();
     }

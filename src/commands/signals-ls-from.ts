@@ -1,8 +1,8 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { isPresentable } from '../history/complete-card.ts';
 import type { Filter } from '../history/filter.ts';
 import { type History, newestCards, openHistory } from '../history/history.ts';
+import { isCompleteCard } from '../history/is-complete-card.ts';
 import type { StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
@@ -51,7 +51,7 @@ async function* batches(
   if (left < 1) return;
   for await (const found of newestCards(history, filter)) {
     context.signal.throwIfAborted();
-    const shown = output.format === 'table' ? found.filter(isPresentable) : found;
+    const shown = output.format === 'table' ? found.filter(isCompleteCard) : found;
     if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
     const items = shown.slice(0, left);
     left -= items.length;

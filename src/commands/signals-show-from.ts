@@ -1,7 +1,7 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
-import { isPresentable } from '../history/complete-card.ts';
 import { findCards, openHistory } from '../history/history.ts';
+import { isCompleteCard } from '../history/is-complete-card.ts';
 import { isDetail, type StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/detail.ts';
@@ -25,7 +25,7 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
   const history = await openHistory(options.directory, notes);
   const found = await findCards(history, ids);
   const forPeople = output.format === 'table';
-  const isShown = (card: StoredCard) => !forPeople || isPresentable(card);
+  const isShown = (card: StoredCard) => !forPeople || isCompleteCard(card);
   const damaged = [...found.values()].filter((card) => !isShown(card));
   const cards = ids.flatMap((id) => found.get(id) ?? []).filter(isShown);
   const bought = cards.filter(isDetail).length;

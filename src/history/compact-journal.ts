@@ -1,55 +1,48 @@
 /**
  * Brings the journal into the month files. Each step leaves the directory in order, and doing all of it again changes
- * nothing: so a crash between any two steps is mended by folding once more.
+ * nothing: so a crash between any two steps is mended by doing it once more.
  */
 import { replaceFile } from '../runtime/files.ts';
-import { type State, saveState } from './export-manifest.ts';
+import { type ExportManifest, saveManifest } from './export-manifest.ts';
 import type { Journal } from './journal.ts';
-import { readJournal } from './journal.ts';
 import { monthPath } from './layout.ts';
 import { type Month, readMonth } from './month.ts';
-import { collectUpdates, isAwaiting, updatedState } from './updates.ts';
+import { collectUpdates, isAwaiting, updatedManifest } from './updates.ts';
 
-export interface Folded {
-  readonly state: State;
+export interface Compacted {
+  readonly manifest: ExportManifest;
   /** Files with lines that are no cards, and how many: they are kept. */
   readonly damaged: ReadonlyMap<string, number>;
 }
 
 /**
  * Months first, then `export.json`, then the journal is emptied. Only months with a line that differs are written.
- * @param finish what else is to change in `export.json` in the same step; without it, an empty journal changes nothing
+ * @param finish what else is to change in `export.json` in the same step
  * @throws ScreenerError storage; everything stays in the journal then
  */
-export async function fold(
+export async function compactJournal(
   directory: string,
-  state: State,
+  before: ExportManifest,
   journal: Journal,
-  finish?: (state: State) => State,
-): Promise<Folded> {
-  const entries = await readJournal(directory);
-  if (entries.length === 0 && finish === undefined) {
-    await journal.clear();
-    return { state, damaged: new Map() };
-  }
-  const updates = collectUpdates(entries);
-  const next = updatedState(state, updates);
-  const gone = new Set(next.gone);
-  const months = { ...next.months };
+  finish = (manifest: ExportManifest) => manifest,
+): Promise<Compacted> {
+  const updates = collectUpdates(journal.entries);
+  const updated = updatedManifest(before, updates);
+  const gone = new Set(updated.gone);
+  const months = { ...updated.months };
   const damaged = new Map<string, number>();
-  for (const month of [...updates.months].sort()) {
+  for (const month of updates.months) {
     const path = monthPath(directory, month);
     const found = await readMonth(path, updates.cards.get(month));
     if (found.changed) await writeMonth(path, found);
-    const awaiting = found.lines.filter(({ card }) => isAwaiting(card, next, gone)).length;
+    const awaiting = found.lines.filter(({ card }) => isAwaiting(card, updated, gone)).length;
     months[month] = { cards: found.lines.length, awaiting };
     if (found.damaged.length > 0) damaged.set(path, found.damaged.length);
   }
-  const folded = { ...next, months: sortedByKey(months) };
-  const final = finish?.(folded) ?? folded;
-  await saveState(directory, final);
+  const manifest = finish({ ...updated, months: sortedByKey(months) });
+  await saveManifest(directory, manifest);
   await journal.clear();
-  return { state: final, damaged };
+  return { manifest, damaged };
 }
 
 const NEWLINE = Buffer.from('\n');

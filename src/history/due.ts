@@ -4,7 +4,7 @@
 
 import { parseApiTime } from '../api/time.ts';
 import { HOUR } from '../runtime/units.ts';
-import type { Asked, State } from './export-manifest.ts';
+import type { Asked, ExportManifest } from './export-manifest.ts';
 import { createdAt, isDetail, monthPath, type StoredCard } from './layout.ts';
 import { readMonth } from './month.ts';
 import { isAwaiting, type Updates } from './updates.ts';
@@ -30,20 +30,25 @@ export interface DueCards {
 }
 
 /**
- * @param state with the journal's updates in it, except for the counts of months
+ * @param manifest with the journal's updates in it, except for the counts of months
  * @param updates what the journal holds beyond the month files
  */
-export async function findDue(directory: string, state: State, updates: Updates, now: number): Promise<DueCards> {
+export async function findDue(
+  directory: string,
+  manifest: ExportManifest,
+  updates: Updates,
+  now: number,
+): Promise<DueCards> {
   const due: Due[] = [];
   let later = 0;
-  const gone = new Set(state.gone);
-  const awaiting = Object.keys(state.months).filter((month) => (state.months[month]?.awaiting ?? 0) > 0);
+  const gone = new Set(manifest.gone);
+  const awaiting = Object.keys(manifest.months).filter((month) => (manifest.months[month]?.awaiting ?? 0) > 0);
   for (const month of [...new Set([...awaiting, ...updates.months])].sort()) {
     const path = monthPath(directory, month);
     const { lines } = await readMonth(path, updates.cards.get(month));
     for (const { card } of lines) {
-      if (!isAwaiting(card, state, gone)) continue;
-      const asked = state.asked[card.id] ?? (isDetail(card) ? UNRECORDED : undefined);
+      if (!isAwaiting(card, manifest, gone)) continue;
+      const asked = manifest.asked[card.id] ?? (isDetail(card) ? UNRECORDED : undefined);
       if (isDue(card, asked, now)) due.push({ id: card.id, created_at: card.created_at, asked: asked?.times ?? 0 });
       else later += 1;
     }

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { errnoOf, replaceFile, storageError } from '../runtime/files.ts';
-import { STATE_FILE } from './layout.ts';
+import { MANIFEST_FILE } from './layout.ts';
 
 const time = v.pipe(
   v.string(),
@@ -55,7 +55,7 @@ const Remaining = v.object({
   outcomes_later: count,
 });
 
-const State = v.object({
+const Manifest = v.object({
   version: v.literal(1),
   /** Hash of base URL and key; null adopts the next account that runs here. */
   account: v.optional(v.nullable(v.string()), null),
@@ -75,9 +75,9 @@ export type Walk = v.InferOutput<typeof Walk>;
 export type Coverage = v.InferOutput<typeof Coverage>;
 export type Asked = v.InferOutput<typeof Asked>;
 export type Remaining = v.InferOutput<typeof Remaining>;
-export type State = v.InferOutput<typeof State>;
+export type ExportManifest = v.InferOutput<typeof Manifest>;
 
-export function emptyState(account: string): State {
+export function emptyManifest(account: string): ExportManifest {
   return {
     version: 1,
     account,
@@ -98,8 +98,8 @@ export function emptyState(account: string): State {
  * @returns undefined where there is none
  * @throws ScreenerError storage, where it cannot be read or is damaged
  */
-export async function loadState(directory: string): Promise<State | undefined> {
-  const path = join(directory, STATE_FILE);
+export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
+  const path = join(directory, MANIFEST_FILE);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -108,7 +108,7 @@ export async function loadState(directory: string): Promise<State | undefined> {
     throw storageError(cause, `read ${path}`);
   }
   try {
-    return v.parse(State, JSON.parse(text));
+    return v.parse(Manifest, JSON.parse(text));
   } catch (cause) {
     throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
       hint: 'Restore it from a backup, or export into a new directory. The month files beside it are readable as they are.',
@@ -118,7 +118,7 @@ export async function loadState(directory: string): Promise<State | undefined> {
 }
 
 /** @throws ScreenerError storage */
-export async function saveState(directory: string, state: State): Promise<void> {
-  const text = `${JSON.stringify(state, null, 2)}\n`;
-  await replaceFile(join(directory, STATE_FILE), text);
+export async function saveManifest(directory: string, manifest: ExportManifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await replaceFile(join(directory, MANIFEST_FILE), text);
 }

@@ -11,7 +11,7 @@ import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
-import { createdAt, JOURNAL_FILE, monthOf, monthPath, STATE_FILE, type StoredCard, storedMonths } from './layout.ts';
+import { createdAt, JOURNAL_FILE, MANIFEST_FILE, monthOf, monthPath, type StoredCard, storedMonths } from './layout.ts';
 import { readMonth } from './month.ts';
 import { collectUpdates, type Updates } from './updates.ts';
 
@@ -35,7 +35,7 @@ export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>)
       throw cause;
     });
     const months = [...new Set([...stored, ...updates.cards.keys()])].sort((a, b) => (a < b ? -1 : 1));
-    if (months.length === 0 && !(await isThere(join(directory, STATE_FILE)))) throw noHistory(directory);
+    if (months.length === 0 && !(await isThere(join(directory, MANIFEST_FILE)))) throw noHistory(directory);
     return { directory, months, updates, notes };
   });
 }
@@ -90,7 +90,7 @@ function warnOfDamage({ notes }: History, path: string, lines: number): void {
 
 function noHistory(directory: string) {
   return usageError(
-    `${directory} is no export directory: it has no ${STATE_FILE}, ${JOURNAL_FILE} or signals-YYYY-MM.ndjson.`,
+    `${directory} is no export directory: it has no ${MANIFEST_FILE}, ${JOURNAL_FILE} or signals-YYYY-MM.ndjson.`,
     `Make one with: screener signals export ${directory}`,
   );
 }

@@ -3,9 +3,10 @@
  * is needed to go on from it; a line says how things are after it, never what changed, so that reading it twice does no
  * harm.
  */
-import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import fs, { type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILE_MODE, storing, syncDirectory } from '../runtime/files.ts';
+import { openPlainFile, storing, syncDirectory } from '../runtime/files.ts';
 import type { Coverage } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
@@ -41,25 +42,38 @@ export interface FailedEntry {
 
 export type JournalEntry = PageEntry | DetailEntry | GoneEntry | FailedEntry;
 
+/** The journal of the one run that holds the directory. What it reads and appends, it also keeps in memory. */
 export class Journal {
   readonly #path: string;
   readonly #file: FileHandle;
+  readonly #entries: JournalEntry[];
   #size: number;
 
-  private constructor(path: string, file: FileHandle, size: number) {
+  private constructor(path: string, file: FileHandle, size: number, entries: JournalEntry[]) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
+    this.#entries = entries;
   }
 
-  /** @throws ScreenerError storage */
+  /** Opens it with the entries that a killed run left. @throws ScreenerError storage */
   static async open(directory: string): Promise<Journal> {
     const path = join(directory, JOURNAL_FILE);
     return storing(`open ${path}`, async () => {
-      const file = await open(path, 'a', FILE_MODE);
+      const file = await openPlainFile(path, APPENDING);
       await syncDirectory(directory);
-      return new Journal(path, file, (await file.stat()).size);
+      return new Journal(path, file, (await file.stat()).size, await readJournal(directory));
     });
+  }
+
+  /** Whether a killed run left nothing, not even half a line. */
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  /** What is not in month files and `export.json` yet, oldest first. */
+  get entries(): readonly JournalEntry[] {
+    return this.#entries;
   }
 
   /**
@@ -76,29 +90,42 @@ export class Journal {
           await this.#file.write(line, bytesWritten);
         }
         await this.#file.sync();
-        this.#size += line.length;
       } catch (cause) {
-        await truncate(this.#path, this.#size).catch(() => undefined);
+        await this.#truncate(this.#size).catch(() => undefined);
         throw cause;
       }
     });
+    this.#size += line.length;
+    this.#entries.push(entry);
   }
 
   /** Empties it, once everything in it is in month files and `export.json`. */
   async clear(): Promise<void> {
-    await storing(`empty ${this.#path}`, async () => {
-      await this.#file.truncate(0);
-      await this.#file.sync();
-      this.#size = 0;
-    });
+    if (this.isEmpty) return;
+    await storing(`empty ${this.#path}`, () => this.#truncate(0));
+    this.#size = 0;
+    this.#entries.length = 0;
+  }
+
+  /** Windows lets nobody cut a file through a handle that was opened for appending. */
+  async #truncate(size: number): Promise<void> {
+    const file = await openPlainFile(this.#path, constants.O_RDWR);
+    try {
+      await file.truncate(size);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
   }
 
   /** An empty one is removed: it stands there only while a run is under way, or after one was killed. */
   async close(): Promise<void> {
     await this.#file.close();
-    if (this.#size === 0) await storing(`remove ${this.#path}`, () => rm(this.#path, { force: true }));
+    if (this.isEmpty) await storing(`remove ${this.#path}`, () => fs.rm(this.#path, { force: true }));
   }
 }
+
+const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 /**
  * Reads the journal. Lines that were cut off by a crash or a full disk are left out: their answers were not saved.

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseApiTime } from '../api/time.ts';
 
-export const STATE_FILE = 'export.json';
+export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
 export const LOCK_FILE = '.lock';
 

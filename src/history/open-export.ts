@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../errors.ts';
 import { errnoOf, storing } from '../runtime/files.ts';
-import { emptyState, loadState, type State, saveState } from './export-manifest.ts';
+import { type ExportManifest, emptyManifest, loadManifest, saveManifest } from './export-manifest.ts';
 import { storedMonths } from './layout.ts';
 
 /** @throws ScreenerError usage, where it is a file */
@@ -22,14 +22,14 @@ export async function checkPlace(directory: string): Promise<boolean> {
 }
 
 /**
- * The directory's state; a new one is written at once, so that a later run knows whose the first month files are.
+ * The directory's manifest; a new one is written at once, so that a later run knows whose the first month files are.
  * @throws ScreenerError usage, where the history is another account's; storage
  */
-export async function openState(directory: string, account: string): Promise<State> {
-  const state = await loadState(directory);
-  if (state !== undefined) {
-    if (state.account === null) return { ...state, account };
-    if (state.account === account) return state;
+export async function openManifest(directory: string, account: string): Promise<ExportManifest> {
+  const manifest = await loadManifest(directory);
+  if (manifest !== undefined) {
+    if (manifest.account === null) return { ...manifest, account };
+    if (manifest.account === account) return manifest;
     throw usageError(
       `${directory} holds the history of another account, or of the same one under another key or base URL.`,
       'Export into another directory. If only the key has changed, set "account" to null in its export.json.',
@@ -41,7 +41,7 @@ export async function openState(directory: string, account: string): Promise<Sta
       hint: 'Restore export.json from a backup, or export into a new directory. `--from` reads the files as they are.',
     });
   }
-  const fresh = emptyState(account);
-  await saveState(directory, fresh);
+  const fresh = emptyManifest(account);
+  await saveManifest(directory, fresh);
   return fresh;
 }

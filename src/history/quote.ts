@@ -7,11 +7,11 @@ import type { Account } from '../credits/types.ts';
 import { atMost, makeBudget } from './budget.ts';
 import { olderWalk } from './coverage.ts';
 import { findDue } from './due.ts';
-import { loadState } from './export-manifest.ts';
+import { loadManifest } from './export-manifest.ts';
 import type { ExportOptions } from './export-run.ts';
 import { readJournal } from './journal.ts';
 import { checkPlace } from './open-export.ts';
-import { collectUpdates, updatedState } from './updates.ts';
+import { collectUpdates, updatedManifest } from './updates.ts';
 
 export interface ExportQuote {
   readonly directory: string;
@@ -44,13 +44,13 @@ export async function quoteExport(
   account: Account,
   options: ExportOptions & { maxCredits: number | undefined; now: number },
 ): Promise<ExportQuote> {
-  const stored = (await checkPlace(directory)) ? await loadState(directory) : undefined;
+  const stored = (await checkPlace(directory)) ? await loadManifest(directory) : undefined;
   const updates = collectUpdates(stored === undefined ? [] : await readJournal(directory));
-  const state = stored && updatedState(stored, updates);
+  const manifest = stored && updatedManifest(stored, updates);
   const none = { due: [], later: 0 };
-  const { due, later } = state === undefined ? none : await findDue(directory, state, updates, options.now);
-  const older = state !== undefined && olderWalk(state, options.since) !== undefined;
-  const pages = 1 + (state?.walk ? 1 : 0) + (older ? 1 : 0);
+  const { due, later } = manifest === undefined ? none : await findDue(directory, manifest, updates, options.now);
+  const older = manifest !== undefined && olderWalk(manifest, options.since) !== undefined;
+  const pages = 1 + (manifest?.walk ? 1 : 0) + (older ? 1 : 0);
   const budget = makeBudget(account, account.known()?.remaining, options.maxCredits).left();
   const outcomes = options.outcomes ? due.length : 0;
   const least = Math.min(budget, pages + outcomes);
@@ -60,7 +60,7 @@ export async function quoteExport(
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
     directory,
-    first_run: state === undefined || (state.covered === null && state.walk === null),
+    first_run: manifest === undefined || (manifest.covered === null && manifest.walk === null),
     outcomes_due: outcomes,
     outcomes_later: later,
     list_pages_at_least: pages,

@@ -26,19 +26,19 @@ export interface ExportSummary {
 }
 
 export function summarize(directory: string, result: RunResult, spent: Spending): ExportSummary {
-  const { state, counts } = result;
+  const { manifest, counts } = result;
   return {
     directory,
-    complete: state.complete,
+    complete: manifest.complete,
     stopped_by: result.stoppedBy,
     pages: counts.pages,
     new_cards: result.added,
     outcomes: counts.outcomes,
-    gone: counts.gone,
+    gone: counts.notFound,
     credits: { charged: spent.charged, uncertain: spent.uncertain },
-    cards_total: Object.values(state.months).reduce((sum, month) => sum + month.cards, 0),
-    covered: state.covered,
-    remaining: state.remaining,
+    cards_total: Object.values(manifest.months).reduce((sum, month) => sum + month.cards, 0),
+    covered: manifest.covered,
+    remaining: manifest.remaining,
   };
 }
 

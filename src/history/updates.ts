@@ -3,7 +3,7 @@
  * same journal twice, or to month files that already hold it, gives the same.
  */
 
-import type { Asked, Coverage, State } from './export-manifest.ts';
+import type { Asked, Coverage, ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { createdAt, isDetail, monthOf, type StoredCard, type StoredOutcome } from './layout.ts';
 
@@ -69,23 +69,27 @@ export function isPending(detail: StoredCard): boolean {
 }
 
 /** Whether an outcome is still to be bought for this line, now or later. */
-export function isAwaiting(card: StoredCard, state: Pick<State, 'asked'>, gone: ReadonlySet<number>): boolean {
+export function isAwaiting(
+  card: StoredCard,
+  manifest: Pick<ExportManifest, 'asked'>,
+  gone: ReadonlySet<number>,
+): boolean {
   if (gone.has(card.id)) return false;
   if (!isDetail(card)) return true;
-  return isPending(card) && (state.asked[card.id]?.times ?? 1) < MOST_ASKED;
+  return isPending(card) && (manifest.asked[card.id]?.times ?? 1) < MOST_ASKED;
 }
 
-/** The state once the journal is in it; the counts by month are the fold's to add. */
-export function updatedState(state: State, updates: Updates): State {
-  const asked = { ...state.asked };
+/** The manifest once the journal is in it; the counts by month are the fold's to add. */
+export function updatedManifest(manifest: ExportManifest, updates: Updates): ExportManifest {
+  const asked = { ...manifest.asked };
   for (const [id, last] of updates.asked) {
     if (last === null) delete asked[id];
     else asked[id] = last;
   }
   return {
-    ...state,
+    ...manifest,
     ...updates.coverage,
     asked,
-    gone: [...new Set([...state.gone, ...updates.gone])].sort((a, b) => a - b),
+    gone: [...new Set([...manifest.gone, ...updates.gone])].sort((a, b) => a - b),
   };
 }

@@ -6,7 +6,7 @@ import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { afterPage, BEGINNING, fromOldest } from './coverage.ts';
 import type { Walk } from './export-manifest.ts';
-import type { Run } from './export-run.ts';
+import type { ExportSession } from './export-session.ts';
 
 /** After so many pages in a row without an unknown card, the server is going round in circles. */
 const MOST_STALE_PAGES = 3;
@@ -16,28 +16,28 @@ const MOST_STALE_PAGES = 3;
  * @returns false where the budget ended it; it goes on from there next time
  * @throws ScreenerError of the client or the disk; bad_answer where pages lead nowhere
  */
-export async function walkList(run: Run, first: Walk): Promise<boolean> {
+export async function walkList(session: ExportSession, first: Walk): Promise<boolean> {
   let walk = first;
   const cursors = new Set<string>(walk.cursor === null ? [] : [walk.cursor]);
   const seen = new Set<number>();
   let stalePages = 0;
   let restartedAt: string | null | undefined;
-  while (run.budget.left() >= 1) {
-    run.showProgress();
+  while (session.budget.left() >= 1) {
+    session.showProgress();
     const asked = walk;
     const page = await askPage();
     if (page === undefined) continue;
-    run.counts.pages += 1;
+    session.counts.pages += 1;
     // The cards whose cursor brought the walk here are known from earlier runs only by their time.
     const fresh = page.items.filter((card) => !seen.has(card.id));
     for (const card of fresh) seen.add(card.id);
     stalePages = fresh.length > 0 ? 0 : stalePages + 1;
     const repeats = page.next_cursor !== null && cursors.has(page.next_cursor);
     const leadsNowhere = repeats || stalePages >= MOST_STALE_PAGES;
-    const coverage = afterPage(run.coverage, asked, page);
+    const coverage = afterPage(session.coverage, asked, page);
     // A cursor that is no good is not kept: the next run goes on from the oldest card.
     const kept = leadsNowhere && coverage.walk !== null ? { ...coverage, walk: fromOldest(coverage.walk) } : coverage;
-    await run.savePage(page.items, kept);
+    await session.savePage(page.items, kept);
     if (leadsNowhere && coverage.walk !== null) throw circleError(repeats);
     if (coverage.walk === null) return true;
     if (page.next_cursor !== null) cursors.add(page.next_cursor);
@@ -49,7 +49,7 @@ export async function walkList(run: Run, first: Walk): Promise<boolean> {
   async function askPage() {
     const { since, query_until, cursor } = walk;
     try {
-      const page = await run.call('signals', {
+      const page = await session.call('signals', {
         since: since ?? undefined,
         until: query_until ?? undefined,
         cursor: cursor ?? undefined,
@@ -63,18 +63,18 @@ export async function walkList(run: Run, first: Walk): Promise<boolean> {
         // Nothing is refused for ever: without a page gained since the last restart, the error stands.
         restartedAt = walk.oldest;
         walk = fromOldest(walk);
-        run.notes.debug('The server refused the cursor: going on from the oldest card.');
+        session.notes.debug('The server refused the cursor: going on from the oldest card.');
         return undefined;
       }
       if (cursor === null && walk.query_until === walk.until && walk.oldest === null) {
         walk = { ...walk, query_until: null };
-        run.notes.debug('The server refused the window: leaving out `until`, which may lie in its future.');
+        session.notes.debug('The server refused the window: leaving out `until`, which may lie in its future.');
         return undefined;
       }
-      const isDefault = since !== null && parseApiTime(since) === BEGINNING && run.coverage.covered === null;
+      const isDefault = since !== null && parseApiTime(since) === BEGINNING && session.coverage.covered === null;
       if (cursor === null && isDefault && walk.oldest === null) {
         walk = { ...walk, since: null };
-        run.notes.debug('The server takes no window that long: leaving `since` to its default.');
+        session.notes.debug('The server takes no window that long: leaving `since` to its default.');
         return undefined;
       }
       throw error;

@@ -1,11 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-from.ts';
 import { run as show } from '../../src/commands/signals-show-from.ts';
-import { lineId } from '../../src/history/line-id.ts';
-import { linesBackwards, linesForwards } from '../../src/history/line-reader.ts';
 import { newerVersion } from '../../src/history/updates.ts';
 import {
   bare,
@@ -135,86 +132,6 @@ describe('signals show --from', () => {
     const dir = await history(5);
     expect((await run(dir, ['5'], 'table')).result).toMatchObject({ outcome: null, entry_context: {} });
     expect((await run(dir, ['5'])).result).not.toHaveProperty('outcome');
-  });
-});
-
-describe('lines of a file', () => {
-  const texts = fc.array(
-    fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.replaceAll('\n', '')),
-    {
-      maxLength: 40,
-    },
-  );
-  const root = directory();
-
-  it('come whole, forwards and backwards, and each belongs to exactly one range', async () => {
-    mkdirSync(root, { recursive: true });
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        texts,
-        fc.boolean(),
-        fc.array(fc.nat(1500), { maxLength: 4 }),
-        fc.integer({ min: 0, max: 3 }),
-        async (lines, ends, cuts, long) => {
-          run += 1;
-          const path = join(root, `${run}.ndjson`);
-          // Lines longer than a block, too.
-          const all = lines.map((line, i) => (i === 1 ? line.padEnd(long * 300_000, 'ä') : line));
-          writeFileSync(path, all.join('\n') + (ends ? '\n' : ''));
-          const expected = all.filter((line) => line !== '');
-          const read = async (batches: AsyncIterable<Buffer[]>) => {
-            const found: string[] = [];
-            for await (const batch of batches) found.push(...batch.map(String));
-            return found;
-          };
-          expect(await read(linesForwards(path))).toEqual(expected);
-          expect(await read(linesBackwards(path))).toEqual(expected.toReversed());
-          const size = readFileSync(path).length;
-          const edges = [0, ...cuts.filter((cut) => cut < size).sort((a, b) => a - b), size + 1];
-          const parts: string[] = [];
-          for (let i = 0; i + 1 < edges.length; i += 1) {
-            const [start = 0, end = 0] = [edges[i], edges[i + 1]];
-            parts.push(...(await read(linesForwards(path, start, end))));
-          }
-          expect(parts).toEqual(expected);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
-
-  it('the id of a line is what JSON.parse finds', () => {
-    const odd = fc.constantFrom(
-      '{"id":5,"id":6}',
-      '{"id":5,"x":{"id":7}}',
-      '{"id":5,"\\u0069d":9}',
-      '{"id":05,"x":1}',
-      '{"id":12345678901234567,"x":1}',
-      '{"a":1,"id":3}',
-      '{"id":5.5,"x":1}',
-      '{"id":5,"x":"\\"id\\""}',
-      '{ "id": 4 }',
-      '{"id":4}',
-      '{"id":4,',
-      'null',
-    );
-    const lines = fc.oneof(
-      odd,
-      fc.nat().map((id) => JSON.stringify(cardOf(id + 1, 3))),
-    );
-    fc.assert(
-      fc.property(lines, (line) => {
-        let expected: number | undefined;
-        try {
-          const id = JSON.parse(line)?.id;
-          expected = Number.isSafeInteger(id) ? id : undefined;
-        } catch {
-          expected = undefined;
-        }
-        expect(lineId(Buffer.from(line))).toBe(expected);
-      }),
-    );
   });
 });
 

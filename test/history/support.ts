@@ -11,7 +11,7 @@ import type { Invocation } from '../../src/commands/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account, Spending } from '../../src/credits/types.ts';
 import { ScreenerError } from '../../src/errors.ts';
-import type { State } from '../../src/history/export-manifest.ts';
+import type { ExportManifest } from '../../src/history/export-manifest.ts';
 import type { ExportSummary } from '../../src/history/summary.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
@@ -328,7 +328,7 @@ export function linesOf(path: string): SignalDetail[] {
     .map((line) => JSON.parse(line));
 }
 
-export function stateOf(directory: string): State {
+export function stateOf(directory: string): ExportManifest {
   return JSON.parse(readFileSync(join(directory, 'export.json'), 'utf8'));
 }
 

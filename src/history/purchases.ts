@@ -5,40 +5,40 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Due } from './due.ts';
-import type { Run } from './export-run.ts';
+import type { ExportSession } from './export-session.ts';
 
 /** So many cards in a row that the server fails for are no longer a matter of single cards. */
 const MOST_FAILURES_IN_A_ROW = 3;
 
 /**
  * A card for which the server fails is passed over, and asked for again in a later run: it must not keep the others
- * from being bought, nor cost a credit at every run.
+ * from being bought, nor cost a credit at every session.
  * @returns false where the budget ended it
  * @throws ScreenerError of the client or the disk; the first failure of a card, once the others are bought
  */
-export async function buyOutcomes(run: Run, due: readonly Due[]): Promise<boolean> {
+export async function buyOutcomes(session: ExportSession, due: readonly Due[]): Promise<boolean> {
   let failure: ScreenerError | undefined;
   let inARow = 0;
   for (const card of due) {
-    if (run.budget.left() < 1) return false;
-    run.showProgress(due.length);
-    const asked = { times: card.asked + 1, at: formatApiTime(run.clock.now()) };
+    if (session.budget.left() < 1) return false;
+    session.showProgress(due.length);
+    const asked = { times: card.asked + 1, at: formatApiTime(session.clock.now()) };
     try {
-      const detail = await run.call('signal', { id: card.id });
+      const detail = await session.call('signal', { id: card.id });
       if (detail.id !== card.id) throw otherCardError(card.id, detail.id);
-      run.counts.outcomes += 1;
+      session.counts.outcomes += 1;
       inARow = 0;
-      await run.save({ kind: 'detail', detail, asked });
+      await session.save({ kind: 'detail', detail, asked });
     } catch (error) {
       if (!(error instanceof ScreenerError)) throw error;
       if (error.code === 'not_found') {
-        run.counts.gone += 1;
-        await run.save({ kind: 'gone', id: card.id, created_at: card.created_at });
+        session.counts.notFound += 1;
+        await session.save({ kind: 'gone', id: card.id, created_at: card.created_at });
         continue;
       }
       if (!concernsOneCard(error)) throw error;
       failure ??= ofCard(card.id, error);
-      await run.save({ kind: 'failed', id: card.id, created_at: card.created_at, asked });
+      await session.save({ kind: 'failed', id: card.id, created_at: card.created_at, asked });
       inARow += 1;
       if (inARow === MOST_FAILURES_IN_A_ROW) throw failure;
     }
@@ -56,7 +56,7 @@ function concernsOneCard({ code, status }: ScreenerError): boolean {
 function ofCard(id: number, error: ScreenerError): ScreenerError {
   const { code, status, retryAfter, retryAt } = error;
   return new ScreenerError(code, `The outcome of card ${id} could not be had. ${error.message}`, {
-    hint: 'The other outcomes are bought; this one is asked for again in a later run.',
+    hint: 'The other outcomes are bought; this one is asked for again in a later session.',
     status,
     retryAfter,
     retryAt,
