@@ -8,23 +8,10 @@ import {
   type Path,
   wordsOf,
 } from './declaration.ts';
+import { EXITS } from './exits.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { topicNames } from './topics.ts';
 import { columns, paragraph } from './wrap.ts';
-
-const EXITS: Readonly<Record<number, string>> = {
-  0: 'done',
-  1: 'unexpected failure, or a file that cannot be used',
-  2: 'wrong usage, nothing was sent',
-  3: 'not logged in, or the key was not accepted',
-  4: 'no active PRO plan',
-  5: 'not found',
-  6: 'the service rejected the arguments',
-  7: 'out of quota, or your own limit forbids it',
-  8: 'service unavailable, network, timeout',
-  9: 'an answer that does not match the API document',
-  130: 'interrupted',
-};
 
 /** The help of one command, as `--help` and `screener help` print it: at most 80 columns wide. */
 export async function helpText(path: Path): Promise<string> {
@@ -49,7 +36,7 @@ export async function helpText(path: Path): Promise<string> {
       ...columns(fields.map(({ name, about: what }) => [name, what])),
       ...(output === undefined ? [] : [paragraph(`  ${output}`, 2)]),
     ]),
-    titled('Exit codes:', columns(exitCodes(command.exits).map((code) => [String(code), EXITS[code] ?? '']))),
+    titled('Exit codes:', columns(exitCodes(command.exits))),
     titled('Global options, before or after the command:', optionLines(isRoot ? [...globals, HELP_OPTION] : globals)),
     [paragraph(`More: screener help ${isRoot ? `<command>, ${topicNames.join(', ')}` : topicNames.join(', ')}`, 6)],
   ];
@@ -60,9 +47,9 @@ export async function helpText(path: Path): Promise<string> {
 }
 
 /** Anything can fail unexpectedly; who may wait for the network may be interrupted while waiting. */
-function exitCodes(exits: readonly number[]): number[] {
+function exitCodes(exits: readonly number[]): [code: string, meaning: string][] {
   const all = new Set([...exits, 1, ...(exits.includes(8) ? [130] : [])]);
-  return [...all].sort((a, b) => a - b);
+  return EXITS.filter(({ code }) => all.has(code)).map(({ code, short }) => [String(code), short]);
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

@@ -11,7 +11,7 @@ export async function printHelp({ context, words, root }: Given): Promise<void> 
 
 async function helpFor(program: Path, words: readonly string[]): Promise<string> {
   const [topic] = words;
-  const text = words.length === 1 && topic !== undefined ? topicText(topic) : undefined;
+  const text = words.length === 1 && topic !== undefined ? topicText(topic, commandOf(program)) : undefined;
   if (text !== undefined) return text;
   let path = program;
   for (const word of words) {

@@ -1,3 +1,7 @@
+import { type CommandDeclaration, commandOf, everyPath } from './declaration.ts';
+import { EXITS } from './exits.ts';
+import { columns } from './wrap.ts';
+
 const FORMATS = `Output formats
 
   table    for people (the default); colours and width fit the terminal; piped,
@@ -47,34 +51,19 @@ const ENVIRONMENT = `Environment
 The key never comes from an option: it would show in the list of processes.
 `;
 
-const EXIT_CODES = `Exit codes
+const exitCodes = () => `Exit codes
 
-  0    done; also when the reader of standard output has gone (| head -1)
-  1    unexpected failure, a file that cannot be used, another run is under way
-  2    wrong usage; nothing was sent
-  3    not logged in, or the key is invalid, expired or revoked (401)
-  4    no active verified PRO plan (403)
-  5    not found (404)
-  6    the service rejected the arguments (422)
-  7    out of quota (429), or --max-credits or the credits left forbid it
-  8    unavailable (503 and other 5xx), network failure, timeout
-  9    an answer that does not match the API document
-  130  interrupted
+${columns(EXITS.map(({ code, long }) => [String(code), long])).join('\n')}
 
 With several ids, what succeeded is printed and the code is the first failure's.
 `;
 
-const CREDITS = `Credits
+const credits = (root: CommandDeclaration) => `Credits
 
 The service allows 1,000 credits a month, 150 a day and up to 15 requests a
 minute, shared by the API, the MCP server and every machine of the account.
 
-  access          0               signals show    1 per card
-  snapshot        1               signals export  1 per 25 new cards (at least
-  screeners       1                               1), 1 per outcome due
-  signals ls      1 per page of   signals watch   1 a look
-                  up to 25        stats           5
-                                  with --from DIR always 0
+${columns(costs(root)).join('\n')}
 
   --plan               says what a command would cost, and stops
   --max-credits N      a hard ceiling for one run, retries included
@@ -91,15 +80,22 @@ credits (they are counted apart, as possible), and when its day begins (UTC
 midnight is assumed).
 `;
 
-const TOPICS: Readonly<Record<string, string>> = {
-  formats: FORMATS,
-  environment: ENVIRONMENT,
-  'exit-codes': EXIT_CODES,
-  credits: CREDITS,
+/** What every command that asks the service costs, by its own declaration. */
+function costs(root: CommandDeclaration): [command: string, cost: string][] {
+  return everyPath([root])
+    .filter((path) => path.length > 1 && commandOf(path).act !== undefined && commandOf(path).exits.includes(8))
+    .map(([, ...path]) => [path.map(({ name }) => name).join(' '), commandOf([root, ...path]).cost]);
+}
+
+const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
+  formats: () => FORMATS,
+  environment: () => ENVIRONMENT,
+  'exit-codes': exitCodes,
+  credits,
 };
 
 export const topicNames = Object.keys(TOPICS);
 
-export function topicText(name: string): string | undefined {
-  return Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined;
+export function topicText(name: string, root: CommandDeclaration): string | undefined {
+  return Object.hasOwn(TOPICS, name) ? TOPICS[name]?.(root) : undefined;
 }

@@ -1,12 +1,7 @@
+import type { Filters } from './flags/filters.ts';
+
 /** What `signals ls` was asked for, checked. */
-export interface ListOptions {
-  /** Epoch milliseconds UTC. */
-  readonly since: number | undefined;
-  /** Epoch milliseconds UTC. */
-  readonly until: number | undefined;
-  readonly symbol: string | undefined;
-  /** The API's screener_type. */
-  readonly type: string | undefined;
+export interface ListOptions extends Filters {
   readonly cursor: string | undefined;
   /** Cards in all; Infinity for --all. */
   readonly cards: number;

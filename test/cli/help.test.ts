@@ -153,7 +153,7 @@ describe('topics', () => {
   for (const name of topicNames) {
     it(`${name}: printed whole, within 80 columns`, async () => {
       const { code, stdout } = await cli('help', name);
-      expect([code, stdout]).toEqual([0, topicText(name)]);
+      expect([code, stdout]).toEqual([0, topicText(name, screener)]);
       for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
     });
   }
@@ -161,10 +161,10 @@ describe('topics', () => {
   it('name every variable of the design', () => {
     const variables = 'SCREENER_BASE_URL SCREENER_API_KEY SCREENER_OUTPUT SCREENER_CONFIG_DIR SCREENER_STATE_DIR';
     for (const name of `${variables} NO_COLOR FORCE_COLOR COLUMNS PROXY`.split(' ')) {
-      expect(topicText('environment')).toContain(name);
+      expect(topicText('environment', screener)).toContain(name);
     }
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]) {
-      expect(topicText('exit-codes')).toMatch(new RegExp(`^ +${code} `, 'm'));
+      expect(topicText('exit-codes', screener)).toMatch(new RegExp(`^ +${code} `, 'm'));
     }
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { screener } from '../../src/cli/declarations/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { EXIT } from '../../src/errors.ts';
 import { withoutTerminal } from '../support/pty.ts';
@@ -103,7 +104,7 @@ describe('what it names', () => {
 
   test('every topic of help and every variable of the environment', () => {
     expect(topicNames.filter((topic) => !README.includes(`\`${topic}\``))).toEqual([]);
-    const variables = topicText('environment')?.match(/\b(?:[A-Z]+_)+[A-Z]+\b/g) ?? [];
+    const variables = topicText('environment', screener)?.match(/\b(?:[A-Z]+_)+[A-Z]+\b/g) ?? [];
     expect(variables.length).toBeGreaterThan(5);
     expect(variables.filter((name) => !README.includes(`\`${name}\``))).toEqual([]);
   });
