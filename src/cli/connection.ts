@@ -86,7 +86,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
   return {
     connection: { client: remembered.client, account, baseUrl },
     async close() {
-      remembered.save();
+      await remembered.save();
       await transport.close();
       account.close();
     },

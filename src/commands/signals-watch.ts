@@ -140,7 +140,7 @@ async function* newCards(
     if (position !== undefined || seen.failure === undefined) position = seen.position;
     if (seen.cards.length > 0) yield { items: seen.cards, more: true };
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
-    if (position !== undefined && file?.write(position) === false)
+    if (position !== undefined && (await file?.write(position)) === false)
       notes.warn('The position cannot be saved: --resume will not know of this watch.');
     const next = Math.max(begun + every, comeBack(seen.failure, begun));
     if (seen.failure !== undefined) notes.note(`${messageOf(seen.failure)} The watch goes on.`);

@@ -9,7 +9,7 @@ interface Remembering {
   /** Passes every call on, and keeps the symbols and screener types of the answers in memory. */
   readonly client: Client;
   /** To be called when the command's work is done: it writes a file. */
-  save(): void;
+  save(): Promise<void>;
 }
 
 /** Lets completion know what the answers contained. */
@@ -38,10 +38,10 @@ export function remembering(client: Client, stateDirectory: string): Remembering
         return resource;
       },
     },
-    save() {
+    async save() {
       if (symbols.size === 0 && types.size === 0) return;
       const found: Seen = { symbol: [...symbols], type: [...types] };
-      saveSeen(stateDirectory, found);
+      await saveSeen(stateDirectory, found);
     },
   };
 }

@@ -42,24 +42,15 @@ export function readSeen(stateDirectory: string): Seen {
  * something was not known yet. Never fails: this is a convenience. Of two processes that write at once one wins, and
  * the other's values come again with the next answer.
  */
-export function saveSeen(stateDirectory: string, found: Seen): void {
+export async function saveSeen(stateDirectory: string, found: Seen): Promise<void> {
   const before = readSeen(stateDirectory);
   const after = { symbol: merged('symbol', found, before), type: merged('type', found, before) };
   if (after.symbol === before.symbol && after.type === before.type) return;
-  const file = seenPath(stateDirectory);
-  // Any name that nobody has: `wx` refuses one that is there.
-  const temporary = `${file}.${Math.random().toString(36).slice(2)}`;
-  try {
-    fs.mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
-    fs.writeFileSync(temporary, `${JSON.stringify(after)}\n`, { flag: 'wx', mode: 0o600 });
-    fs.renameSync(temporary, file);
-  } catch {
-    try {
-      fs.rmSync(temporary);
-    } catch {
-      // It was never made, or the folder cannot be used at all.
-    }
-  }
+  // Loaded here: at a TAB nothing is written.
+  const { makeDirectory, replaceFile } = await import('../runtime/files.ts');
+  await makeDirectory(stateDirectory)
+    .then(() => replaceFile(seenPath(stateDirectory), `${JSON.stringify(after)}\n`, false))
+    .catch(() => undefined);
 }
 
 function merged(kind: keyof Seen, found: Seen, before: Seen): readonly string[] {

@@ -148,16 +148,17 @@ const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 /**
  * Replaces a file in one step: readers see the old one or the new one, whole. The new one is on the disk before it is
  * seen. Where writing fails, the old file stays and the new one leaves no trace.
+ * @param synced false for what may be lost with the power: it saves waiting for the disk
  * @throws ScreenerError storage
  */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array, synced = true): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await storing(`write ${path}`, async () => {
     try {
       const file = await fs.open(temporary, 'wx', FILE_MODE);
       try {
         await file.writeFile(content);
-        await file.sync();
+        if (synced) await file.sync();
       } finally {
         await file.close();
       }
@@ -166,7 +167,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
       await fs.rm(temporary, { force: true }).catch(() => undefined);
       throw cause;
     }
-    await syncDirectory(dirname(path));
+    if (synced) await syncDirectory(dirname(path));
   });
 }
 

@@ -19,33 +19,33 @@ import { ok } from '../support/server.ts';
 const NOTHING = { symbol: [], type: [] };
 
 describe('what was seen', () => {
-  it('comes back, the most recent first, each once', ({ home }) => {
-    saveSeen(home.state, { symbol: ['AAA', 'BBB'], type: ['one'] });
-    saveSeen(home.state, { symbol: ['CCC', 'BBB'], type: [] });
+  it('comes back, the most recent first, each once', async ({ home }) => {
+    await saveSeen(home.state, { symbol: ['AAA', 'BBB'], type: ['one'] });
+    await saveSeen(home.state, { symbol: ['CCC', 'BBB'], type: [] });
     expect(readSeen(home.state)).toEqual({ symbol: ['CCC', 'BBB', 'AAA'], type: ['one'] });
     expect(readdirSync(home.state)).toEqual(['seen.json']);
     expect(statSync(seenPath(home.state)).mode & 0o777).toBe(0o600);
   });
 
-  it('is written only where something new came', ({ home }) => {
-    saveSeen(home.state, { symbol: ['AAA', 'BBB'], type: ['one'] });
+  it('is written only where something new came', async ({ home }) => {
+    await saveSeen(home.state, { symbol: ['AAA', 'BBB'], type: ['one'] });
     const before = statSync(seenPath(home.state)).ino;
-    saveSeen(home.state, { symbol: ['BBB'], type: ['one'] });
+    await saveSeen(home.state, { symbol: ['BBB'], type: ['one'] });
     expect(statSync(seenPath(home.state)).ino).toBe(before);
     expect(readSeen(home.state).symbol).toEqual(['AAA', 'BBB']);
   });
 
-  it('is bounded', ({ home }) => {
+  it('is bounded', async ({ home }) => {
     const names = (prefix: string) => Array.from({ length: 700 }, (_, n) => `${prefix}${n}`);
-    saveSeen(home.state, { symbol: names('A'), type: names('a') });
-    saveSeen(home.state, { symbol: ['NEW'], type: ['new'] });
+    await saveSeen(home.state, { symbol: names('A'), type: names('a') });
+    await saveSeen(home.state, { symbol: ['NEW'], type: ['new'] });
     const { symbol, type } = readSeen(home.state);
     expect([symbol.length, symbol[0], symbol[1]]).toEqual([500, 'NEW', 'A0']);
     expect([type.length, type[0]]).toEqual([50, 'new']);
     expect(statSync(seenPath(home.state)).size).toBeLessThan(10_000);
   });
 
-  it('lets nothing through that a shell or a terminal would act on', ({ home }) => {
+  it('lets nothing through that a shell or a terminal would act on', async ({ home }) => {
     const hostile = [
       '$(touch x)',
       '`id`',
@@ -62,7 +62,7 @@ describe('what was seen', () => {
       'a\\',
       '',
     ];
-    saveSeen(home.state, { symbol: ['btc', 'BTC/USDT', 'A'.repeat(33), ...hostile], type: hostile });
+    await saveSeen(home.state, { symbol: ['btc', 'BTC/USDT', 'A'.repeat(33), ...hostile], type: hostile });
     expect(existsSync(seenPath(home.state))).toBe(false);
     mkdirSync(home.state);
     writeFileSync(
@@ -72,29 +72,29 @@ describe('what was seen', () => {
     expect(readSeen(home.state)).toEqual({ symbol: ['OK'], type: ['ö k'] });
   });
 
-  it('never fails: no file, rubbish, no permission, a directory in its place', ({ home }) => {
+  it('never fails: no file, rubbish, no permission, a directory in its place', async ({ home }) => {
     expect(readSeen(home.state)).toEqual(NOTHING);
     mkdirSync(home.state);
     for (const text of ['', 'null', '[]', '"x"', '{"symbol":"AAA"}', '{']) {
       writeFileSync(seenPath(home.state), text);
       expect(readSeen(home.state)).toEqual(NOTHING);
     }
-    saveSeen(home.state, { symbol: ['AAA'], type: [] });
+    await saveSeen(home.state, { symbol: ['AAA'], type: [] });
     expect(readSeen(home.state).symbol).toEqual(['AAA']);
     const blocked = `${home.folder}/file`;
     writeFileSync(blocked, '');
-    saveSeen(blocked, { symbol: ['AAA'], type: [] });
+    await saveSeen(blocked, { symbol: ['AAA'], type: [] });
     mkdirSync(`${home.folder}/other/seen.json`, { recursive: true });
-    saveSeen(`${home.folder}/other`, { symbol: ['AAA'], type: [] });
+    await saveSeen(`${home.folder}/other`, { symbol: ['AAA'], type: [] });
     expect(readdirSync(`${home.folder}/other`)).toEqual(['seen.json']);
   });
 
-  it('replaces a symbolic link rather than writing through it', ({ home }) => {
+  it('replaces a symbolic link rather than writing through it', async ({ home }) => {
     mkdirSync(home.state);
     const target = `${home.folder}/target`;
     writeFileSync(target, 'mine');
     symlinkSync(target, seenPath(home.state));
-    saveSeen(home.state, { symbol: ['AAA'], type: [] });
+    await saveSeen(home.state, { symbol: ['AAA'], type: [] });
     expect(readFileSync(target, 'utf8')).toBe('mine');
   });
 });

@@ -109,9 +109,9 @@ describe('a home that cannot be used', () => {
     expect(errorLine(exported.stderr)).toMatchObject({ code: 'storage' });
   });
 
-  it('a watch goes on without its position', () => {
+  it('a watch goes on without its position', async () => {
     const file = new PositionFile('/dev/null/state', ['account']);
-    expect(file.write({ since: 0, shown: [] })).toBe(false);
+    expect(await file.write({ since: 0, shown: [] })).toBe(false);
     expect(file.read()).toBe(undefined);
   });
 });

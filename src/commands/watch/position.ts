@@ -2,10 +2,11 @@
  * Where a watch stands: what it has shown, and from when on it has to look again. Kept in the state directory, so that
  * a later watch with the same filters can go on without repeating or missing a card.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { makeDirectory, replaceFile } from '../../runtime/files.ts';
 
 const Position = v.object({
   /** Cards recorded before that have been seen for certain. Epoch milliseconds UTC. */
@@ -36,20 +37,12 @@ export class PositionFile {
   }
 
   /** @returns whether it could be saved: a watch goes on without */
-  write(position: Position): boolean {
-    const temporary = `${this.#file}.${randomBytes(4).toString('hex')}`;
-    try {
-      fs.mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      fs.writeFileSync(temporary, JSON.stringify(position), { mode: 0o600 });
-      fs.renameSync(temporary, this.#file);
-      return true;
-    } catch {
-      try {
-        fs.rmSync(temporary);
-      } catch {
-        // It was never made, or the folder cannot be used at all.
-      }
-      return false;
-    }
+  async write(position: Position): Promise<boolean> {
+    return makeDirectory(path.dirname(this.#file))
+      .then(() => replaceFile(this.#file, JSON.stringify(position)))
+      .then(
+        () => true,
+        () => false,
+      );
   }
 }
