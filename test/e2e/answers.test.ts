@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { ok } from '../support/server.ts';
+import { event, ok } from '../support/server.ts';
 
 const parseLines = (text: string) =>
   text
@@ -55,7 +55,16 @@ describe.concurrent('what the server answers is what comes out', () => {
   });
 
   it('signals show with several ids keeps their order', async ({ server, screener }) => {
-    for (const n of [1, 2, 3]) server.always(`/signals/${9000 - n}`, { ...ok(samples.detail(n)), delay: (4 - n) * 60 });
+    // The answers come in the reverse order: each when the one after it has been given.
+    const given = [event(), event(), event(), event()];
+    given[3]?.happen();
+    for (const n of [1, 2, 3]) {
+      server.always(`/signals/${9000 - n}`, async () => {
+        await given[n]?.happened;
+        setImmediate(() => given[n - 1]?.happen());
+        return ok(samples.detail(n));
+      });
+    }
     const json = await screener(['signals', 'show', '8997', '8999', '8998', '--json']);
     expect(JSON.parse(json.stdout)).toEqual([3, 1, 2].map(samples.detail));
     const ndjson = await screener(['signals', 'show', '-', '--ndjson'], {

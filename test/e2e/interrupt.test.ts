@@ -1,34 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import { runScreener, startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure, KEY, ok } from '../support/server.ts';
-
-/** At once, for a machine that is busy with other tests. */
-const AT_ONCE = 1500;
+import { type ApiServer, failure, KEY, NEVER, ok } from '../support/server.ts';
 
 /** Two pages of cards, then one that does not come. */
 function thirdPageHangs(server: ApiServer): void {
   const pages = listing(samples.cards(100));
   server.always('/signals', (request) =>
-    server.requests.length < 3 ? pages(request) : { ...pages(request), delay: 20_000 },
+    server.requests.length < 3 ? pages(request) : { ...pages(request), after: NEVER },
   );
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-/** Resolves when the process has done nothing for a while: it has started, and waits. */
-async function idle(pid = 0): Promise<void> {
-  const used = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).join(' ');
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
-  await pause();
-  if (process.platform !== 'linux') return;
-  for (let before = ''; before !== used(); await pause()) before = used() ?? '';
 }
 
 describe.concurrent('an interrupt', () => {
@@ -36,11 +19,9 @@ describe.concurrent('an interrupt', () => {
     it(`${signal} during a page: what there is, how to go on, 130`, async ({ server, home }) => {
       thirdPageHangs(server);
       const running = startScreener(['signals', 'ls', '--all', '--json'], { home, env: server.env });
-      await until(() => server.requests.length === 3);
-      const asked = performance.now();
+      await server.asked(3);
       running.child.kill(signal);
       const ran = await running.done;
-      expect(performance.now() - asked).toBeLessThan(AT_ONCE);
       expect(ran).toMatchObject({ code: 130, signal: null });
       const page = JSON.parse(ran.stdout);
       expect(page.items).toEqual(samples.cards(50));
@@ -54,7 +35,7 @@ describe.concurrent('an interrupt', () => {
   it('during a page, ndjson: nothing is lost', async ({ server, home }) => {
     thirdPageHangs(server);
     const running = startScreener(['signals', 'ls', '--all', '--ndjson'], { home, env: server.env });
-    await until(() => server.requests.length === 3);
+    await server.asked(3);
     running.child.kill('SIGINT');
     const ran = await running.done;
     expect(ran.code).toBe(130);
@@ -65,10 +46,8 @@ describe.concurrent('an interrupt', () => {
     server.always('/market-snapshot', failure(503, 40));
     const running = startScreener(['snapshot'], { home, env: server.env });
     await running.seen(/waiting 4[01]s/);
-    const asked = performance.now();
     running.child.kill('SIGINT');
     const ran = await running.done;
-    expect(performance.now() - asked).toBeLessThan(AT_ONCE);
     expect(ran).toMatchObject({ code: 130, stdout: '' });
     // What the first answer said still holds.
     expect((await runScreener(['snapshot', '--max-wait', '0'], { home, env: server.env })).code).toBe(8);
@@ -82,18 +61,16 @@ describe.concurrent('an interrupt', () => {
     expect((await runScreener(['access'], { home, env: server.env })).code).toBe(0);
     const running = startScreener(['snapshot'], { home, env: server.env });
     await running.seen(/requests of this minute/);
-    const asked = performance.now();
     running.child.kill('SIGINT');
     const ran = await running.done;
-    expect(performance.now() - asked).toBeLessThan(AT_ONCE);
     expect(ran).toMatchObject({ code: 130, stdout: '' });
     expect(server.to('/market-snapshot')).toHaveLength(0);
   });
 
   it('while ids are read from standard input', async ({ server, home }) => {
     const running = startScreener(['signals', 'show', '-'], { home, env: server.env });
-    running.child.stdin?.write('12\n');
-    await idle(running.child.pid);
+    // More than a pipe holds: once it is gone, the process reads.
+    await new Promise((resolve) => running.child.stdin?.write(`12\n${'\n'.repeat(4_000_000)}`, resolve));
     running.child.kill('SIGINT');
     expect(await running.done).toMatchObject({ code: 130, stdout: '' });
     expect(server.requests).toHaveLength(0);
@@ -101,9 +78,9 @@ describe.concurrent('an interrupt', () => {
 
   it('several ids under way: those that came are printed', async ({ server, home }) => {
     server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
-    server.always('/signals/8998', { ...ok(samples.detail(2)), delay: 20_000 });
+    server.always('/signals/8998', { ...ok(samples.detail(2)), after: NEVER });
     const running = startScreener(['signals', 'show', '9000', '8999', '8998', '--json'], { home, env: server.env });
-    await until(() => server.requests.length === 3);
+    await server.asked(3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     running.child.kill('SIGINT');
     const ran = await running.done;
@@ -150,10 +127,8 @@ describe.skipIf(withoutTerminal())('on a terminal', { concurrent: true }, () => 
     server.always('/market-snapshot', failure(503, 40));
     const running = startScreener(['snapshot'], { home, tty: 80, env: { ...server.env, TERM: 'xterm-256color' } });
     await running.seen(/: (41|40|39)s left/);
-    const asked = performance.now();
     running.child.stdin?.write('\u0003');
     const ran = await running.done;
-    expect(performance.now() - asked).toBeLessThan(AT_ONCE);
     expect(ran).toMatchObject({ code: 130, signal: null });
     const hidden = ran.stdout.lastIndexOf(`${ESCAPE}[?25l`);
     expect(hidden).toBeGreaterThanOrEqual(0);

@@ -26,10 +26,22 @@ export interface Answer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
-  /** Milliseconds before the first byte. */
-  readonly delay?: number;
+  /** The first byte comes when this has happened. */
+  readonly after?: Promise<unknown>;
   /** Hang up: before any byte, after the head, or after so many bytes of the body. */
   readonly cut?: 'at once' | 'after head' | number;
+}
+
+/** What never happens: for answers that do not come. */
+export const NEVER = new Promise<never>(() => {});
+
+/** Something that a test lets happen. */
+export function event(): { readonly happened: Promise<void>; readonly happen: () => void } {
+  let happen = (): void => {};
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve;
+  });
+  return { happened, happen };
 }
 
 type Responder = (request: Recorded) => Answer | Promise<Answer>;
@@ -60,6 +72,7 @@ export class ApiServer {
   readonly #server: http.Server;
   readonly #steady = new Map<string, Responder>();
   readonly #queued = new Map<string, Answer[]>();
+  readonly #watchers = new Set<() => void>();
 
   private constructor() {
     this.#server = http.createServer((request, response) => {
@@ -100,6 +113,19 @@ export class ApiServer {
     return this.requests.filter((request) => request.path === path || templateOf(request.path) === path);
   }
 
+  /** Resolves as soon as so many requests have come. */
+  asked(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.requests.length < count) return;
+        this.#watchers.delete(look);
+        resolve();
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
   /** Begins anew on the same port. */
   reset(): void {
     this.requests.length = 0;
@@ -132,9 +158,10 @@ export class ApiServer {
       status: undefined,
     };
     this.requests.push(recorded);
+    for (const look of this.#watchers) look();
     this.#holdAgainstDocument(recorded, url);
     const answer = await this.#answerTo(recorded);
-    if (answer.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delay));
+    await answer.after;
     recorded.answeredAt = this.now();
     recorded.status = answer.status ?? 200;
     if (recorded.status === 200 && answer.cut === undefined) this.credits += costOf(recorded.path);
@@ -218,7 +245,7 @@ function send(answer: Answer, response: http.ServerResponse): void {
     return;
   }
   response.flushHeaders();
-  if (cut !== 'after head') response.write(bytes.subarray(0, cut));
-  // What was written shall arrive before the end does.
-  setTimeout(() => response.socket?.destroy(), 20);
+  // What was written arrives before the end does.
+  if (cut === 'after head') response.socket?.destroySoon();
+  else response.write(bytes.subarray(0, cut), () => response.socket?.destroySoon());
 }

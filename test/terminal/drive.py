@@ -1,16 +1,16 @@
-"""Runs a command on a pseudo-terminal and acts on it like a person, by a JSON object on standard input.
+"""Runs a command on a pseudo-terminal and acts on it like a person, by a JSON object in the first line of standard input.
 
   command   words
   env       the whole environment: Python would add to its own
   columns   of the terminal
   streams   what its standard input, output and error are: tty (default), pipe, null or closed
-  steps     each waits until `after` (a regular expression) was seen in what came since the step before, then waits
-            `pause` seconds, and then sends `send` to the terminal, sets `columns`, or notes the terminal's modes (`look`)
-  slow      seconds to wait between reads of a piped standard output, 4096 bytes each
+  steps     each waits until `after` (a regular expression) was seen in what came since the step before; one with `when`
+            waits for one more line of standard input besides. Then it sends `send` to the terminal, sets `columns`, or
+            notes the terminal's modes (`look`), and a line on standard error says so
+  slow      reads a piped standard output 4096 bytes at a time, with a moment between
 
-Prints a JSON object: code (negative for a signal), tty, stdout and stderr as text, began (seconds of the epoch), first
-(seconds until something was on the terminal), acted (seconds of every step), ended (seconds), left (steps that never
-came), modes (before, of every look, and after).
+Prints a JSON object: code (negative for a signal), tty, stdout and stderr as text, left (steps that never came), modes
+(before, of every look, and after).
 """
 
 import fcntl
@@ -50,7 +50,7 @@ def child(command, env, terminal, ends):
 
 
 def main():
-    spec = json.load(sys.stdin)
+    spec = json.loads(sys.stdin.buffer.raw.readline())
     master, terminal = pty.openpty()
     resize(terminal, spec["columns"])
     before = modes(terminal)
@@ -72,7 +72,7 @@ def main():
             ends.append(None if kind == "closed" else terminal)
     # Numbers below 3 would be overwritten while they are handed over.
     ends = [end if end is None else fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in ends]
-    began, started = time.time(), time.monotonic()
+    started = time.monotonic()
     pid = os.fork()
     if pid == 0:
         child(spec["command"], spec["env"], terminal, ends)
@@ -80,13 +80,18 @@ def main():
         os.close(end)
 
     texts = {"tty": b"", "stdout": b"", "stderr": b""}
-    acted, looks, first, seen = [], [], None, 0
-    steps, due, status, closing, slow_until = list(spec.get("steps", [])), None, None, None, 0.0
-    slow = spec.get("slow", 0)
+    looks, seen, allowed, listening = [], 0, 0, True
+    steps, status, closing, slow_until = list(spec.get("steps", [])), None, None, 0.0
+    slow = spec.get("slow", False)
     while True:
         now = time.monotonic() - started
         wanted = [fd for fd, name in readers.items() if name != "stdout" or now >= slow_until]
-        ready, _, _ = select.select(wanted, [], [], 0.005)
+        ready, _, _ = select.select(wanted + ([0] if listening else []), [], [], 0.005)
+        if 0 in ready:
+            ready.remove(0)
+            more = os.read(0, 4096)
+            allowed += more.count(b"\n")
+            listening = bool(more)
         for fd in ready:
             name = readers[fd]
             try:
@@ -98,24 +103,22 @@ def main():
                 os.close(fd)
                 continue
             if name == "stdout":
-                slow_until = now + slow
-            if first is None and name == "tty" and data:
-                first = now
+                slow_until = now + (0.05 if slow else 0)
             texts[name] += data
         if steps and status is None:
             step = steps[0]
-            if due is None and re.search(step["after"], texts["tty"][seen:].decode("utf-8", "replace")):
-                due = now + step.get("pause", 0)
-            if due is not None and now >= due:
+            shown = re.search(step["after"], texts["tty"][seen:].decode("utf-8", "replace"))
+            if shown and (allowed > 0 or not step.get("when")):
                 steps.pop(0)
-                seen, due = len(texts["tty"]), None
+                allowed -= 1 if step.get("when") else 0
+                seen = len(texts["tty"])
                 if "columns" in step:
                     resize(terminal, step["columns"])
                 if step.get("look"):
                     looks.append(modes(terminal))
-                acted.append(round(now, 3))
                 if "send" in step:
                     os.write(master, step["send"].encode())
+                print("step", file=sys.stderr, flush=True)
         if status is None:
             done, raw = os.waitpid(pid, os.WNOHANG)
             if done:
@@ -128,11 +131,7 @@ def main():
     print(json.dumps({
         "code": os.waitstatus_to_exitcode(status),
         **{name: text.decode("utf-8", "replace") for name, text in texts.items()},
-        "began": began,
-        "first": first,
-        "acted": acted,
         "left": len(steps),
-        "ended": round(closing, 3),
         "modes": {"before": before, "looks": looks, "after": modes(terminal)},
     }))
 

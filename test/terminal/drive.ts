@@ -8,13 +8,15 @@ const DRIVE = path.join(fileURLToPath(new URL('.', import.meta.url)), 'drive.py'
 /** What a person does at the terminal, once `after` was seen since the step before. */
 export interface Step {
   readonly after: string;
-  /** Seconds between seeing it and acting. */
-  readonly pause?: number;
+  /** What must have happened besides. */
+  readonly when?: Promise<unknown>;
   readonly send?: string;
   /** A new width of the terminal. */
   readonly columns?: number;
   /** Notes the terminal's modes. */
   readonly look?: boolean;
+  /** Called when the step is done. */
+  readonly done?: (() => void) | undefined;
 }
 
 type Kind = 'tty' | 'pipe' | 'null' | 'closed';
@@ -25,8 +27,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly streams?: { readonly stdin?: Kind; readonly stdout?: Kind; readonly stderr?: Kind };
   readonly steps?: readonly Step[];
-  /** Seconds between reads of a piped standard output. */
-  readonly slow?: number;
+  /** Piped standard output is read slowly, 4096 bytes at a time. */
+  readonly slow?: boolean;
 }
 
 interface Modes {
@@ -42,12 +44,6 @@ export interface OnTerminal {
   readonly tty: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Seconds of the epoch. */
-  readonly began: number;
-  /** Seconds since then: the first thing on the terminal, every step, the end. */
-  readonly first: number | null;
-  readonly acted: readonly number[];
-  readonly ended: number;
   /** Steps that never came. */
   readonly left: number;
   readonly modes: { readonly before: Modes; readonly looks: readonly Modes[]; readonly after: Modes };
@@ -63,10 +59,24 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): P
 
 /** The same for any command. */
 export async function commandOnTerminal(command: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
-  const { home, env, columns = 80, streams, steps, slow } = options;
+  const { home, env, columns = 80, streams, steps = [], slow } = options;
   const running = startCommand(['python3', DRIVE], { home });
-  const spec = { command, env: cleanEnv(home, { TERM: 'xterm-256color', ...env }), columns, streams, steps, slow };
-  running.child.stdin?.end(JSON.stringify(spec));
+  const spec = {
+    command,
+    env: cleanEnv(home, { TERM: 'xterm-256color', ...env }),
+    columns,
+    streams,
+    steps: steps.map(({ when, done, ...step }) => ({ ...step, when: when !== undefined })),
+    slow,
+  };
+  const { stdin, stderr: said } = running.child;
+  stdin?.on('error', () => {});
+  stdin?.write(`${JSON.stringify(spec)}\n`);
+  for (const { when } of steps) void when?.then(() => stdin?.write('\n'));
+  let past = 0;
+  said?.on('data', (chunk: Buffer) => {
+    for (const _ of chunk.toString().matchAll(/^step$/gm)) steps[past++]?.done?.();
+  });
   const { stdout, stderr, code } = await running.done;
   if (code !== 0) throw new Error(`The terminal failed:\n${stderr}`);
   const result = JSON.parse(stdout) as OnTerminal;

@@ -3,7 +3,7 @@ import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { failure, ok } from '../support/server.ts';
+import { event, failure, ok } from '../support/server.ts';
 import { cursorShown, ESCAPE, type OnTerminal, onTerminal, screen } from './drive.ts';
 
 const FRAME = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
@@ -21,18 +21,15 @@ function expectClean({ tty, modes }: OnTerminal): void {
 }
 
 describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
-  it('has a spinner with words soon after it began, and nothing of it stays', async ({ server, home }) => {
-    let askedAt = 0;
-    server.always('/market-snapshot', () => {
-      askedAt = Date.now();
-      return { ...ok(samples.snapshot()), delay: 1500 };
-    });
-    const result = await onTerminal(['snapshot'], { home, env: server.env });
+  it('has a spinner with words, and nothing of it stays', async ({ server, home }) => {
+    // The answer comes once the spinner is seen.
+    const shown = event();
+    server.always('/market-snapshot', { ...ok(samples.snapshot()), after: shown.happened });
+    const steps = [{ after: 'Asking for the market snapshot', done: shown.happen }];
+    const result = await onTerminal(['snapshot'], { home, env: server.env, steps });
     expect(result.code).toBe(0);
     expect(result.tty).toMatch(FRAME);
     expect(result.tty).toContain('Asking for the market snapshot');
-    // 100 ms where the machine is not busy with other tests.
-    expect(result.began + (result.first ?? 99) - askedAt / 1000).toBeLessThan(0.5);
     expectClean(result);
     expect(screen(result.tty).join('\n')).toMatch(/Oversold +\[█+░+\] 31 of 412/);
   });
@@ -55,7 +52,7 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
   });
 
   it('--quiet and --no-color: neither spinner nor colour', async ({ server, home }) => {
-    server.always('/market-snapshot', { ...ok(samples.snapshot()), delay: 400 });
+    server.always('/market-snapshot', ok(samples.snapshot())).next('/market-snapshot', failure(503, 1));
     const result = await onTerminal(['snapshot', '--quiet', '--no-color'], { home, env: server.env });
     expect(result.tty).not.toContain(ESCAPE);
     expect(result.tty).toContain('Oversold');
@@ -71,20 +68,26 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
   });
 
   it('without block characters the spinner has none either', async ({ server, home }) => {
-    server.always('/market-snapshot', { ...ok(samples.snapshot()), delay: 500 });
-    const result = await onTerminal(['snapshot'], { home, env: { ...server.env, LANG: 'C' } });
+    const shown = event();
+    server.always('/market-snapshot', { ...ok(samples.snapshot()), after: shown.happened });
+    const steps = [{ after: 'Asking for the market snapshot', done: shown.happen }];
+    const result = await onTerminal(['snapshot'], { home, env: { ...server.env, LANG: 'C' }, steps });
     expect(result.tty).toMatch(/[-\\|/].* Asking for the market snapshot/);
     expect(result.tty).not.toMatch(/[⠀-⣿█░]/);
   });
 
   it('is told on a terminal that is resized; what comes after fits it', async ({ server, home }) => {
     const pages = listing(samples.cards(30));
-    server.always('/signals', async (request) => ({ ...pages(request), delay: 1200 }));
+    const resized = event();
+    server.always('/signals', (request) => ({ ...pages(request), after: resized.happened }));
     const result = await onTerminal(['signals', 'ls', '-n', '30'], {
       home,
       env: server.env,
       columns: 160,
-      steps: [{ after: 'Asking for cards', columns: 60 }],
+      steps: [
+        { after: 'Asking for cards', columns: 60 },
+        { after: 'Asking for cards', done: resized.happen },
+      ],
     });
     expect(result.code).toBe(0);
     const rows = screen(result.tty).filter((line) => /USDT|SYMBOL/.test(line));
@@ -109,11 +112,15 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
 describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
   it('stdout a pipe: data alone there, the spinner on the terminal', async ({ server, home }) => {
     const pages = listing(samples.cards(60));
-    server.always('/signals', async (request) => ({ ...pages(request), delay: 400 }));
+    const shown = event();
+    server.always('/signals', (request) =>
+      server.requests.length < 3 ? pages(request) : { ...pages(request), after: shown.happened },
+    );
     const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], {
       home,
       env: server.env,
       streams: { stdout: 'pipe' },
+      steps: [{ after: 'Asking for cards: 50 so far', done: shown.happen }],
     });
     expect(result.code).toBe(0);
     const lines = result.stdout.trimEnd().split('\n');
@@ -131,7 +138,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
   });
 
   it('stderr a pipe: a table with colours, no spinner anywhere', async ({ server, home }) => {
-    server.always('/signals', { ...listing(samples.cards(3))({ query: {} } as never), delay: 400 });
+    server.always('/signals', listing(samples.cards(3))).next('/signals', failure(503, 1));
     const result = await onTerminal(['signals', 'ls'], { home, env: server.env, streams: { stderr: 'pipe' } });
     expect(result.code).toBe(0);
     expect(result.tty).toContain(`${ESCAPE}[`);
@@ -143,8 +150,17 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
 
   it('both the terminal: data and spinner never share a line', async ({ server, home }) => {
     const pages = listing(samples.cards(75));
-    server.always('/signals', async (request) => ({ ...pages(request), delay: 300 }));
-    const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], { home, env: server.env, columns: 100 });
+    const shown = [event(), event(), event()];
+    server.always('/signals', (request) => ({
+      ...pages(request),
+      after: shown[server.to('/signals').length - 1]?.happened ?? Promise.resolve(),
+    }));
+    const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], {
+      home,
+      env: server.env,
+      columns: 100,
+      steps: ['Asking for cards', '25 so far', '50 so far'].map((after, n) => ({ after, done: shown[n]?.happen })),
+    });
     expect(result.tty).toMatch(FRAME);
     const lines = screen(result.tty).filter((line) => line.startsWith('{'));
     expect(lines.map((line) => JSON.parse(line))).toEqual(samples.cards(75));
@@ -157,7 +173,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
       home,
       env: server.env,
       streams: { stdout: 'pipe' },
-      slow: 0.05,
+      slow: true,
     });
     expect(result.code).toBe(0);
     expect(JSON.parse(result.stdout).items).toEqual(samples.cards(100));
@@ -165,7 +181,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
 
   for (const closed of ['stdin', 'stdout', 'stderr'] as const) {
     it(`${closed} closed: no harm`, async ({ server, home }) => {
-      server.always('/market-snapshot', { ...ok(samples.snapshot()), delay: 200 });
+      server.always('/market-snapshot', ok(samples.snapshot())).next('/market-snapshot', failure(503, 1));
       const result = await onTerminal(['snapshot'], { home, env: server.env, streams: { [closed]: 'closed' } });
       expect(result.code).toBe(0);
       if (closed !== 'stdout') expect(result.tty).toContain('Oversold');
