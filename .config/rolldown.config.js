@@ -10,7 +10,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // and opening forty small files costs more than reading a few larger ones.
 const groups = [
   // What even --version needs.
-  { name: 'core', test: /src\/(errors\.|version\.|runtime\/(context|streams|clock|directories|stop-signal)\.)/ },
+  {
+    name: 'core',
+    test: /src\/(errors|version|runtime\/(context|streams|clock|directories|stop-signal|compile-cache|file-owner))\./,
+  },
   // What a shell asks for at a TAB, and commands write when their work is done.
   { name: 'seen', test: /src\/completion\/(seen|values)\./ },
   // What every command uses, help included.

@@ -1,11 +1,14 @@
 import { EXIT, OutputClosed, ScreenerError } from './errors.ts';
 import type { Format } from './output/types.ts';
+import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
 import { version } from './version.ts';
 
 /** The program's entry: the real process in, its exit code out. */
 export function run(): Promise<number> {
-  return main(processContext());
+  const context = processContext();
+  useCompileCache(context.directories.state, version);
+  return main(context);
 }
 
 /**

@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import module from 'node:module';
+import path from 'node:path';
+import { effectiveUser } from './file-owner.ts';
+
+const FOLDER = 'compile-cache';
+
+/** Not yet in the types of Node 20. */
+const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
+
+/**
+ * Lets Node 22.8 and newer keep the program's compiled code in the state folder, which saves some 15 ms at every start.
+ * Node runs what it finds there. So where another user could write to that folder, there is no cache.
+ * @param version of the program: the code of another version is removed
+ */
+export function useCompileCache(stateDirectory: string, version: string): void {
+  if (enableCompileCache === undefined) return;
+  const cache = path.join(stateDirectory, FOLDER);
+  const folder = path.join(cache, version);
+  try {
+    if (!fs.existsSync(folder)) {
+      fs.rmSync(cache, { recursive: true, force: true });
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    }
+    if (isPrivate(folder)) enableCompileCache(folder);
+  } catch {
+    // A state folder that cannot be used costs the user these milliseconds, no more.
+  }
+}
+
+/**
+ * Whether only this user, and root, can change what a path leads to: each folder on it belongs to one of them, and is
+ * closed to others or protects its entries from them (the sticky bit, as of /tmp).
+ */
+function isPrivate(folder: string): boolean {
+  const user = effectiveUser();
+  // Windows: the user's own folders are closed to others by their access lists.
+  if (user === undefined) return true;
+  let at = fs.realpathSync(folder);
+  if ((fs.statSync(at).mode & 0o077) !== 0) return false;
+  for (;;) {
+    const { uid, mode } = fs.statSync(at);
+    if ((uid !== user && uid !== 0) || ((mode & 0o022) !== 0 && (mode & 0o1000) === 0)) return false;
+    const above = path.dirname(at);
+    if (above === at) return true;
+    at = above;
+  }
+}

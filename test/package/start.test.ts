@@ -1,0 +1,88 @@
+import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { modeOf } from '../support/files.ts';
+import { it } from '../support/fixtures.ts';
+import type { Home } from '../support/home.ts';
+import { programFolder, programPath, startCommand } from '../support/run.ts';
+
+/** Starts the program after `script`, which changes the Node it runs on. */
+function startAfter(script: string, home: Home, env = {}) {
+  const hook = path.join(home.folder, 'hook.cjs');
+  writeFileSync(hook, script);
+  const running = startCommand([process.execPath, '--require', hook, programPath(), '--version'], { home, env });
+  running.child.stdin?.end();
+  return running.done;
+}
+
+describe('an old Node', () => {
+  const pretend = (version: string) => `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+
+  for (const version of ['12.22.12', '18.20.8', '20.17.9', '20.18.0']) {
+    it(`${version} is told in one sentence, and nothing of the program is loaded`, async ({ home }) => {
+      const noMore = `require('node:module')._extensions['.cjs'] = () => { throw new Error('loaded'); };`;
+      expect(await startAfter(`${pretend(version)}${noMore}`, home)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `screener needs Node.js 20.18.1 or newer, and this is ${version}.\n`,
+      });
+    });
+  }
+
+  for (const version of ['20.18.1', '20.19.0', '21.0.0', '22.0.0-nightly', '100.0.0']) {
+    it(`${version} is not one`, async ({ home }) => {
+      expect(await startAfter(pretend(version), home)).toMatchObject({ code: 0, stderr: '' });
+    });
+  }
+
+  it('can read the first file, and is the one that package.json excludes', () => {
+    const text = readFileSync(programPath(), 'utf8');
+    expect(text).not.toMatch(/\?\.|\?\?|\|\|=|&&=|['"]node:|\bimport\b|\bawait\b|#\w+[ ;(]|\d_\d/);
+    const [floor] = /\d+, \d+, \d+/.exec(text) ?? [''];
+    const { engines } = JSON.parse(readFileSync(path.join(programFolder(), 'package.json'), 'utf8'));
+    expect(engines.node).toBe(`>=${floor.replaceAll(', ', '.')}`);
+  });
+});
+
+describe('compiled code', () => {
+  /** Says which folder Node would take compiled code from; Node 20 has no such cache. */
+  const REPORT = `require('node:module').enableCompileCache = (folder) => { console.error('from ' + folder); };`;
+  const start = (home: Home, env = {}) => startAfter(REPORT, home, env);
+
+  it('is kept in a private folder under the state folder, that of this version alone', async ({ home }) => {
+    mkdirSync(path.join(home.state, 'compile-cache', '0.0.1'), { recursive: true });
+    const { stderr } = await start(home);
+    const [, folder = ''] = /^from (.*)\n$/.exec(stderr) ?? [];
+    expect(path.dirname(folder)).toBe(path.join(home.state, 'compile-cache'));
+    expect(modeOf(folder)).toBe('0700');
+    expect((await start(home)).stderr).toBe(stderr);
+    expect(() => modeOf(path.join(home.state, 'compile-cache', '0.0.1'))).toThrow('ENOENT');
+  });
+
+  const spoilers: Record<string, (folder: string, home: Home) => void> = {
+    'others can write there': (folder) => chmodSync(folder, 0o777),
+    'others can read there': (folder) => chmodSync(folder, 0o755),
+    'others can replace it': (folder) => chmodSync(path.dirname(folder), 0o777),
+    'others can replace the state folder': (_folder, home) => chmodSync(home.folder, 0o777),
+    'it belongs to another user': (folder) => chownSync(folder, 12345, 12345),
+  };
+  for (const [why, spoil] of Object.entries(spoilers)) {
+    it.skipIf(why.includes('belongs') && process.getuid?.() !== 0)(`is not taken where ${why}`, async ({ home }) => {
+      const [, folder = ''] = /^from (.*)\n$/.exec((await start(home)).stderr) ?? [];
+      spoil(folder, home);
+      expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+    });
+  }
+
+  it('is not taken through a link into the folder of others', async ({ home }) => {
+    const open = path.join(home.folder, 'open');
+    mkdirSync(path.join(open, 'state'), { recursive: true });
+    chmodSync(open, 0o777);
+    symlinkSync(path.join(open, 'state'), home.state);
+    expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('is no reason to fail', async ({ home }) => {
+    expect(await start(home, { SCREENER_STATE_DIR: '/dev/null/state' })).toMatchObject({ code: 0, stderr: '' });
+  });
+});
