@@ -19,7 +19,7 @@ const groups = [
   // What every command uses, help included.
   {
     name: 'common',
-    test: /src\/(cli\/(?!connection|catalogue|print-)|runtime\/|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors|key-value-page)\.|formats\/(ndjson|json)\.|views\/(?!history|export)))/,
+    test: /src\/(cli\/(?!connection|catalogue|print-)|runtime\/(notes|pluralize|units|engine)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors|key-value-page)\.|formats\/(ndjson|json)\.|views\/(?!history|export)))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/valibot|src\/api\/contract/ },
