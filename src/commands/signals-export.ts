@@ -1,13 +1,10 @@
 import type { Connection } from '../credits/connection.ts';
 import { runExport } from '../history/export-run.ts';
-import { Journal } from '../history/journal.ts';
-import { takeLock } from '../history/lock.ts';
-import { checkPlace, openManifest } from '../history/open-export.ts';
+import { checkPlace, withLockedHistory } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarize, summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
-import { makeDirectory } from '../runtime/files.ts';
 import type { Invocation } from './invocation.ts';
 
 export interface ExportCommandOptions {
@@ -51,30 +48,14 @@ async function lockedRun(
   connection: Connection,
   { directory, since, outcomes }: ExportCommandOptions,
 ) {
-  await makeDirectory(directory);
-  const lock = await takeLock(directory, context.clock, context.pid);
-  try {
-    // The stand-in's address, and with it the id, is another one in each run.
-    const account = globals.demo ? 'demo' : connection.account.id;
-    const manifest = await openManifest(directory, account);
-    const journal = await Journal.open(directory);
-    try {
-      const parts = {
-        directory,
-        connection,
-        account,
-        clock: context.clock,
-        signal: context.signal,
-        notes,
-        journal,
-        lock,
-        maxCredits: globals.maxCredits,
-      };
-      return await runExport(parts, manifest, { since, outcomes });
-    } finally {
-      await journal.close();
-    }
-  } finally {
-    await lock.release();
-  }
+  // The stand-in's address, and with it the id, is another one in each run.
+  const account = globals.demo ? 'demo' : connection.account.id;
+  const { clock, signal } = context;
+  const { maxCredits } = globals;
+  return withLockedHistory(directory, account, context, ({ manifest, journal, lock }) =>
+    runExport({ directory, connection, account, clock, signal, notes, journal, lock, maxCredits }, manifest, {
+      since,
+      outcomes,
+    }),
+  );
 }

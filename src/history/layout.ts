@@ -8,6 +8,7 @@ import { parseApiTime } from '../api/time.ts';
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
 export const LOCK_FILE = '.lock';
+export const SCREENERS_FILE = 'screeners.ndjson';
 
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 

@@ -3,9 +3,12 @@
  */
 import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../errors.ts';
-import { errnoOf, storing } from '../runtime/files.ts';
+import type { Context } from '../runtime/context.ts';
+import { errnoOf, makeDirectory, storing } from '../runtime/files.ts';
 import { type ExportManifest, emptyManifest, loadManifest, saveManifest } from './export-manifest.ts';
+import { Journal } from './journal.ts';
 import { storedMonths } from './layout.ts';
+import { type Lock, takeLock } from './lock.ts';
 
 /** @throws ScreenerError usage, where it is a file */
 export async function checkPlace(directory: string): Promise<boolean> {
@@ -21,11 +24,44 @@ export async function checkPlace(directory: string): Promise<boolean> {
   });
 }
 
+/** A directory that nobody else writes to meanwhile. */
+export interface LockedHistory {
+  readonly directory: string;
+  readonly manifest: ExportManifest;
+  readonly journal: Journal;
+  readonly lock: Lock;
+}
+
+/**
+ * Runs work while this process alone may write to a directory; it is made where it is missing.
+ * @throws ScreenerError busy, where another run has it; usage, where the history is another account's; storage
+ */
+export async function withLockedHistory<T>(
+  directory: string,
+  account: string,
+  { clock, pid }: Pick<Context, 'clock' | 'pid'>,
+  work: (history: LockedHistory) => Promise<T>,
+): Promise<T> {
+  await makeDirectory(directory);
+  const lock = await takeLock(directory, clock, pid);
+  try {
+    const manifest = await openManifest(directory, account);
+    const journal = await Journal.open(directory);
+    try {
+      return await work({ directory, manifest, journal, lock });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
 /**
  * The directory's manifest; a new one is written at once, so that a later run knows whose the first month files are.
  * @throws ScreenerError usage, where the history is another account's; storage
  */
-export async function openManifest(directory: string, account: string): Promise<ExportManifest> {
+async function openManifest(directory: string, account: string): Promise<ExportManifest> {
   const manifest = await loadManifest(directory);
   if (manifest !== undefined) {
     if (manifest.account === null) return { ...manifest, account };

@@ -7,7 +7,7 @@ import type { Asked, Coverage, ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { createdAt, isDetail, monthOf, type StoredCard, type StoredOutcome } from './layout.ts';
 
-/** Bought once, and again at most three times while it said `pending`. */
+/** Bought once, and again at most three times while it was not settled. */
 export const MOST_ASKED = 4;
 
 export interface Updates {
@@ -43,7 +43,7 @@ export function collectUpdates(entries: readonly JournalEntry[]): Updates {
       coverage = entry.coverage;
     } else if (entry.kind === 'detail') {
       put(entry.detail);
-      asked.set(entry.detail.id, isPending(entry.detail) ? entry.asked : null);
+      asked.set(entry.detail.id, isSettled(entry.detail) ? null : entry.asked);
     } else if (entry.kind === 'failed') {
       asked.set(entry.id, entry.asked);
     } else {
@@ -62,10 +62,10 @@ export function newerVersion(old: StoredCard | undefined, seen: StoredCard): Sto
   return old !== undefined && isDetail(old) && !isDetail(seen) ? { ...old, ...seen } : seen;
 }
 
-/** Whether a bought detail has a horizon that was not measured yet. A null outcome is final. */
-export function isPending(detail: StoredCard): boolean {
-  const outcome = detail.outcome as StoredOutcome | null | undefined;
-  return outcome?.state_1h === 'pending' || outcome?.state_24h === 'pending';
+/** Whether a line holds an outcome that asking again cannot better: one is there, and no horizon is pending. */
+export function isSettled(card: StoredCard): boolean {
+  const outcome = card.outcome as StoredOutcome | null | undefined;
+  return isDetail(card) && outcome != null && outcome.state_1h !== 'pending' && outcome.state_24h !== 'pending';
 }
 
 /** Whether an outcome is still to be bought for this line, now or later. */
@@ -76,7 +76,7 @@ export function isAwaiting(
 ): boolean {
   if (gone.has(card.id)) return false;
   if (!isDetail(card)) return true;
-  return isPending(card) && (manifest.asked[card.id]?.times ?? 1) < MOST_ASKED;
+  return !isSettled(card) && (manifest.asked[card.id]?.times ?? 1) < MOST_ASKED;
 }
 
 /** The manifest once the journal is in it; the counts by month are the fold's to add. */

@@ -63,7 +63,7 @@ export interface TestContextOptions {
   readonly errorWidth?: number;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
-  readonly directories?: { config: string; state: string };
+  readonly directories?: { config: string; state: string; data?: string };
 }
 
 /** A Context in memory: nothing outside is touched unless directories are given. Its time is 2026-11-20 18:05 UTC. */
@@ -76,7 +76,10 @@ export function testContext(options: TestContextOptions = {}): Context & { stdou
     stderr: new MemorySink(options.errorWidth),
     clock: options.clock ?? new TestClock(),
     signal: options.signal ?? new AbortController().signal,
-    directories: options.directories ?? { config: '/nonexistent/config', state: '/nonexistent/state' },
+    directories: {
+      data: '/nonexistent/data',
+      ...(options.directories ?? { config: '/nonexistent/config', state: '/nonexistent/state' }),
+    },
     pid: 4242,
     random: () => 0.5,
   };

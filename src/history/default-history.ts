@@ -1,0 +1,88 @@
+/**
+ * The history that commands use without being told: what is settled there is not bought again, and what they buy is
+ * added to it.
+ */
+import path from 'node:path';
+import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
+import { formatApiTime } from '../api/time.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Notes } from '../runtime/notes.ts';
+import { compactJournal } from './compact-journal.ts';
+import { loadManifest } from './export-manifest.ts';
+import { findCards, openHistory } from './history.ts';
+import { type LockedHistory, withLockedHistory } from './open-export.ts';
+import { appendScreeners } from './screeners-log.ts';
+import { isSettled } from './updates.ts';
+
+/** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
+export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
+  return path.resolve(env.SCREENER_HISTORY || path.join(directories.data, 'history'));
+}
+
+/** Whose command it is: only a history of the same account is read or added to. */
+export interface HistoryUser {
+  readonly context: Pick<Context, 'env' | 'directories' | 'clock' | 'pid'>;
+  readonly notes: Pick<Notes, 'warn' | 'debug'>;
+  /** `Account.id`. */
+  readonly account: string;
+}
+
+/**
+ * Outcomes that the default history holds and that buying again could not better. Never fails: a history that cannot be
+ * read holds none.
+ * @returns by id, in no order
+ */
+export async function takeSettled(
+  user: HistoryUser,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, SignalDetail>> {
+  const found = await quietly(user, 'read', async (directory) => {
+    const cards = await findCards(await openHistory(directory, user.notes), ids);
+    return [...cards.values()].filter(isSettled);
+  });
+  return new Map((found ?? []).map((card) => [card.id, card as unknown as SignalDetail]));
+}
+
+/**
+ * Adds details that were bought to the default history, where there is one of this account and no run has it. Never
+ * fails: they are printed in any case.
+ */
+export async function keepDetails(user: HistoryUser, details: readonly SignalDetail[]): Promise<void> {
+  if (details.length === 0) return;
+  await locked(user, async ({ directory, manifest, journal, lock }) => {
+    const at = formatApiTime(user.context.clock.now());
+    for (const detail of details) {
+      await lock.check();
+      const times = (manifest.asked[detail.id]?.times ?? 0) + 1;
+      await journal.append({ kind: 'detail', detail, asked: { times, at } });
+    }
+    await compactJournal(directory, manifest, journal);
+  });
+}
+
+/**
+ * Keeps an answer of `/screeners` in the default history where it differs from the one before. Never fails.
+ */
+export async function keepScreeners(user: HistoryUser, answer: Screeners): Promise<void> {
+  await locked(user, ({ directory }) => appendScreeners(directory, answer, user.context.clock.now()));
+}
+
+async function locked(user: HistoryUser, work: (history: LockedHistory) => Promise<unknown>): Promise<void> {
+  await quietly(user, 'add to', (directory) => withLockedHistory(directory, user.account, user.context, work));
+}
+
+/** @returns undefined where there is no history of this account, or the work failed */
+async function quietly<T>(
+  { context, notes, account }: HistoryUser,
+  doing: string,
+  work: (directory: string) => Promise<T>,
+): Promise<T | undefined> {
+  const directory = defaultHistory(context);
+  try {
+    const manifest = await loadManifest(directory);
+    return manifest?.account === account ? await work(directory) : undefined;
+  } catch (cause) {
+    notes.debug(`Cannot ${doing} the history ${directory}: ${cause instanceof Error ? cause.message : cause}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+/** What commands take from the default history, and what they add to it. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Screeners } from '../../src/api/contract/resources.ts';
+import { defaultHistory, keepDetails, keepScreeners, takeSettled } from '../../src/history/default-history.ts';
+import { takeLock } from '../../src/history/lock.ts';
+import { readScreenersLog } from '../../src/history/screeners-log.ts';
+import { findDirectories } from '../../src/runtime/directories.ts';
+import { testContext } from '../support/context.ts';
+import {
+  bare,
+  cardOf,
+  cardsAnHourApart,
+  exportInto,
+  Service,
+  stateOf,
+  stored,
+  temporaryDirectories,
+} from './support.ts';
+
+const directory = temporaryDirectories();
+const notes = { warn: () => {}, debug: () => {} };
+
+function userOf(dir: string, account = 'account-a') {
+  return { context: testContext({ env: { SCREENER_HISTORY: dir } }), notes, account };
+}
+
+describe('where it is', () => {
+  it('SCREENER_HISTORY, else the data folder of the platform', () => {
+    expect(defaultHistory(testContext({ env: { SCREENER_HISTORY: '/h' } }))).toBe('/h');
+    const of = (platform: string, env: Record<string, string> = {}) =>
+      defaultHistory({ env, directories: findDirectories(env, platform, '/u') });
+    expect(of('linux')).toBe('/u/.local/share/screener/history');
+    expect(of('linux', { XDG_DATA_HOME: '/d' })).toBe('/d/screener/history');
+    expect(of('darwin')).toBe('/u/Library/Application Support/screener/history');
+    expect(of('win32', { LOCALAPPDATA: '/u/Local' })).toBe('/u/Local/screener/Data/history');
+  });
+});
+
+describe('outcomes', () => {
+  it('that are settled are taken; pending, null and missing ones are not', async () => {
+    const dir = directory();
+    const pending = cardOf(2, 30);
+    pending.outcome = { ...pending.outcome, state_24h: 'pending' } as typeof pending.outcome;
+    const details = [cardOf(1, 30), pending, cardOf(3, 30, { outcome: null }), cardOf(4, 1)];
+    await exportInto(dir, new Service({ details }));
+    const found = await takeSettled(userOf(dir), [1, 2, 3, 4, 5]);
+    expect([...found]).toEqual([[1, details[0]]]);
+    expect((await takeSettled(userOf(dir, 'account-b'), [1])).size).toBe(0);
+    expect((await takeSettled(userOf(directory()), [1])).size).toBe(0);
+  });
+
+  it('that were bought are kept, and not bought again by an export', async () => {
+    const dir = directory();
+    const service = new Service({ details: cardsAnHourApart(60) });
+    await exportInto(dir, service, { outcomes: false });
+    const bought = [cardOf(1, 59.5), cardOf(60, 0.5)];
+    await keepDetails(userOf(dir), bought);
+    expect(stored(dir).filter((card) => 'outcome' in card)).toEqual(bought);
+    expect(readdirSync(dir).sort()).toEqual(['.lock', 'export.json', 'signals-2026-11.ndjson']);
+    const { sent } = await exportInto(dir, service);
+    expect(sent.some(({ name, params }) => name === 'signal' && params.id === 1)).toBe(false);
+    expect(stateOf(dir).months['2026-11']).toEqual({ cards: 60, awaiting: 23 });
+  });
+
+  it('are left alone where there is no history of the account, and while a run has it', async () => {
+    const none = directory();
+    await keepDetails(userOf(none), [cardOf(1, 30)]);
+    expect(existsSync(none)).toBe(false);
+    const dir = directory();
+    await exportInto(dir, new Service({ details: [cardOf(1, 30)] }), { outcomes: false });
+    await keepDetails(userOf(dir, 'account-b'), [cardOf(1, 30)]);
+    const lock = await takeLock(dir, testContext().clock, process.pid);
+    await keepDetails(userOf(dir), [cardOf(1, 30)]);
+    await lock.release();
+    expect(stored(dir)).toEqual([bare(cardOf(1, 30))]);
+  });
+});
+
+describe('settings', () => {
+  const answer = (rate: number): Screeners => ({
+    scope: 'current_settings',
+    items: [
+      { type: 'pump', active: true, conditions: { price: { pct: 3, window: 15 }, rate } },
+      { type: 'oi_surge', active: false, conditions: {} },
+    ],
+  });
+
+  it('are kept where they differ from the ones before, whatever their order', async () => {
+    const dir = directory();
+    await exportInto(dir, new Service({ details: [] }));
+    const user = userOf(dir);
+    const turned = { ...answer(1), items: answer(1).items.toReversed() };
+    for (const one of [answer(1), answer(1), turned, answer(2), answer(1)]) {
+      await keepScreeners(user, one);
+      await user.context.clock.sleep(1000);
+    }
+    const looks = await readScreenersLog(dir);
+    expect(looks.map(({ screeners }) => screeners)).toEqual([answer(1), answer(2), answer(1)]);
+    expect(looks.map(({ at }) => at - (looks[0]?.at ?? 0))).toEqual([0, 3000, 4000]);
+    const lines = readFileSync(join(dir, 'screeners.ndjson'), 'utf8');
+    expect(lines).not.toContain('account');
+  });
+});
