@@ -54,7 +54,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $word in
       --) only=arguments ;;
-      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --since | --until | --symbol | --type | --cursor | -n | --limit | --from | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --fault)
+      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --since | --until | --symbol | --type | --cursor | -n | --limit | --from | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --max-age | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --fault)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -129,6 +129,15 @@ _screener() {
     --type) _screener_seen "$typed" "$before" type; return ;;
     --from) _screener_directories "$typed" "$before"; return ;;
     --by) _screener_words "$typed" "$before" type symbol day; return ;;
+    --refusals) _screener_words "$typed" "$before" free counted charged both; return ;;
+    --count-at) _screener_words "$typed" "$before" arrival answer; return ;;
+    --retry-after) _screener_words "$typed" "$before" sent none; return ;;
+    --order) _screener_words "$typed" "$before" created seen id shuffled; return ;;
+    --ids) _screener_words "$typed" "$before" time random; return ;;
+    --window-by) _screener_words "$typed" "$before" created seen; return ;;
+    --bounds) _screener_words "$typed" "$before" inclusive exclusive; return ;;
+    --report-until) _screener_words "$typed" "$before" exact hour day; return ;;
+    --close-socket) _screener_words "$typed" "$before" after-answer on-reuse; return ;;
     *) return ;;
   esac
 
@@ -139,7 +148,7 @@ _screener() {
       /signals/export) _screener_words "$typed" '' --since --no-outcomes ;;
       /signals/watch) _screener_words "$typed" '' --every --symbol --type --since --resume ;;
       /stats) _screener_words "$typed" '' --type --from --since --until --by ;;
-      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --fault ;;
+      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --fault ;;
     esac
     _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --plan --max-wait --timeout --no-color -q --quiet -v --verbose -V --version -h --help
     return

@@ -12,7 +12,7 @@ function __screener_path
         switch "$only$word"
             case --
                 set only 'argument '
-            case -o --output --fields --base-url --max-credits --max-wait --timeout --since --until --symbol --type --cursor -n --limit --from --every --by --port --cards --seed --per-minute --day-credits --month-credits --fault
+            case -o --output --fields --base-url --max-credits --max-wait --timeout --since --until --symbol --type --cursor -n --limit --from --every --by --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --fault
                 set -e words[1]
             case '-*'
             case '*'
@@ -190,6 +190,29 @@ complete -c screener -n '__screener_at /sandbox' -l seed -x -d 'another number, 
 complete -c screener -n '__screener_at /sandbox' -l per-minute -x -d 'requests a minute (default: 15)'
 complete -c screener -n '__screener_at /sandbox' -l day-credits -x -d 'credits a day (default: 150)'
 complete -c screener -n '__screener_at /sandbox' -l month-credits -x -d 'credits a month (default: 1000)'
+complete -c screener -n '__screener_at /sandbox' -l limiter -x -d 'how the minute is limited: sliding (default), fixed (from :00 to :59), bucket:3 (bursts of 3, refilled evenly)'
+complete -c screener -n '__screener_at /sandbox' -l refusals -x -ka 'free counted charged both' -d 'a request too many is free (default), counted in the minute, charged its credits, or both'
+complete -c screener -n '__screener_at /sandbox' -l count-at -x -ka 'arrival answer' -d 'when the minute counts a request: at its arrival (default) or its answer'
+complete -c screener -n '__screener_at /sandbox' -l latency -x -d 'how long each answer takes (default: 0s)'
+complete -c screener -n '__screener_at /sandbox' -l retry-after -x -ka 'sent none' -d 'whether a refused request is told when to come back (default: sent)'
+complete -c screener -n '__screener_at /sandbox' -l order -x -ka 'created seen id shuffled' -d 'what "newest first" goes by: created_at (default), last_seen_at, id, or days shuffled within themselves'
+complete -c screener -n '__screener_at /sandbox' -l ids -x -ka 'time random' -d 'ids that follow time (default) or random ones of up to 53 bits'
+complete -c screener -n '__screener_at /sandbox' -l window-by -x -ka 'created seen' -d 'what since and until look at: created_at (default) or last_seen_at'
+complete -c screener -n '__screener_at /sandbox' -l bounds -x -ka 'inclusive exclusive' -d 'whether cards at since and until are inside (default) or outside'
+complete -c screener -n '__screener_at /sandbox' -l default-window -x -d 'how far back a list without since goes (default: 30d)'
+complete -c screener -n '__screener_at /sandbox' -l max-window -x -d 'refuse windows longer than that, as 30d; with :clamp, shorten them in silence'
+complete -c screener -n '__screener_at /sandbox' -l max-age -x -d 'refuse a since longer ago than that'
+complete -c screener -n '__screener_at /sandbox' -l cursor-expiry -x -d 'refuse cursors always, after so many pages, or when older than a duration'
+complete -c screener -n '__screener_at /sandbox' -l empty-pages -x -d 'empty pages, each with a cursor, before every page of cards (default: 0)'
+complete -c screener -n '__screener_at /sandbox' -l repeat-page -x -d 'from this page on, the same page again and again, each time with a new cursor'
+complete -c screener -n '__screener_at /sandbox' -l report-until -x -ka 'exact hour day' -d 'what a page reports as until: the moment (default), the end of its hour or day'
+complete -c screener -n '__screener_at /sandbox' -l outcome-delay -x -d 'how long after 1 h and 24 h an outcome stays pending: with 6h, the latter comes after 30 h'
+complete -c screener -n '__screener_at /sandbox' -l null-outcomes -x -d 'cards without an outcome: a share of them for good, as 20%, or all until they are so old, as 26h'
+complete -c screener -n '__screener_at /sandbox' -l late-cards -x -d 'every third card is recorded, and listed, so long after its created_at'
+complete -c screener -n '__screener_at /sandbox' -l bad-details -x -d 'details that never succeed: a share or ids, then a status or unsafe (an integer beyond 2^53): 5%:500, 7,9:unsafe'
+complete -c screener -n '__screener_at /sandbox' -l extra-field -d 'each resource and card has a field the document does not name: an integer of 19 digits'
+complete -c screener -n '__screener_at /sandbox' -l reflect-key -d 'the key appears in error texts and in fields'
+complete -c screener -n '__screener_at /sandbox' -l close-socket -x -ka 'after-answer on-reuse' -d 'close a connection right after its first answer, or without an answer when a second request comes'
 complete -c screener -n '__screener_at /sandbox' -l fault -x -d 'fail on purpose, repeatable: signals:2:503:retry-after=3'
 complete -c screener -n '__screener_at /completion' -ka 'bash zsh fish'
 complete -c screener -n '__screener_at /help' -a 'login' -d 'Check a key and base URL with one free call, then save them'

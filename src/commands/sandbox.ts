@@ -1,15 +1,9 @@
-import { ScreenerError, usageError } from '../errors.ts';
-import { type LoggedRequest, parseFault, type Sandbox, startSandbox } from '../sandbox/index.ts';
+import { ScreenerError } from '../errors.ts';
+import { type LoggedRequest, type Sandbox, type SwitchTexts, startSandbox } from '../sandbox/index.ts';
 import type { Invocation } from './invocation.ts';
 
 /** As given on the command line. */
-export interface SandboxCommandOptions {
-  readonly port?: string | number | undefined;
-  readonly cards?: string | number | undefined;
-  readonly seed?: string | number | undefined;
-  readonly perMinute?: string | number | undefined;
-  readonly dayCredits?: string | number | undefined;
-  readonly monthCredits?: string | number | undefined;
+export interface SandboxCommandOptions extends SwitchTexts {
   readonly fault: readonly string[];
 }
 
@@ -21,13 +15,8 @@ export interface SandboxCommandOptions {
 export async function run(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
   const { context, notes } = invocation;
   const sandbox = await startSandbox({
-    port: whole('--port', options.port, 0, 65_535),
-    cards: whole('--cards', options.cards, 0, 100_000),
-    seed: whole('--seed', options.seed, 0, 2 ** 31 - 1),
-    perMinute: whole('--per-minute', options.perMinute, 1, 100_000),
-    dayCredits: whole('--day-credits', options.dayCredits, 0, 1_000_000_000),
-    monthCredits: whole('--month-credits', options.monthCredits, 0, 1_000_000_000),
-    faults: options.fault.map(parseFault),
+    ...options,
+    faults: options.fault,
     now: () => context.clock.now(),
     onRequest: (entry) => notes.note(logLine(entry)),
   });
@@ -39,13 +28,6 @@ export async function run(invocation: Invocation, options: SandboxCommandOptions
   }
   const { reason } = context.signal;
   if (!(reason instanceof ScreenerError && reason.code === 'interrupted')) throw reason;
-}
-
-function whole(flag: string, given: string | number | undefined, least: number, most: number): number | undefined {
-  if (given === undefined) return undefined;
-  const value = /^\d+$/.test(String(given)) ? Number(given) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw usageError(`${flag} ${given} is not possible.`, `Give a whole number from ${least} to ${most}.`);
 }
 
 function addressText({ baseUrl, key }: Sandbox, format: string): string {

@@ -1,10 +1,15 @@
+import { access } from './access.ts';
+import { altered, withUnsafeInteger } from './altered.ts';
+import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { damaged, damagesOnly, standIn } from './broken.ts';
 import { createFaults, type Fault } from './faults.ts';
+import { chance } from './market/noise.ts';
 import { COST, PREFIX, type Route, routeOf } from './operations.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
 import { createQuota, type Quota, type Refusal } from './quota.ts';
+import { recordedWorld } from './recorded.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
-import { access, signalDetail, signalPage } from './routes.ts';
+import { signalPage } from './signal-page.ts';
 import type { World } from './world.ts';
 
 export interface ApiOptions {
@@ -13,6 +18,8 @@ export interface ApiOptions {
   readonly dayCredits: number;
   readonly monthCredits: number;
   readonly faults: readonly Fault[];
+  /** Default: as the switches' help says. */
+  readonly behaviour?: Behaviour | undefined;
   readonly now: () => number;
   readonly world: World;
   readonly onRequest?: ((entry: LoggedRequest) => void) | undefined;
@@ -47,14 +54,16 @@ export interface Api {
 
 /**
  * The API of the document: key, parameters, quotas, the six resources and the errors of part 7. Assumptions, since the
- * document is silent: credits are charged for answers with 200 only; a path or method it does not list is answered with
- * 404 or 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
+ * document is silent: credits are charged for answers with 200 only, unless a switch says otherwise; a path or method
+ * it does not list is answered with 404 or 405, after the key was checked; arguments are checked before credits, so a
+ * mistake costs nothing.
  */
 export function createApi(options: ApiOptions): Api {
-  const quota = createQuota(options);
+  const behaviour = options.behaviour ?? behaviourOf();
+  const quota = createQuota(options, behaviour);
   const faults = createFaults(options.faults);
   const requests: LoggedRequest[] = [];
-  let world = options.world;
+  let world = recordedWorld(options.world, behaviour);
 
   const isAuthorized = (request: ApiRequest): boolean =>
     /^bearer +(.*)$/i.exec(String(request.headers.authorization ?? ''))?.[1] === options.key;
@@ -67,16 +76,23 @@ export function createApi(options: ApiOptions): Api {
     if (route === undefined) return free(failure(404, 'NOT_FOUND'));
     if (request.method !== 'GET') return free(failure(405, 'Every operation is a GET.', { allow: 'GET' }));
     const tooFast = quota.enter(now);
-    if (tooFast !== undefined) return free(refused(tooFast));
     const cost = COST[route.operation];
+    if (tooFast !== undefined) {
+      const credits = behaviour.refusals.charged ? cost : 0;
+      quota.charge(credits, now);
+      return { response: refused(tooFast), credits };
+    }
     try {
-      const work = prepare(route, target.query, world, quota, now);
+      const work = prepare(target, { world, quota, behaviour, now });
       const unaffordable = quota.afford(cost, now);
       if (unaffordable !== undefined) return free(refused(unaffordable));
       const resource = work();
       if (resource === undefined) return free(failure(404, 'NOT_FOUND'));
+      const bad = route.operation === 'signal' ? badDetail(Number(route.id), behaviour) : undefined;
+      if (typeof bad === 'number') return free(failure(bad, 'This card cannot be read.'));
       quota.charge(cost, now);
-      return { response: success(resource), credits: cost };
+      const response = success(resource);
+      return { response: bad === 'unsafe' ? withUnsafeInteger(response) : response, credits: cost };
     } catch (error) {
       if (error instanceof InvalidArgument) return free(failure(422, `Invalid arguments: ${error.message}.`));
       throw error;
@@ -102,12 +118,13 @@ export function createApi(options: ApiOptions): Api {
     quota,
     addFault: faults.add,
     setWorld: (next) => {
-      world = next;
+      world = recordedWorld(next, behaviour);
     },
     handle(request) {
       const now = options.now();
       const target = targetOf(request.url);
-      const { response, credits } = answerOrFail(request, target, now);
+      const { response: plain, credits } = answerOrFail(request, target, now);
+      const response = altered(plain, behaviour, options.key);
       const entry: LoggedRequest = {
         method: request.method,
         path: target.path.startsWith(`${PREFIX}/`) ? target.path.slice(PREFIX.length) : target.path,
@@ -149,18 +166,20 @@ function targetOf(url: string): Target {
   return { path, search, query: new URLSearchParams(search), route: routeOf(path) };
 }
 
+interface Service {
+  readonly world: World;
+  readonly quota: Quota;
+  readonly behaviour: Behaviour;
+  readonly now: number;
+}
+
 /**
  * Checks the arguments now; the work itself follows once the credits are known to suffice.
- * @throws InvalidArgument
+ * @returns work that may find nothing: an id that does not exist, or one of somebody else (the world holds none of those)
+ * @throws InvalidArgument, also from the work
  */
-function prepare(
-  route: Route,
-  query: URLSearchParams,
-  world: World,
-  quota: Quota,
-  now: number,
-): () => object | undefined {
-  switch (route.operation) {
+function prepare({ route, query }: Target, { world, quota, behaviour, now }: Service): () => object | undefined {
+  switch (route?.operation) {
     case 'access':
       return () => access(quota, now);
     case 'snapshot':
@@ -169,15 +188,23 @@ function prepare(
       return () => world.screeners(now);
     case 'signals': {
       const params = signalsParams(query);
-      return () => signalPage(world, params, now);
+      return () => signalPage(world, params, behaviour, now);
     }
     case 'signal': {
       const id = idParam(route.id ?? '');
-      return () => signalDetail(world, id, now);
+      return () => world.detail(id, now);
     }
     case 'stats': {
       const type = query.get('screener_type') ?? undefined;
       return () => world.stats(type, now);
     }
+    case undefined:
+      return () => undefined;
   }
+}
+
+function badDetail(id: number, { badDetails }: Behaviour): number | 'unsafe' | undefined {
+  if (badDetails === undefined) return undefined;
+  const { ids, share, what } = badDetails;
+  return ids.includes(id) || chance(5, id) < share ? what : undefined;
 }

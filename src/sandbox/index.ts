@@ -1,33 +1,29 @@
 import { createApi, type LoggedRequest } from './api.ts';
+import { behaviourOf, numberSwitch } from './behaviour.ts';
 import { type Fault, parseFault } from './faults.ts';
 import { createMarketWorld, type SnapshotState } from './market/world.ts';
 import { PREFIX } from './operations.ts';
 import type { Used } from './quota.ts';
 import { listen } from './server.ts';
+import type { SwitchTexts } from './switches.ts';
 import type { World } from './world.ts';
 
 export type { ApiOptions, LoggedRequest } from './api.ts';
 export { createApi } from './api.ts';
+export { behaviourOf } from './behaviour.ts';
 export type { Fault } from './faults.ts';
 export { parseFault } from './faults.ts';
 export { createMarketWorld } from './market/world.ts';
 export type { ApiRequest, ApiResponse } from './response.ts';
+export type { SwitchTexts } from './switches.ts';
 export type { CardKey, World, WorldParts } from './world.ts';
 export { worldOf } from './world.ts';
 
 /** Good for nothing but a sandbox: it is printed, and the same every time. */
 export const SANDBOX_KEY = 'sandbox-key';
 
-export interface SandboxOptions {
-  /** 0, the default, takes any free port. */
-  readonly port?: number | undefined;
-  /** Cards in the history when it starts; newer ones come as time passes. Default 300. */
-  readonly cards?: number | undefined;
-  /** The same seed gives the same market at the same time. Default 1. */
-  readonly seed?: number | undefined;
-  readonly perMinute?: number | undefined;
-  readonly dayCredits?: number | undefined;
-  readonly monthCredits?: number | undefined;
+/** The switches (see `switches.ts`), as text or number, and what only a program can give. */
+export interface SandboxOptions extends SwitchTexts {
   readonly faults?: readonly (Fault | string)[] | undefined;
   readonly key?: string | undefined;
   /** Epoch milliseconds UTC. */
@@ -57,29 +53,32 @@ export interface Sandbox {
 
 /**
  * Starts the API of the document on loopback, for script authors, for `--demo` and for tests.
- * @throws ScreenerError usage, where the port is taken or a fault cannot be read
+ * The same seed gives the same market at the same time.
+ * @throws ScreenerError usage, where the port is taken or a fault or switch cannot be read
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? Date.now;
   const key = options.key ?? SANDBOX_KEY;
+  const behaviour = behaviourOf(options);
   const api = createApi({
     key,
-    perMinute: options.perMinute ?? 15,
-    dayCredits: options.dayCredits ?? 150,
-    monthCredits: options.monthCredits ?? 1000,
+    perMinute: numberSwitch(options, 'perMinute') ?? 15,
+    dayCredits: numberSwitch(options, 'dayCredits') ?? 150,
+    monthCredits: numberSwitch(options, 'monthCredits') ?? 1000,
     faults: (options.faults ?? []).map(faultOf),
+    behaviour,
     now,
     world:
       options.world ??
       createMarketWorld({
-        seed: options.seed ?? 1,
-        cards: options.cards ?? 300,
+        seed: numberSwitch(options, 'seed') ?? 1,
+        cards: numberSwitch(options, 'cards') ?? 300,
         startedAt: now(),
         snapshot: options.snapshot ?? 'fresh',
       }),
     onRequest: options.onRequest,
   });
-  const server = await listen(api.handle, options.port ?? 0);
+  const server = await listen(api.handle, numberSwitch(options, 'port') ?? 0, behaviour);
   return {
     baseUrl: `http://127.0.0.1:${server.port}${PREFIX}`,
     key,

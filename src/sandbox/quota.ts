@@ -1,9 +1,15 @@
 import { DAY, MINUTE } from '../runtime/units.ts';
+import type { Behaviour } from './behaviour.ts';
+import { bucketLimiter, fixedLimiter, type Limiter, slidingLimiter } from './limiter.ts';
+
 export interface QuotaOptions {
   readonly perMinute: number;
   readonly dayCredits: number;
   readonly monthCredits: number;
 }
+
+/** The switches that concern the minute. */
+export type MinuteBehaviour = Pick<Behaviour, 'limiter' | 'refusals' | 'countAt' | 'latency'>;
 
 /** Why a request is refused with 429, and for how long. */
 export interface Refusal {
@@ -21,7 +27,7 @@ export interface Used {
 
 /** The three limits of part 8 of the API document. Times are epoch milliseconds UTC. */
 export interface Quota {
-  /** Counts one request against the minute's allowance, or says why it is refused. A refused one does not count. */
+  /** Counts one request against the minute's allowance, or says why it is refused. */
   enter(now: number): Refusal | undefined;
   /** Counts one request whatever the allowance says. */
   count(now: number): void;
@@ -37,35 +43,41 @@ export interface Quota {
 }
 
 /**
- * Assumptions, since the document is silent: day and month turn at UTC midnight; the minute is a sliding window of 60
- * seconds in which every answered request counts, `/access` included, and refused ones do not.
+ * Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
+ * minute, `/access` included. How the minute is measured and whether refused requests count is for switches to say.
  */
-export function createQuota(limits: QuotaOptions): Quota {
-  let entered: number[] = [];
+export function createQuota(limits: QuotaOptions, minute: MinuteBehaviour): Quota {
+  const limiter = limiterOf(minute, limits.perMinute);
+  let answered: number[] = [];
   let day = { key: -1, used: 0 };
   let month = { key: -1, used: 0 };
 
   const turn = (now: number): void => {
-    entered = entered.filter((at) => now - at < MINUTE);
+    answered = answered.filter((at) => now - at < MINUTE);
     if (day.key !== dayOf(now)) day = { key: dayOf(now), used: 0 };
     if (month.key !== monthOf(now)) month = { key: monthOf(now), used: 0 };
+  };
+
+  const count = (now: number): void => {
+    turn(now);
+    answered.push(now);
+    limiter.count(minute.countAt === 'answer' ? now + minute.latency : now);
   };
 
   return {
     limits,
     enter(now) {
-      turn(now);
-      if (entered.length < limits.perMinute) {
-        entered.push(now);
+      if (limiter.freeAt(now) <= now) {
+        count(now);
         return undefined;
       }
-      const freed = (entered[entered.length - limits.perMinute] ?? now) + MINUTE;
-      return { reason: `${limits.perMinute} requests per minute`, retryAfter: secondsUntil(freed, now) };
+      if (minute.refusals.counted) limiter.count(now);
+      return {
+        reason: `${limits.perMinute} requests per minute`,
+        retryAfter: secondsUntil(limiter.freeAt(now), now),
+      };
     },
-    count(now) {
-      turn(now);
-      entered.push(now);
-    },
+    count,
     afford(cost, now) {
       turn(now);
       // The month first: whoever has used up both must wait for the later one.
@@ -89,10 +101,21 @@ export function createQuota(limits: QuotaOptions): Quota {
     },
     used(now) {
       turn(now);
-      return { month: month.used, day: day.used, minute: entered.length };
+      return { month: month.used, day: day.used, minute: answered.length };
     },
     resetsAt: nextMonth,
   };
+}
+
+function limiterOf({ limiter }: MinuteBehaviour, perMinute: number): Limiter {
+  switch (limiter.kind) {
+    case 'sliding':
+      return slidingLimiter(perMinute);
+    case 'fixed':
+      return fixedLimiter(perMinute);
+    case 'bucket':
+      return bucketLimiter(perMinute, limiter.size);
+  }
 }
 
 const dayOf = (now: number): number => Math.floor(now / DAY);

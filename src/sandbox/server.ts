@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { usageError } from '../errors.ts';
+import type { Behaviour } from './behaviour.ts';
 import type { ApiRequest, ApiResponse } from './response.ts';
 
 export interface Listening {
@@ -14,12 +15,24 @@ export interface Listening {
  * @param port 0 for any free one
  * @throws ScreenerError usage, where the port is taken or not allowed
  */
-export async function listen(handle: (request: ApiRequest) => ApiResponse, port: number): Promise<Listening> {
+export async function listen(
+  handle: (request: ApiRequest) => ApiResponse,
+  port: number,
+  { latency, closeSocket }: Pick<Behaviour, 'latency' | 'closeSocket'>,
+): Promise<Listening> {
+  const used = new WeakSet<Socket>();
   const server = createServer((incoming, outgoing) => {
-    const { method = 'GET', url = '/', headers } = incoming;
+    const { method = 'GET', url = '/', headers, socket } = incoming;
+    if (closeSocket === 'on-reuse' && used.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    used.add(socket);
+    // The answer says nothing of it: the client may keep the connection for its next request.
+    if (closeSocket === 'after-answer') outgoing.once('finish', () => socket.destroySoon());
     // A request body is not part of this API; unread it would block the connection for the next request.
     incoming.resume();
-    deliver(handle({ method, url, headers }), incoming, outgoing);
+    deliver(handle({ method, url, headers }), latency, incoming, outgoing);
   });
   await bound(server, port);
   return {
@@ -42,12 +55,12 @@ function bound(server: Server, port: number): Promise<void> {
   });
 }
 
-function deliver(response: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function deliver(response: ApiResponse, latency: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (response.wire === 'hang') return;
   if (response.wire === 'drip') {
     drip(response, outgoing);
-  } else if (response.delay > 0) {
-    later(response.delay, () => send(response, incoming, outgoing));
+  } else if (response.delay + latency > 0) {
+    later(response.delay + latency, () => send(response, incoming, outgoing));
   } else {
     send(response, incoming, outgoing);
   }

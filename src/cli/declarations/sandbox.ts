@@ -1,16 +1,21 @@
 import type { SandboxCommandOptions } from '../../commands/sandbox.ts';
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { flagOf, SWITCHES, type Switch } from '../../sandbox/switches.ts';
+import { type CommandDeclaration, type OptionDeclaration, session } from '../declaration.ts';
+
+function switchOption([name, { takes, words, about }]: [string, Switch]): OptionDeclaration {
+  if (takes === undefined) return { flags: flagOf(name), about };
+  return {
+    flags: `${flagOf(name)} ${takes}`,
+    about,
+    takes: words === undefined ? { kind: 'free' } : { kind: 'words', words },
+  };
+}
 
 export const sandbox: CommandDeclaration = {
   name: 'sandbox',
   description: 'Serve a faithful stand-in of the API on this machine',
   options: [
-    { flags: '--port <n>', about: 'port to listen on (default: any free one)', takes: { kind: 'free' } },
-    { flags: '--cards <n>', about: 'cards in its history (default: 300)', takes: { kind: 'free' } },
-    { flags: '--seed <n>', about: 'another number, another market (default: 1)', takes: { kind: 'free' } },
-    { flags: '--per-minute <n>', about: 'requests a minute (default: 15)', takes: { kind: 'free' } },
-    { flags: '--day-credits <n>', about: 'credits a day (default: 150)', takes: { kind: 'free' } },
-    { flags: '--month-credits <n>', about: 'credits a month (default: 1000)', takes: { kind: 'free' } },
+    ...Object.entries<Switch>(SWITCHES).map(switchOption),
     {
       flags: '--fault <fault>',
       about: 'fail on purpose, repeatable: signals:2:503:retry-after=3',
@@ -21,10 +26,11 @@ export const sandbox: CommandDeclaration = {
   cost: '0 credits; nothing leaves this machine',
   about:
     'For writing scripts without spending credits: it checks key, parameters, cursors and quotas as the API document ' +
-    'says. It prints its base URL and key, logs every request, and runs until Ctrl-C.',
+    'says; where the document is silent, its options choose. It prints its base URL and key, logs every request, and runs until Ctrl-C.',
   examples: [
     ['screener sandbox --port 8787', 'in another terminal, paste the two lines it prints'],
     ['screener sandbox --fault signals:2:503:retry-after=3', 'the second page fails once'],
+    ['screener sandbox --limiter bucket:1 --order seen', 'a service that differs where the document is silent'],
   ],
   output:
     'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell; with --json an object with base_url and key.',
