@@ -16,10 +16,19 @@ const groups = [
   },
   // What a shell asks for at a TAB, and commands write when their work is done.
   { name: 'seen', test: /src\/completion\/(seen|values)\./ },
-  // What every command uses, help included.
+  // The declarations of all commands, and what prints help: `--help` needs nothing else.
+  {
+    name: 'help',
+    test: /src\/cli\/(declarations\/|(quick-help|help|wrap|topics|exits|declaration|filter-options|global-options)\.)/,
+  },
+  // The views of what the service answers: a command's help lists their fields.
+  { name: 'views', test: /src\/output\/(views\/(?!history|export)|key-value-page\.)/ },
+  // commander: a command line is parsed, unless it only asks for help.
+  { name: 'parser', test: /src\/cli\/program\./ },
+  // What every command uses.
   {
     name: 'common',
-    test: /src\/(cli\/(?!connection|catalogue|print-)|runtime\/(notes|pluralize|units|engine)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors|key-value-page)\.|formats\/(ndjson|json)\.|views\/(?!history|export)))/,
+    test: /src\/(cli\/(?!connection|catalogue|print-)|runtime\/(notes|pluralize|units|engine)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/valibot|src\/api\/contract/ },

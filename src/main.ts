@@ -28,6 +28,8 @@ export async function main(context: Context): Promise<number> {
       await completeValues(context);
       return EXIT.done;
     }
+    const { quickHelp } = await import('./cli/quick-help.ts');
+    if (await quickHelp(context)) return EXIT.done;
     const { runCli } = await import('./cli/program.ts');
     await runCli(context);
     return EXIT.done;

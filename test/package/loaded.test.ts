@@ -56,7 +56,20 @@ describe('what is loaded', () => {
     });
   }
 
-  for (const args of [['--help'], ['signals', 'ls', '--help'], ['help', 'credits'], ['signals']]) {
+  for (const args of [['--help'], ['signals', 'ls', '--help'], ['signals']]) {
+    it(`${args.join(' ')}: nothing of any package, the parser neither`, async ({ home }) => {
+      const found = await loaded(args, { home });
+      expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['own']);
+      expect(modules(found)).not.toMatch(
+        /src\/(cli\/(program|session)|commands\/(?!flags)|api\/(client|transport|contract))/,
+      );
+    });
+  }
+
+  for (const args of [
+    ['help', 'credits'],
+    ['--json', '--help'],
+  ]) {
     it(`${args.join(' ')}: commander, and nothing of any other package`, async ({ home }) => {
       const found = await loaded(args, { home });
       expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['commander', 'own']);

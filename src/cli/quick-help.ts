@@ -1,0 +1,23 @@
+import type { Context } from '../runtime/context.ts';
+import { commandOf, type Path, subcommand } from './declaration.ts';
+import { screener } from './declarations/screener.ts';
+import { helpText } from './help.ts';
+
+/**
+ * Prints the help where a command line asks for nothing else: words that name a command, then `--help`. Any other way to
+ * ask for help goes through the parser, which takes longer to load than the help itself.
+ * @returns whether it did
+ */
+export async function quickHelp({ argv, stdout }: Context): Promise<boolean> {
+  const [last] = argv.slice(-1);
+  const isAsked = last === '--help' || last === '-h';
+  let path: Path = [screener];
+  for (const word of isAsked ? argv.slice(0, -1) : argv) {
+    const next = subcommand(commandOf(path), word);
+    if (next === undefined) return false;
+    path = [...path, next];
+  }
+  if (!isAsked && commandOf(path).commands === undefined) return false;
+  await stdout.write(await helpText(path));
+  return true;
+}
