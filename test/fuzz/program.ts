@@ -40,8 +40,6 @@ export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Real milliseconds: waits for turns and retries take none, the limit of a request does. */
-  readonly millis: number;
 }
 
 export interface Options {
@@ -62,9 +60,8 @@ export async function run(wire: WireServer, argv: readonly string[], options: Op
     directories: options.directories ?? { config: '/dev/null/config', state: '/dev/null/state' },
     ...(width === undefined ? {} : { width }),
   });
-  const started = performance.now();
   const code = await main(context);
-  return { code, stdout: context.stdout.text, stderr: context.stderr.text, millis: performance.now() - started };
+  return { code, stdout: context.stdout.text, stderr: context.stderr.text };
 }
 
 /**

@@ -40,7 +40,6 @@ async function hold(
   else expect(outcome.stdout, name).toBe('');
   // A lost answer is asked for once more.
   expect(wire.asked.length, name).toBeLessThanOrEqual(2);
-  expect(outcome.millis, name).toBeLessThan(2 * timeout + 1500);
 }
 
 /** Runs every case, and says which. */

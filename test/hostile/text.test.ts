@@ -136,7 +136,6 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
       });
       expect(ran.code, format).toBe(0);
       expect(actsOnTerminal(ran.stdout.replaceAll('\t', '')), format).toBe(undefined);
-      expect(ran.millis).toBeLessThan(20_000);
     }
     server.always('/market-snapshot', failure(422, undefined, long));
     const refused = await screener(['snapshot']);

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createNotes, type NotesOptions } from '../../src/output/notes.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import { type TestContextOptions, testContext } from '../support/context.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 
 function setup(context: TestContextOptions = {}, options: Partial<NotesOptions> = {}) {
   const made = testContext(context);
@@ -28,13 +28,21 @@ function terminal() {
 
 function onTerminal(options: Partial<NotesOptions> = {}, context: TestContextOptions = {}) {
   const screen = terminal();
-  const made = setup({ errorWidth: 80, clock: systemClock, env: { NO_COLOR: '1' }, ...context }, options);
+  const clock = new FakeClock();
+  const made = setup({ errorWidth: 80, clock, env: { NO_COLOR: '1' }, ...context }, options);
   made.context.stderr.stream = screen.stream;
   made.context.stderr.write = async (text) => void screen.stream.write(text);
-  return { ...made, screen, notes: createNotes({ context: made.context, quiet: false, verbose: false, ...options }) };
+  return {
+    ...made,
+    clock,
+    screen,
+    notes: createNotes({ context: made.context, quiet: false, verbose: false, ...options }),
+  };
 }
 
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis));
+/** Waits for the text: ora, loaded at the first wait, draws by timers of its own. */
+const shows = (screen: ReturnType<typeof terminal>, text: string) =>
+  expect.poll(screen.text, { timeout: 20_000, interval: 10 }).toContain(text);
 
 describe('notes', () => {
   it('are lines on stderr, in order, made safe; a warning is said once; debug only when asked', async () => {
@@ -87,10 +95,10 @@ describe('notes', () => {
   });
 
   it('do the same on a dumb terminal', async () => {
-    const { screen, context, notes } = onTerminal({}, { env: { TERM: 'dumb' } });
-    const wait = notes.waiting('Busy', context.clock.now() + 5_000);
+    const { screen, clock, notes } = onTerminal({}, { env: { TERM: 'dumb' } });
+    const wait = notes.waiting('Busy', clock.now() + 5_000);
     const progress = notes.progress('Asking');
-    await pause(150);
+    await clock.advance(5_000);
     progress.stop();
     wait.stop();
     await notes.flush();
@@ -100,46 +108,50 @@ describe('notes', () => {
 
 describe('the spinner', () => {
   it('appears in a wait, counts down, and leaves the terminal as it was', async () => {
-    const { screen, context, notes } = onTerminal();
-    const progress = notes.waiting('Allowance', context.clock.now() + 2_900);
-    await expect.poll(screen.text, { timeout: 3000 }).toContain('Allowance: 3s left');
-    await expect.poll(screen.text, { timeout: 3000 }).toContain('Allowance: 1s left');
+    const { screen, clock, notes } = onTerminal();
+    const progress = notes.waiting('Allowance', clock.now() + 2_900);
+    await clock.advance(100);
+    await shows(screen, 'Allowance: 3s left');
+    await clock.advance(2_000);
+    await shows(screen, 'Allowance: 1s left');
     progress.stop();
     const end = screen.text();
     expect(end).toContain('\x1b[?25l');
     expect(end.endsWith('\x1b[?25h')).toBe(true);
-    await pause(150);
-    expect(screen.text()).toBe(end);
+    await clock.advance(5_000);
+    expect([clock.sleepers, screen.text()]).toEqual([0, end]);
   });
 
   it('does not appear where the answer comes at once', async () => {
-    const { screen, notes } = onTerminal();
+    const { screen, clock, notes } = onTerminal();
     const progress = notes.progress('Asking');
-    await pause(20);
+    await clock.advance(20);
     progress.stop();
-    await pause(150);
-    expect(screen.text()).toBe('');
+    await clock.advance(5_000);
+    expect([clock.sleepers, screen.text()]).toEqual([0, '']);
   });
 
   it('shows the latest of several, updates, and makes them safe', async () => {
-    const { screen, notes } = onTerminal();
+    const { screen, clock, notes } = onTerminal();
     const outer = notes.progress('outer');
     const inner = notes.progress('inner\x1b[2J');
-    await expect.poll(screen.text, { timeout: 3000 }).toContain('inner\\u001b[2J');
+    await clock.advance(100);
+    await shows(screen, 'inner\\u001b[2J');
     expect(screen.text()).not.toContain('outer');
     inner.stop();
-    await expect.poll(screen.text, { timeout: 3000 }).toContain('outer');
+    await shows(screen, 'outer');
     outer.update('page 2');
-    await expect.poll(screen.text, { timeout: 3000 }).toContain('page 2');
+    await shows(screen, 'page 2');
     outer.stop();
     outer.stop();
     expect(screen.text().endsWith('\x1b[?25h')).toBe(true);
   });
 
   it('makes way for notes and for data', async () => {
-    const { screen, notes } = onTerminal();
+    const { screen, clock, notes } = onTerminal();
     const progress = notes.progress('Asking');
-    await expect.poll(screen.text, { timeout: 3000 }).toContain('Asking');
+    await clock.advance(100);
+    await shows(screen, 'Asking');
     notes.note('a note');
     await notes.flush();
     await notes.aside?.(async () => void screen.stream.write('data\n'));
@@ -151,31 +163,33 @@ describe('the spinner', () => {
 
   it('gives the terminal back when interrupted, without being stopped', async () => {
     const stop = new AbortController();
-    const { screen, notes } = onTerminal({}, { signal: stop.signal });
+    const { screen, clock, notes } = onTerminal({}, { signal: stop.signal });
     notes.progress('Asking');
-    await expect.poll(screen.text, { timeout: 3000 }).toContain('Asking');
+    await clock.advance(100);
+    await shows(screen, 'Asking');
     stop.abort(new Error('interrupted'));
     expect(screen.text().endsWith('\x1b[?25h')).toBe(true);
     notes.progress('again');
-    await pause(150);
+    await clock.advance(5_000);
+    expect(clock.sleepers).toBe(0);
     expect(screen.text()).not.toContain('again');
   });
 
   it('is not drawn on a terminal without columns', async () => {
-    const { screen, context } = onTerminal();
+    const { screen, clock, context } = onTerminal();
     Object.assign(screen.stream, { columns: 0 });
     const notes = createNotes({ context, quiet: false, verbose: false });
     const progress = notes.progress('Asking');
-    await pause(150);
+    await clock.advance(5_000);
     progress.stop();
-    expect(screen.text()).toBe('');
+    expect([clock.sleepers, screen.text()]).toEqual([0, '']);
   });
 
   it('is silent when quiet', async () => {
-    const { screen, notes } = onTerminal({ quiet: true });
+    const { screen, clock, notes } = onTerminal({ quiet: true });
     const progress = notes.progress('Asking');
-    await pause(150);
+    await clock.advance(5_000);
     progress.stop();
-    expect(screen.text()).toBe('');
+    expect([clock.sleepers, screen.text()]).toEqual([0, '']);
   });
 });
