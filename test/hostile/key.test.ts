@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith } from '../support/files.ts';
@@ -52,10 +52,11 @@ describe('the key', () => {
       env: { ...server.env, SCREENER_STATE_DIR: path.join(home.folder, 'state2') },
     });
     await watch.seen(/"id":8998/);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Its place is saved before it waits for the next look.
+    const places = path.join(home.folder, 'state2', 'watch');
+    await expect.poll(() => existsSync(places) && readdirSync(places).length).toBe(1);
     watch.child.kill('SIGINT');
     runs.push(await watch.done);
-    expect(readdirSync(path.join(home.folder, 'state2', 'watch'))).toHaveLength(1);
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(KEY);
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 8, 8, 130]);
     expect(filesWith(home.folder, KEY)).toEqual([home.saved]);

@@ -32,6 +32,7 @@ describe('the server', () => {
 
   it('logs each request with what it cost', async () => {
     const seen: string[] = [];
+    const began = Date.now();
     const sandbox = await start({ onRequest: ({ method, path, status }) => seen.push(`${method} ${path} ${status}`) });
     await ask(sandbox, '/signals?limit=3&symbol=BTCUSDT', {
       headers: { authorization: 'Bearer x', 'user-agent': 'me' },
@@ -42,7 +43,8 @@ describe('the server', () => {
       { path: '/signal-stats', query: '', status: 200, credits: 5, authorized: true },
     ]);
     expect(sandbox.requests[0]?.userAgent).toBe('me');
-    expect(Math.abs((sandbox.requests[1]?.receivedAt ?? 0) - Date.now())).toBeLessThan(10_000);
+    expect(sandbox.requests[1]?.receivedAt).toBeGreaterThanOrEqual(began);
+    expect(sandbox.requests[1]?.receivedAt).toBeLessThanOrEqual(Date.now());
     expect(seen).toEqual(['GET /signals 401', 'GET /signal-stats 200']);
     expect(sandbox.quota).toEqual({ month: 5, day: 5, minute: 1 });
   });
@@ -94,10 +96,8 @@ describe('close', () => {
     await once(idle, 'end');
     const lost = [1, 2, 3].map(() => ask(sandbox, '/access').then((answer) => answer.text()));
     const outcomes = Promise.allSettled(lost);
-    while (sandbox.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
-    const before = performance.now();
+    await expect.poll(() => sandbox.requests.length, { interval: 5 }).toBe(4);
     await sandbox.close();
-    expect(performance.now() - before).toBeLessThan(1000);
     expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected']);
     agent.destroy();
   });

@@ -77,7 +77,6 @@ async function watch(
     faults,
     onRequest: ({ path }) => {
       if (path === '/signals') looks += 1;
-      if (looks >= stopAfter) setTimeout(() => stop.abort(interruptedError()), 5);
     },
   });
   if (used > 0) sandbox.spend(used, { today: false });
@@ -87,9 +86,9 @@ async function watch(
     clock: {
       now: () => clock.now() + off * MINUTE,
       monotonic: () => clock.monotonic(),
-      // A real breath at every wait, so that Ctrl-C gets in.
+      // Ctrl-C comes in the wait after the last look.
       sleep: async (millis, signal) => {
-        await new Promise((resolve) => setTimeout(resolve, 8));
+        if (looks >= stopAfter) stop.abort(interruptedError());
         return clock.sleep(millis, signal);
       },
     },
