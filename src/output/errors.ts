@@ -2,7 +2,7 @@ import type { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { proseLines } from './prose.ts';
 import { escapeJson, safeText } from './safe-text.ts';
-import { usesColor } from './terminal.ts';
+import { stylesFor } from './terminal.ts';
 import type { Format } from './types.ts';
 
 /**
@@ -46,9 +46,8 @@ export async function renderErrorFor(
       .map((line) => proseLines(line, stderr, env)),
   );
   const whole = `${broken.flat().join('\n')}\n`;
-  if (!usesColor(stderr.isTTY, env, color)) return whole;
-  const { colourStyles } = await import('./table/styles.ts');
-  return whole.replace(/^error:/, (word) => colourStyles.bad(word));
+  const { bad } = await stylesFor(stderr.isTTY, env, color);
+  return whole.replace(/^error:/, bad);
 }
 
 /** A Retry-After of many digits leads beyond the dates there are. */

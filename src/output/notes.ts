@@ -2,11 +2,10 @@ import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { duration, timeOf } from './format.ts';
-import { plainStyles } from './plain-styles.ts';
 import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { Spinner } from './spinner.ts';
-import { usesColor, usesUnicode } from './terminal.ts';
+import { stylesFor, usesColor, usesUnicode } from './terminal.ts';
 import type { Styles } from './types.ts';
 
 export interface NotesOptions {
@@ -38,7 +37,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
   const line = (text: string, tint: keyof Styles = 'dim') => {
     if (quiet) return;
     queue = queue.then(async () => {
-      const styles = colored ? (await import('./table/styles.ts')).colourStyles : plainStyles;
+      const styles = await stylesFor(stderr.isTTY, env, color);
       const lines = await proseLines(safeText(text), stderr, env);
       const hand = () => stderr.write(lines.map((part) => `${styles[tint](part)}\n`).join(''));
       await (spinner === undefined ? hand() : spinner.aside(hand)).catch(() => {});

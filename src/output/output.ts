@@ -1,9 +1,8 @@
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { checkFields, project } from './fields.ts';
-import type { Writer } from './formats/writer.ts';
 import type { PlainObject } from './plain.ts';
-import type { Format, Output } from './types.ts';
+import type { Format, Output, Writer } from './types.ts';
 
 export interface OutputOptions {
   readonly context: Context;

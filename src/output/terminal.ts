@@ -1,4 +1,5 @@
 /** What a stream can show, decided by pure functions of the environment. */
+import type { Styles } from './types.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -11,6 +12,16 @@ export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
   if (flag === false || given(env.NO_COLOR)) return false;
   if (given(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return isTTY && env.TERM !== 'dumb';
+}
+
+const same = (text: string): string => text;
+
+/** No colour. */
+export const plainStyles: Styles = { good: same, bad: same, warn: same, dim: same, bold: same };
+
+/** The styles for a stream, by the rules of `usesColor`. chalk is loaded only where there is colour. */
+export async function stylesFor(isTTY: boolean, env: Env, flag: boolean | undefined): Promise<Styles> {
+  return usesColor(isTTY, env, flag) ? (await import('./table/styles.ts')).colourStyles : plainStyles;
 }
 
 /** Whether block characters can be shown: not on a dumb terminal, nor where a locale is set that is not UTF-8. */

@@ -1,6 +1,9 @@
 /** How a result leaves the program. Never depends on whether stdout is a terminal. */
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 
+/** Hands text to standard output; rejects with `OutputClosed` when the reader is gone. */
+export type Writer = (text: string) => Promise<void>;
+
 /** A part of a list as it arrives: a page, or a single card. */
 export interface Batch<Item> {
   readonly items: readonly Item[];
@@ -59,9 +62,9 @@ export interface View<T> {
    * For one resource as a table: the whole text, several small tables and sentences. A list of a view without `columns`
    * is written as such pages, one below the other.
    */
-  readonly page?: (value: T, look: RenderContext) => string;
+  readonly page?: (value: T, render: RenderContext) => string;
   /** A sentence below the table, for example what the figures are not. Of a `local` list it sees the first rows only. */
-  readonly footer?: (items: readonly T[], look: RenderContext) => string | undefined;
+  readonly footer?: (items: readonly T[], render: RenderContext) => string | undefined;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
 }
@@ -70,7 +73,7 @@ export interface Column<T> {
   readonly header: string;
   readonly align: 'left' | 'right';
   /** The cell, already made safe and coloured. */
-  readonly cell: (item: T, look: RenderContext) => string;
+  readonly cell: (item: T, render: RenderContext) => string;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
   /**
@@ -83,7 +86,11 @@ export interface Column<T> {
 /** A space at which a cell that wraps is not broken. */
 export const NO_BREAK = '\u00a0';
 
-/** What a rendering may depend on. */
+/**
+ * What a rendering may depend on, and the building blocks of its text. They come together so that a view imports no
+ * table code: that is loaded only where a table is written. Every text is several lines at most `width` wide, without a
+ * trailing newline. Texts handed in are already safe and coloured.
+ */
 export interface RenderContext {
   /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */
   readonly width: number | undefined;
@@ -92,17 +99,6 @@ export interface RenderContext {
   readonly styles: Styles;
   /** Whether block characters can be shown. */
   readonly unicode: boolean;
-  readonly draw: Draw;
-}
-
-/**
- * Building blocks of text pages. They come with the `RenderContext` so that a view imports no table code: that is loaded only
- * where a table is written. Every text is several lines at most `RenderContext.width` wide, without a trailing newline. Texts
- * handed in are already safe and coloured.
- */
-export interface Draw {
-  /** Columns a text takes on a terminal: wide and combining characters counted as terminals do. */
-  readonly measure: (text: string) => number;
   readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
   /** Labels and values in two columns; long values continue below themselves. */
   readonly pairs: (pairs: readonly Pair[]) => string;
@@ -110,6 +106,16 @@ export interface Draw {
   readonly paragraph: (text: string) => string;
   /** `[████░░░░]`, `share` from 0 to 1, `cells` blocks between the brackets. */
   readonly bar: (share: number, cells: number) => string;
+  /** Sections one below the other, with a blank line between; those without a body are left out. */
+  readonly sections: (parts: readonly Section[]) => string;
+  /** The same object: some views still say `look.draw.pairs`. */
+  readonly draw: RenderContext;
+}
+
+/** A section of a text page: a heading, if any, and what is under it. */
+export interface Section {
+  readonly title?: string;
+  readonly body: string;
 }
 
 /** A label and its value. */

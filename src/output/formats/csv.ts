@@ -1,9 +1,9 @@
 import { leafFields, openFields } from '../fields.ts';
 import { flatten, read } from '../paths.ts';
 import { isPlainObject, type PlainObject } from '../plain.ts';
-import type { Field, List } from '../types.ts';
+import type { Field, List, Writer } from '../types.ts';
 import { csvCell, csvLine, csvText } from './csv-cell.ts';
-import type { Writer } from './writer.ts';
+import { ListReader } from './list-reader.ts';
 
 interface Fields {
   readonly fields: readonly Field[];
@@ -81,26 +81,21 @@ export async function writeCsvList<T extends object>(
     if (asked === undefined) await gather(list, columns);
     return stream(list, columns.names(), asked !== undefined, write);
   }
+  const reader = new ListReader(list);
   const items: PlainObject[] = [];
-  let failure: { error: unknown } | undefined;
-  try {
-    for await (const batch of list.batches) items.push(...(batch.items as readonly PlainObject[]));
-  } catch (error) {
-    failure = { error };
-  }
-  if (failure === undefined || items.length > 0) {
+  for await (const batch of reader.batches()) items.push(...(batch.items as readonly PlainObject[]));
+  if (items.length > 0 || !reader.failed) {
     items.forEach(columns.see);
     const names = columns.names();
     await write(csvHeader(names) + items.map((item) => csvRow(names, item, asked !== undefined)).join(''));
   }
-  if (failure !== undefined) throw failure.error;
+  reader.rethrow();
 }
 
 async function gather<T extends object>(list: List<T>, columns: Columns): Promise<void> {
-  try {
-    for await (const batch of list.batches) (batch.items as readonly PlainObject[]).forEach(columns.see);
-  } catch {
-    // The second reading meets the same trouble, after it has written what could be read, and reports it.
+  // The second reading meets the same error, after it has written what could be read, and throws it.
+  for await (const batch of new ListReader(list).batches()) {
+    (batch.items as readonly PlainObject[]).forEach(columns.see);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PlainObject } from '../plain.ts';
 import { escapeJson } from '../safe-text.ts';
-import type { List } from '../types.ts';
-import type { Writer } from './writer.ts';
+import type { List, Writer } from '../types.ts';
+import { ListReader } from './list-reader.ts';
 
 /** One pretty document with a newline at its end. */
 export function jsonDocument(value: unknown): string {
@@ -18,21 +18,17 @@ export async function writeJsonList<T extends object>(
   write: Writer,
 ): Promise<void> {
   if (list.local === true) return writeLocal(list, project, write);
+  const reader = new ListReader(list);
   const items: PlainObject[] = [];
-  let failure: { error: unknown } | undefined;
   let arrived = false;
-  try {
-    for await (const batch of list.batches) {
-      arrived = true;
-      for (const item of batch.items) items.push(project(item));
-    }
-  } catch (error) {
-    failure = { error };
+  for await (const batch of reader.batches()) {
+    arrived = true;
+    for (const item of batch.items) items.push(project(item));
   }
-  if (failure === undefined || arrived) {
+  if (arrived || !reader.failed) {
     await write(jsonDocument(list.shape === 'array' ? items : assemble(list.head(), items)));
   }
-  if (failure !== undefined) throw failure.error;
+  reader.rethrow();
 }
 
 /** Puts `items` where the API has them: where `head` has a key of that name, else after `scope`, else last. */
@@ -66,29 +62,17 @@ async function writeLocal<T extends object>(
     const fields = page ? split(list.head()).after.map(member) : [];
     return page ? `${[bracket, ...fields].join(',\n')}\n}\n` : `${bracket}\n`;
   };
+  const reader = new ListReader(list);
   let some = false;
-  let failure: { error: unknown } | undefined;
-  // The iterator is driven by hand: an error of the list closes the document, an error of `write` must not.
-  const batches = list.batches[Symbol.asyncIterator]();
-  try {
-    while (true) {
-      const next = await batches.next().catch((error: unknown) => {
-        failure = { error };
-        return undefined;
-      });
-      if (next === undefined || next.done === true) break;
-      if (next.value.items.length === 0) continue;
-      const texts = next.value.items.map((item) => indented(project(item), indent));
-      const start = some ? ',' : open();
-      some = true;
-      await write(`${start}\n${texts.join(',\n')}`);
-    }
-  } catch (error) {
-    await batches.return?.();
-    throw error;
+  for await (const { items } of reader.batches()) {
+    if (items.length === 0) continue;
+    const texts = items.map((item) => indented(project(item), indent));
+    const start = some ? ',' : open();
+    some = true;
+    await write(`${start}\n${texts.join(',\n')}`);
   }
-  if (failure === undefined || some) await write(some ? close(true) : `${open()}${close(false)}`);
-  if (failure !== undefined) throw failure.error;
+  if (some || !reader.failed) await write(some ? close(true) : `${open()}${close(false)}`);
+  reader.rethrow();
 }
 
 /** Strings hold no raw newline in JSON, so every newline is one of the layout. */

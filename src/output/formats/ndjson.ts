@@ -1,8 +1,7 @@
 import type { Context } from '../../runtime/context.ts';
 import type { PlainObject } from '../plain.ts';
 import { escapeJson } from '../safe-text.ts';
-import type { List } from '../types.ts';
-import type { Writer } from './writer.ts';
+import type { List, Writer } from '../types.ts';
 
 /** One compact line. */
 export function jsonLine(value: unknown): string {

@@ -1,15 +1,15 @@
 import type { Context } from '../../runtime/context.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { leafFields, openFields } from '../fields.ts';
-import { kindCell } from '../generic-cells.ts';
+import { isoTime, NONE } from '../format.ts';
 import { read } from '../paths.ts';
 import type { PlainObject } from '../plain.ts';
-import { safeText } from '../safe-text.ts';
-import { cellsOf, GAP, type Layout, layout } from '../table/layout.ts';
+import { escapeJson, safeText } from '../safe-text.ts';
+import { cellsOf, type FittedColumns, fitColumns, totalWidth } from '../table/fit-columns.ts';
 import { createRenderContext } from '../table/render-context.ts';
 import { renderTable } from '../table/render-table.ts';
-import type { Column, List, RenderContext, View } from '../types.ts';
-import type { Writer } from './writer.ts';
+import type { Column, List, RenderContext, View, Writer } from '../types.ts';
+import { ListReader } from './list-reader.ts';
 
 export interface TableOptions {
   readonly context: Context;
@@ -25,29 +25,17 @@ export async function writeTablePage<T extends object>(
   options: TableOptions,
   write: Writer,
 ): Promise<void> {
-  const look = await createRenderContext(options.context, options.color);
-  const { page } = view;
-  const text =
-    page !== undefined && options.fields === undefined
-      ? page(value, look)
-      : pairsPage(view, value, options.fields, look);
-  const footer = options.fields === undefined ? view.footer?.([value], look) : undefined;
-  await write(footer === undefined ? `${text}\n` : `${text}\n\n${look.draw.paragraph(footer)}\n`);
+  const render = await createRenderContext(options.context, options.color);
+  if (options.fields !== undefined || view.page === undefined) {
+    const names = options.fields ?? [...leafFields(view), ...openFields(view)];
+    const cell = (name: string) => fieldCell(view, name, value as PlainObject, render);
+    return write(`${render.pairs(names.map((name) => [safeText(name), cell(name)]))}\n`);
+  }
+  const footer = view.footer?.([value], render);
+  await write(`${view.page(value, render)}\n${footer === undefined ? '' : `\n${render.paragraph(footer)}\n`}`);
 }
 
-function pairsPage<T extends object>(
-  view: View<T>,
-  value: T,
-  asked: readonly string[] | undefined,
-  look: RenderContext,
-): string {
-  const names = asked ?? [...leafFields(view), ...openFields(view)];
-  return look.draw.pairs(
-    names.map((name) => [safeText(name), kindCell(view, name, read(value as PlainObject, name), look)]),
-  );
-}
-
-// A local list may be larger than memory: its table is laid out by the first rows and then goes on row by row.
+// A local list may be larger than memory: its table is laid out by the first rows and then goes on block by block.
 const LOCAL_BLOCK = 500;
 
 /** A list: what costs credits is collected and laid out at once, also when a later page fails. */
@@ -57,36 +45,37 @@ export async function writeTableList<T extends object>(
   options: TableOptions,
   write: Writer,
 ): Promise<void> {
-  const look = await createRenderContext(options.context, options.color);
+  const render = await createRenderContext(options.context, options.color);
   const { page } = view;
   if (view.columns === undefined && page !== undefined && options.fields === undefined) {
-    return writePages(list, (item) => page(item, look), write);
+    return writePages(list, (item) => page(item, render), write);
   }
   const columns = chooseColumns(view, options.fields);
-  if (list.live === true) return writeLiveTable(columns, list, look, write);
-  const table = new GrowingTable(columns, look, write);
-  const first: T[] = [];
-  let waiting: T[] = [];
-  let failure: { error: unknown } | undefined;
-  for await (const item of flattened(list, (error) => {
-    failure = { error };
-  })) {
-    waiting.push(item);
-    if (first.length < LOCAL_BLOCK) first.push(item);
-    if (list.local === true && waiting.length >= LOCAL_BLOCK) {
-      await table.add(waiting);
-      waiting = [];
+  if (list.live === true) return writeLiveTable(columns, list, render, write);
+  const table = new GrowingTable(columns, render, write);
+  const reader = new ListReader(list);
+  let block: T[] = [];
+  let first: readonly T[] | undefined;
+  const flush = async () => {
+    if (block.length === 0) return;
+    first ??= block;
+    await table.add(block);
+    block = [];
+  };
+  for await (const { items } of reader.batches()) {
+    for (const item of items) {
+      block.push(item);
+      if (list.local === true && block.length >= LOCAL_BLOCK) await flush();
     }
   }
-  if (waiting.length > 0) await table.add(waiting);
-  if (table.rows > 0) {
-    const seen = list.local === true ? first : waiting;
-    const footer = options.fields === undefined ? view.footer?.(seen, look) : undefined;
-    if (footer !== undefined) await write(`\n${look.draw.paragraph(footer)}\n`);
-  } else if (failure === undefined && view.empty !== undefined) {
+  await flush();
+  if (first !== undefined) {
+    const footer = options.fields === undefined ? view.footer?.(first, render) : undefined;
+    if (footer !== undefined) await write(`\n${render.paragraph(footer)}\n`);
+  } else if (!reader.failed && view.empty !== undefined) {
     options.notes.note(view.empty);
   }
-  if (failure !== undefined) throw failure.error;
+  reader.rethrow();
 }
 
 // Enough rows to find the widths that most of the coming ones need.
@@ -96,32 +85,38 @@ const LIVE_ROWS = 50;
 async function writeLiveTable<T extends object>(
   columns: readonly Column<T>[],
   list: List<T>,
-  look: RenderContext,
+  render: RenderContext,
   write: Writer,
 ): Promise<void> {
   const recent: T[] = [];
-  let shown: Layout<T> | undefined;
+  let shown: FittedColumns<T> | undefined;
   for await (const { items } of list.batches) {
     recent.push(...items);
     recent.splice(0, recent.length - Math.max(LIVE_ROWS, items.length));
-    const cells = (item: T) => cellsOf(columns, item, look);
-    const current = grown(shown, layout(columns, recent.map(cells), look), look);
-    const indexes = current.columns.map((column) => columns.indexOf(column));
-    const rows = items.map((item) => indexes.map((i) => cells(item)[i] ?? ''));
-    await write(`${renderTable(current, rows, look, current.columns !== shown?.columns)}\n`);
+    const wanted = fitColumns(
+      columns,
+      recent.map((item) => cellsOf(columns, item, render)),
+      render,
+    );
+    const current = grown(shown, wanted, render);
+    const rows = items.map((item) => cellsOf(current.columns, item, render));
+    await write(`${renderTable(current, rows, render, current.columns !== shown?.columns)}\n`);
     shown = current;
   }
 }
 
 /** The columns as they were, wider where that is needed and there is room; else as they fit now. */
-function grown<T>(before: Layout<T> | undefined, fitted: Layout<T>, look: RenderContext): Layout<T> {
+function grown<T>(
+  before: FittedColumns<T> | undefined,
+  fitted: FittedColumns<T>,
+  { width }: RenderContext,
+): FittedColumns<T> {
   if (before === undefined || !sameColumns(before, fitted)) return fitted;
-  const widths = before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0));
-  const total = widths.reduce((sum, width) => sum + width + GAP, -GAP);
-  return total <= (look.width ?? total) ? { columns: before.columns, widths } : fitted;
+  const widths = before.widths.map((at, i) => Math.max(at, fitted.widths[i] ?? 0));
+  return width === undefined || totalWidth(widths) <= width ? { columns: before.columns, widths } : fitted;
 }
 
-function sameColumns<T>(a: Layout<T>, b: Layout<T>): boolean {
+function sameColumns<T>(a: FittedColumns<T>, b: FittedColumns<T>): boolean {
   return a.columns.length === b.columns.length && a.columns.every((column, i) => column === b.columns[i]);
 }
 
@@ -136,75 +131,63 @@ async function writePages<T extends object>(list: List<T>, page: (item: T) => st
   }
 }
 
-/** The items of all batches; an error of the list ends them and is reported, so that what arrived can be written. */
-async function* flattened<T>(list: List<T>, failed: (error: unknown) => void): AsyncGenerator<T> {
-  const batches = list.batches[Symbol.asyncIterator]();
-  let done = false;
-  try {
-    while (true) {
-      const next = await batches.next().catch((error: unknown) => {
-        failed(error);
-        return undefined;
-      });
-      if (next === undefined || next.done === true) {
-        done = true;
-        return;
-      }
-      yield* next.value.items;
-    }
-  } finally {
-    if (!done) await batches.return?.();
-  }
-}
-
 function chooseColumns<T extends object>(view: View<T>, asked: readonly string[] | undefined): readonly Column<T>[] {
   if (asked === undefined && view.columns !== undefined) return view.columns;
-  const names = asked ?? leafFields(view);
-  return names.map((name) => ({
+  return (asked ?? leafFields(view)).map((name) => ({
     header: safeText(name),
-    align: ['integer', 'number'].includes(view.fields.find((field) => field.name === name)?.kind ?? '')
-      ? 'right'
-      : 'left',
+    align: ['integer', 'number'].includes(kindOf(view, name) ?? '') ? 'right' : 'left',
     // What was asked for is shown: narrowed at worst, never dropped.
     priority: 0,
-    cell: (item, look) => kindCell(view, name, read(item as PlainObject, name), look),
+    cell: (item, render) => fieldCell(view, name, item as PlainObject, render),
   }));
+}
+
+function kindOf<T>(view: View<T>, name: string): string | undefined {
+  return view.fields.find((field) => field.name === name)?.kind;
+}
+
+/**
+ * A field asked for by name, as the API gives it, made safe: times become `2026-11-20 18:05:00`, everything else stays
+ * exact, because the user asked for this very field.
+ */
+function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles }: RenderContext): string {
+  const value = read(item, name);
+  if (value === null || value === undefined) return styles.dim(NONE);
+  if (kindOf(view, name) === 'time' && typeof value === 'string') return isoTime(value);
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) {
+    return value.map(safeText).join(', ');
+  }
+  return typeof value === 'object' ? escapeJson(JSON.stringify(value)) : safeText(value);
 }
 
 /** A table whose rows come in blocks: the first block decides on the columns, later ones may only widen them. */
 class GrowingTable<T> {
-  rows = 0;
   readonly #columns: readonly Column<T>[];
-  readonly #look: RenderContext;
+  readonly #render: RenderContext;
   readonly #write: Writer;
-  #layout: Layout<T> | undefined;
+  #shown: FittedColumns<T> | undefined;
 
-  constructor(columns: readonly Column<T>[], look: RenderContext, write: Writer) {
+  constructor(columns: readonly Column<T>[], render: RenderContext, write: Writer) {
     this.#columns = columns;
-    this.#look = look;
+    this.#render = render;
     this.#write = write;
   }
 
   async add(items: readonly T[]): Promise<void> {
-    const shown = this.#layout?.columns ?? this.#columns;
-    const cells = items.map((item) => cellsOf(shown, item, this.#look));
-    const fitted = layout(shown, cells, this.#look);
-    const before = this.#layout;
-    // On a terminal the widths stay as they were, so that the columns stay below their headers.
-    const kept: Layout<T> =
-      before === undefined
-        ? fitted
-        : {
-            columns: before.columns,
-            widths:
-              this.#look.width === undefined
-                ? before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0))
-                : before.widths,
-          };
-    this.#layout = kept;
-    const indexes = kept.columns.map((column) => shown.indexOf(column));
-    const rows = cells.map((row) => indexes.map((i) => row[i] ?? ''));
-    await this.#write(`${renderTable(kept, rows, this.#look, before === undefined)}\n`);
-    this.rows += items.length;
+    const before = this.#shown;
+    const columns = before?.columns ?? this.#columns;
+    const cells = items.map((item) => cellsOf(columns, item, this.#render));
+    const fitted = fitColumns(columns, cells, this.#render);
+    const shown = before === undefined ? fitted : this.#kept(before, fitted);
+    this.#shown = shown;
+    const places = shown.columns.map((column) => columns.indexOf(column));
+    const rows = cells.map((row) => places.map((i) => row[i] ?? ''));
+    await this.#write(`${renderTable(shown, rows, this.#render, before === undefined)}\n`);
+  }
+
+  /** On a terminal the widths stay as they were, so that the columns stay below their headers. */
+  #kept(before: FittedColumns<T>, fitted: FittedColumns<T>): FittedColumns<T> {
+    if (this.#render.width !== undefined) return before;
+    return { columns: before.columns, widths: before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0)) };
   }
 }

@@ -16,9 +16,18 @@ const REST_OF_SYLLABLE = /(?<=[\u1100-\u115f\ua960-\ua97c])[\u1160-\u11a7\ud7b0-
 export function measure(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let columns = 0;
-  for (const character of text.replace(COLOUR, '').replace(REST_OF_SYLLABLE, '')) {
-    if (PLAIN.test(character)) columns += 1;
-    else if (!MARK.test(character)) columns += eastAsianWidth(character.codePointAt(0) ?? 0);
+  for (const character of text.replace(COLOUR, '').replace(REST_OF_SYLLABLE, '')) columns += columnsOf(character);
+  return columns;
+}
+
+const known = new Map<string, number>();
+
+function columnsOf(character: string): number {
+  if (PLAIN.test(character)) return 1;
+  let columns = known.get(character);
+  if (columns === undefined) {
+    columns = MARK.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
+    known.set(character, columns);
   }
   return columns;
 }
@@ -35,9 +44,8 @@ export function cap(text: string): string {
 }
 
 /** Fills a text up with spaces to `width` columns. */
-export function pad(text: string, width: number, align: 'left' | 'right'): string {
-  const space = ' '.repeat(Math.max(0, width - measure(text)));
-  return align === 'left' ? text + space : space + text;
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - measure(text)));
 }
 
 /** The first `width` columns of a text, ending in `…` where something was left out; its colours are still closed. */

@@ -1,19 +1,16 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../runtime/context.ts';
-import { plainStyles } from '../plain-styles.ts';
-import { terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
-import type { Column, Draw, Pair, RenderContext } from '../types.ts';
-import { bar } from './bar.ts';
-import { cellsOf, layout } from './layout.ts';
+import { stylesFor, terminalWidth, usesUnicode } from '../terminal.ts';
+import type { Column, Pair, RenderContext, Section } from '../types.ts';
+import { cellsOf, fitColumns } from './fit-columns.ts';
 import { cap, measure, pad, shorten, wrap } from './measure.ts';
 import { renderTable } from './render-table.ts';
 
 /** @param color false for `--no-color` */
 export async function createRenderContext(context: Context, color: boolean | undefined): Promise<RenderContext> {
   const { stdout, env } = context;
-  const styles = usesColor(stdout.isTTY, env, color) ? (await import('./styles.ts')).colourStyles : plainStyles;
   return makeRenderContext({
-    styles,
+    styles: await stylesFor(stdout.isTTY, env, color),
     unicode: usesUnicode(env),
     // Asked anew each time: before a table is drawn a terminal may be resized, and a watch goes on for hours.
     get width() {
@@ -25,52 +22,72 @@ export async function createRenderContext(context: Context, color: boolean | und
   });
 }
 
-export function makeRenderContext(given: Omit<RenderContext, 'draw'>): RenderContext {
-  const look: RenderContext = {
-    styles: given.styles,
-    unicode: given.unicode,
+/** What a rendering depends on; the building blocks are made from it. */
+export type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'styles' | 'unicode'>;
+
+export function makeRenderContext(facts: RenderFacts): RenderContext {
+  const render: RenderContext = {
+    styles: facts.styles,
+    unicode: facts.unicode,
     get width() {
-      return given.width;
+      return facts.width;
     },
     get now() {
-      return given.now;
+      return facts.now;
     },
-    get draw(): Draw {
-      return draw;
+    table: (columns, rows) => wholeTable(columns, rows, render),
+    pairs: (pairs) => pairLines(pairs, render),
+    paragraph: (text) => wrap(cap(text), render.width).join('\n'),
+    bar: (share, cells) => bar(share, cells, render.unicode),
+    sections: (parts) => sections(parts, render),
+    get draw() {
+      return render;
     },
   };
-  const draw: Draw = {
-    measure,
-    table: (columns, rows) => drawTable(columns, rows, look),
-    pairs: (pairs) => drawPairs(pairs, look),
-    paragraph: (text) => wrap(cap(text), look.width).join('\n'),
-    bar: (share, cells) => bar(share, cells, look.unicode),
-  };
-  return look;
+  return render;
 }
 
-function drawTable<T>(columns: readonly Column<T>[], rows: readonly T[], look: RenderContext): string {
-  const cells = rows.map((row) => cellsOf(columns, row, look));
-  const fitted = layout(columns, cells, look);
-  const indexes = fitted.columns.map((column) => columns.indexOf(column));
+function wholeTable<T>(columns: readonly Column<T>[], rows: readonly T[], render: RenderContext): string {
+  const cells = rows.map((row) => cellsOf(columns, row, render));
+  const fitted = fitColumns(columns, cells, render);
+  const places = fitted.columns.map((column) => columns.indexOf(column));
   return renderTable(
     fitted,
-    cells.map((row) => indexes.map((i) => row[i] ?? '')),
-    look,
+    cells.map((row) => places.map((i) => row[i] ?? '')),
+    render,
     true,
   );
 }
 
-function drawPairs(given: readonly Pair[], look: RenderContext): string {
-  const pairs = given.map(([label, value]): Pair => [cap(label), cap(value)]);
-  const longest = Math.max(0, ...pairs.map(([label]) => measure(label)));
-  const labels = look.width === undefined ? longest : Math.min(longest, Math.floor(look.width / 2));
-  const room = look.width === undefined ? undefined : Math.max(1, look.width - labels - 2);
-  const lines = pairs.flatMap(([label, value]) =>
+function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): string {
+  const capped = pairs.map(([label, value]) => [cap(label), cap(value)] as const);
+  const longest = Math.max(0, ...capped.map(([label]) => measure(label)));
+  const labels = width === undefined ? longest : Math.min(longest, Math.floor(width / 2));
+  const room = width === undefined ? undefined : Math.max(1, width - labels - 2);
+  const lines = capped.flatMap(([label, value]) =>
     wrap(value, room).map((part, i) => {
-      const start = i === 0 ? look.styles.dim(pad(shorten(label, labels), labels, 'left')) : ' '.repeat(labels);
+      const start = i === 0 ? styles.dim(pad(shorten(label, labels), labels)) : ' '.repeat(labels);
       return `${start}  ${part}`.trimEnd();
     }),
   );
   return lines.join('\n');
+}
+
+function sections(parts: readonly Section[], { styles, paragraph }: RenderContext): string {
+  return parts
+    .filter(({ body }) => body !== '')
+    .map(({ title, body }) => (title === undefined ? body : `${styles.bold(paragraph(title))}\n${body}`))
+    .join('\n\n');
+}
+
+/** `[████░░░░]`, or `[####----]` where block characters cannot be shown. */
+export function bar(share: number, cells: number, unicode: boolean): string {
+  const within = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
+  // Nothing is drawn as nothing and all as all, whatever rounding says: the two are read as such.
+  const rounded = Math.round(within * cells);
+  const least = within > 0 ? 1 : 0;
+  const most = within < 1 ? cells - 1 : cells;
+  const filled = Math.max(least, Math.min(most, rounded));
+  const [full, empty] = unicode ? ['█', '░'] : ['#', '-'];
+  return `[${full.repeat(filled)}${empty.repeat(cells - filled)}]`;
 }

@@ -1,9 +1,8 @@
-/** Draws laid-out cells with cli-table3, without borders. */
+/** Lays out the cells of a table with cli-table3, without borders. */
 import Table from 'cli-table3';
-import type { RenderContext } from '../types.ts';
-import { NO_BREAK } from '../types.ts';
-import { GAP, type Layout } from './layout.ts';
-import { measure, pad, shorten, wrap } from './measure.ts';
+import { NO_BREAK, type RenderContext } from '../types.ts';
+import { type FittedColumns, GAP } from './fit-columns.ts';
+import { measure, shorten, wrap } from './measure.ts';
 
 const NO_LINES = {
   top: '',
@@ -23,34 +22,46 @@ const NO_LINES = {
   middle: ' '.repeat(GAP),
 };
 
-// cli-table3 looks through the rows around each cell; handed many at once it is slow.
+// For each cell cli-table3 looks through the rows above it: many rows at once would take quadratic time.
 const BLOCK = 25;
 
-/** The lines of a table; rows are the cells of the laid-out columns. */
+/**
+ * The lines of a table.
+ * @param rows the cells of the fitted columns; a longer cell is cut, or goes on below itself where its column wraps
+ */
 export function renderTable<T>(
-  layout: Layout<T>,
+  { columns, widths }: FittedColumns<T>,
   rows: readonly (readonly string[])[],
-  look: RenderContext,
-  header: boolean,
+  { styles }: Pick<RenderContext, 'styles'>,
+  withHeader: boolean,
 ): string {
-  const head = header ? [layout.columns.map((column) => column.header)] : [];
-  const lines: string[] = [];
-  const all = [...head, ...rows.flatMap((row) => unfolded(layout, row))];
-  for (let at = 0; at < all.length; at += BLOCK) lines.push(...draw(layout, all.slice(at, at + BLOCK)));
-  if (header && lines[0] !== undefined) lines[0] = look.styles.dim(lines[0]);
-  return lines.join('\n');
+  const lines = (row: readonly string[]) => {
+    const cells = row.map((cell, i) => {
+      const width = widths[i] ?? 0;
+      return columns[i]?.wraps === true ? wrapped(cell, width) : [shorten(cell, width)];
+    });
+    const height = Math.max(...cells.map((cell) => cell.length));
+    return Array.from({ length: height }, (_, line) => cells.map((cell) => cell[line] ?? ''));
+  };
+  const all = [...(withHeader ? [columns.map(({ header }) => header)] : []), ...rows].flatMap(lines);
+  const drawn: string[] = [];
+  for (let at = 0; at < all.length; at += BLOCK) {
+    const table = new Table({
+      chars: NO_LINES,
+      colWidths: [...widths],
+      colAligns: columns.map(({ align }) => align),
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    });
+    table.push(...all.slice(at, at + BLOCK));
+    drawn.push(...table.toString().split('\n'));
+  }
+  const trimmed = drawn.map((line) => line.trimEnd());
+  if (withHeader && trimmed[0] !== undefined) trimmed[0] = styles.dim(trimmed[0]);
+  return trimmed.join('\n');
 }
 
 /** How far a line is moved in that goes on with the one above it. */
 const FURTHER = '  ';
-
-/** A row as the lines it takes: one, unless a column wraps. */
-function unfolded<T>({ columns, widths }: Layout<T>, row: readonly string[]): (readonly string[])[] {
-  if (!columns.some(({ wraps }) => wraps === true)) return [row];
-  const cells = row.map((cell, i) => (columns[i]?.wraps === true ? wrapped(cell, widths[i] ?? 0) : [cell]));
-  const height = Math.max(...cells.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
-}
 
 function wrapped(cell: string, width: number): string[] {
   const room = Math.max(1, width - FURTHER.length);
@@ -59,36 +70,3 @@ function wrapped(cell: string, width: number): string[] {
     return [first, ...rest.map((part) => FURTHER + part)].map((part) => part.replaceAll(NO_BREAK, ' '));
   });
 }
-
-/**
- * cli-table3 measures with an old string-width that counts Thai, Arabic and other combining marks as columns and would
- * pad or cut such cells wrongly. So a cell that is not plain ASCII is represented by as many placeholders as it takes
- * columns, and put back afterwards: cells are drawn in the order they were given.
- */
-function draw<T>(layout: Layout<T>, rows: readonly (readonly string[])[]): string[] {
-  const table = new Table({
-    chars: NO_LINES,
-    colWidths: [...layout.widths],
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-  });
-  const aside: string[] = [];
-  for (const row of rows) {
-    table.push(
-      layout.columns.map((column, i) => {
-        const width = layout.widths[i] ?? 0;
-        const cell = pad(shorten(row[i] ?? '', width), width, column.align);
-        if (width === 0) return '';
-        if (/^[\x20-\x7e\x1b]*$/.test(cell)) return cell;
-        aside.push(cell);
-        return PLACEHOLDER.repeat(width);
-      }),
-    );
-  }
-  let next = 0;
-  const text = table.toString().replace(PLACEHOLDERS, () => aside[next++] ?? '');
-  return text.split('\n').map((line) => line.replace(/ +$/, ''));
-}
-
-/** From the private use area: one column wide, and never in an ASCII cell. */
-const PLACEHOLDER = '\ue000';
-const PLACEHOLDERS = /\ue000+/g;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { plainStyles } from '../../../src/output/plain-styles.ts';
-import { bar } from '../../../src/output/table/bar.ts';
-import { layout } from '../../../src/output/table/layout.ts';
+import { fitColumns } from '../../../src/output/table/fit-columns.ts';
 import { measure, shorten, wrap } from '../../../src/output/table/measure.ts';
-import { makeRenderContext } from '../../../src/output/table/render-context.ts';
+import { bar, makeRenderContext } from '../../../src/output/table/render-context.ts';
+import { plainStyles } from '../../../src/output/terminal.ts';
 import type { Column } from '../../../src/output/types.ts';
 
 describe('measure', () => {
@@ -51,15 +50,15 @@ describe('bar', () => {
   });
 });
 
-describe('layout', () => {
+describe('fitColumns', () => {
   const column = (header: string, priority: number, align: 'left' | 'right' = 'left'): Column<string[]> => ({
     ...{ header, priority, align },
     cell: () => '',
   });
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
   const at = (width: number | undefined) => {
-    const look = makeRenderContext({ width, now: 0, styles: plainStyles, unicode: true });
-    const { columns: shown, widths } = layout(columns, [['aaaaaaaa', 'b', 'c', 'd']], look);
+    const render = makeRenderContext({ width, now: 0, styles: plainStyles, unicode: true });
+    const { columns: shown, widths } = fitColumns(columns, [['aaaaaaaa', 'b', 'c', 'd']], render);
     return shown.map(({ header }, i) => `${header}:${widths[i]}`).join(' ');
   };
 

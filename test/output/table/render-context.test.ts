@@ -7,10 +7,10 @@ it('time and width are those of the moment: a watch goes on for hours, and termi
   const context = testContext({ clock });
   let columns = 100;
   const stdout = Object.defineProperty(new MemorySink(100), 'columns', { get: () => columns });
-  const look = await createRenderContext({ ...context, stdout }, undefined);
-  const [before, { width }] = [look.now, look];
+  const render = await createRenderContext({ ...context, stdout }, undefined);
+  const [before, { width }] = [render.now, render];
   await clock.sleep(3_600_000);
   columns = 60;
-  expect([width, look.width]).toEqual([100, 60]);
-  expect(look.now - before).toBe(3_600_000);
+  expect([width, render.width]).toEqual([100, 60]);
+  expect(render.now - before).toBe(3_600_000);
 });
