@@ -22,6 +22,8 @@ export interface GateRequest {
   readonly timeout: number;
   /** Ends the wait for this request alone; the whole invocation's signal ends it in any case. */
   readonly signal?: AbortSignal | undefined;
+  /** Sent on purpose although the service asked to stay away. */
+  readonly recheck?: true | undefined;
 }
 
 /** The right to send one request now. Exactly one of the two methods is called, once. */

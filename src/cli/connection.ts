@@ -4,8 +4,9 @@ import type { GlobalOptions } from '../commands/invocation.ts';
 import { remembering } from '../completion/remember.ts';
 import { type Credentials, findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
+import { openAccount } from '../credits/account.ts';
 import type { Connection } from '../credits/connection.ts';
-import { openAccount } from '../credits/open-account.ts';
+import { WaitNote } from '../credits/wait-note.ts';
 import type { Context } from '../runtime/context.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
 import type { Notes } from '../runtime/notes.ts';
@@ -59,6 +60,7 @@ async function openDemo(around: Surroundings): Promise<Opened> {
 function connectTo(around: Surroundings, settings: Settings, demo: boolean): Opened {
   const { context, globals, notes } = around;
   const { baseUrl, key } = settings;
+  const waits = new WaitNote(notes);
   const account = openAccount({
     context,
     baseUrl,
@@ -67,6 +69,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     maxCredits: globals.maxCredits,
     maxWait: globals.maxWait,
     notes,
+    waits,
     // The demo leaves no trace in the user's ledger.
     ...(demo ? { storage: 'memory' as const, perMinute: DEMO_PER_MINUTE } : {}),
   });
@@ -79,7 +82,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     clock: context.clock,
     random: context.random,
     signal: context.signal,
-    listener: listenerFor(notes),
+    listener: listenerFor(notes, waits),
   });
   if (demo) return { connection: { client, account, baseUrl }, close: () => transport.close() };
   const remembered = remembering(client, context.directories.state);
@@ -93,18 +96,12 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
   };
 }
 
-function listenerFor(notes: Notes): ClientListener {
-  const waits = new Set<string>();
+function listenerFor(notes: Notes, waits: WaitNote): ClientListener {
   return {
     waiting(reason, until) {
-      // Requests that wait side by side for the same reason are one wait to whoever looks on.
-      if (waits.has(reason)) return () => {};
-      waits.add(reason);
-      const progress = notes.waiting(reason, until);
-      return () => {
-        waits.delete(reason);
-        progress.stop();
-      };
+      const owner = {};
+      waits.show(owner, reason, until);
+      return () => waits.stop(owner);
     },
     unlisted: ({ field, value }) => {
       notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);

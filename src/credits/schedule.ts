@@ -1,153 +1,230 @@
 /**
- * When a request may be sent: pure functions of what the ledger's lines amount to, and of nothing else. Every process
- * computes the same from the same lines, which is why no lock and no daemon is needed.
+ * When a request may be sent: pure functions of what the ledger's records amount to.
  *
- * The rule: a turn may be taken while fewer than `per_minute` of the turns reserved before it are open. A turn is open
- * from its reservation until 60 s after its answer: the service counts a request somewhere between its leaving and its
- * answer, so whatever window of 60 s it measures, no more than `per_minute` requests of ours fall into it.
+ * SENIORITY: only permits above one's own decide when it is due, with what became of them. Every process reads the
+ * same records in the same order, so all compute the same turns and need neither a lock nor a daemon; and a request
+ * that comes later delays nobody.
+ *
+ * A rule says how many of the permits above may still count when a request leaves, and until when each of them counts.
+ * To add a limit, add a rule.
  */
-import type { State, TurnRecord } from './state.ts';
+import { MINUTE, SECOND } from '../runtime/units.ts';
+import { isUnderWay, isWaiting, LONGEST_TIMEOUT, type Permit, type Usage } from './usage.ts';
 
 /** The window of the allowance, plus a margin for clocks of another grain and timers that fire early. */
-export const WINDOW = 60_000 + 100;
+export const WINDOW = MINUTE + 100;
 /**
  * A turn that came and was not taken within this time is forfeited: its process hangs or was suspended. The process
  * itself gives up after half of it, so that the two views never overlap.
  */
-export const GRACE = 10_000;
+export const GRACE = 10 * SECOND;
 /** A request ends by its own timeout; this much later nobody waits for its answer any more. */
-const SLACK = 5_000;
-/** No timeout counts for longer than this, whatever a line says. */
-const LONGEST_TIMEOUT = 3_600_000;
+const SLACK = 5 * SECOND;
+/** Requests under way at once: a service that lets fewer through at a time shows it by so many refusals at most. */
+const IN_FLIGHT = 4;
+/** Those whom anything else kept waiting leave one after the other. */
+const STAGGER = 50;
 
-/** One turn's place in time, on the lines so far. */
+export type RuleName = 'minute' | 'in flight' | 'strict service' | 'cooldown';
+
+interface Rule {
+  readonly name: RuleName;
+  /** How many of the permits above may count when a request leaves. */
+  limit(usage: Usage): number;
+  /** When a permit ceases to count, given when its request is over; epoch milliseconds UTC. */
+  releasedAt(over: number, usage: Usage): number;
+  /** Why a user waits. */
+  sentence(usage: Usage): string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    // The service counts a request somewhere between its leaving and its answer: measured to the answer, no window of
+    // 60 s holds more than the allowance, wherever the service begins it.
+    name: 'minute',
+    limit: allowance,
+    releasedAt: (over) => over + WINDOW,
+    sentence: (usage) => `the ${allowance(usage)} requests of this minute are taken`,
+  },
+  {
+    name: 'in flight',
+    // After a refusal one request finds out whether the service accepts any.
+    limit: ({ strict, probing }) => (strict !== null || probing ? 1 : IN_FLIGHT),
+    releasedAt: (over) => over,
+    sentence: () => 'other requests of this account are under way',
+  },
+  {
+    name: 'strict service',
+    limit: ({ strict }) => strict?.burst ?? Number.POSITIVE_INFINITY,
+    releasedAt: (over, { strict }) => over + (strict === null ? 0 : strict.burst * strict.spacing),
+    sentence: ({ strict }) =>
+      `the service refused faster requests, so they go one every ${Math.ceil((strict?.spacing ?? 0) / SECOND)}s`,
+  },
+];
+
+/** Why a user waits while the service asked to stay away. */
+function cooldownSentence({ cooldown }: Usage): string {
+  return `the service asked to wait (${cooldown?.status})`;
+}
+
+/** One permit's place in time, on the records so far. */
 export interface Slot {
-  readonly turn: TurnRecord;
+  readonly permit: Permit;
   /** From when on it may be sent, epoch milliseconds UTC, if nothing more happens. */
   readonly due: number;
-  /** When it stops counting against later turns, if nothing more happens. */
-  readonly end: number;
+  /** The same without the rule of requests in flight, which an answer may end at any moment. */
+  readonly dueBesidesFlight: number;
+  /** What it waits for last. */
+  readonly rule: RuleName | undefined;
 }
 
-export function isWaiting(turn: TurnRecord): boolean {
-  return turn.sent === null && turn.ended === null;
+/** Requests a minute. An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one. */
+export function allowance({ perMinute }: Pick<Usage, 'perMinute'>): number {
+  return Math.max(1, perMinute);
 }
 
-export function isUnderWay(turn: TurnRecord): boolean {
-  return turn.sent !== null && turn.ended === null;
-}
-
-/**
- * Requests a minute: what `/access` last said, else the document's 15. An allowance of 0 is paced as 1, because
- * otherwise nobody could ever ask `/access` again and learn of a better one.
- */
-export function allowance(state: State): number {
-  return Math.max(1, state.pace.perMinute);
-}
-
-/** The end of the hold (epoch milliseconds UTC) and the status that brought it, where one is active. */
-export function activeHold(state: State, now: number): { readonly until: number; readonly status: number } | undefined {
-  const { hold } = state;
-  if (hold === null || hold.at + hold.millis <= now) return undefined;
-  return { until: hold.at + hold.millis, status: hold.status };
-}
-
-/** Every turn's place in time. */
-export function schedule(state: State): Slot[] {
-  return walk(state, endOf).slots;
-}
-
-/** Where a turn stands: it may be sent from `due` on; `lapsed` when that is so long ago that it no longer holds. */
-export function standing(
-  state: State,
-  nonce: string,
+/** Until when nobody may send, epoch milliseconds UTC, and the status that said so; undefined where all may. */
+export function blockedUntil(
+  { cooldown }: Usage,
   now: number,
-): { readonly due: number; readonly lapsed: boolean } | undefined {
-  const slot = schedule(state).find(({ turn }) => turn.nonce === nonce);
-  if (slot === undefined || !isWaiting(slot.turn)) return undefined;
-  return { due: slot.due, lapsed: now > slot.due + GRACE / 2 };
+): { readonly until: number; readonly status: number } | undefined {
+  const until = endOfCooldown(cooldown);
+  return cooldown === null || until <= now ? undefined : { until, status: cooldown.status };
+}
+
+/** Every permit's place in time. */
+export function schedule(usage: Usage): Slot[] {
+  return plan(usage, usage.permits, overAt);
+}
+
+/** What a waiting permit waits for, and until when it must expect to wait. */
+export interface Standing {
+  readonly due: number;
+  /** Due so long ago that it no longer holds. */
+  readonly lapsed: boolean;
+  /** Whether an answer to a request under way is all it waits for. */
+  readonly flightAlone: boolean;
+  /** When it will leave, should whatever is under way be answered now, and what it waits for then. */
+  readonly expected: number;
+  readonly sentence: string;
+}
+
+/** Where a permit stands; undefined where it is no longer waiting. */
+export function standing(usage: Usage, nonce: string, now: number): Standing | undefined {
+  const slot = schedule(usage).find(({ permit }) => permit.nonce === nonce);
+  if (slot === undefined || !isWaiting(slot.permit)) return undefined;
+  const { due, dueBesidesFlight } = slot;
+  const foreseen = plan(usage, usage.permits, expectedAt(now)).find(({ permit }) => permit.nonce === nonce) ?? slot;
+  const rule = foreseen.due > now ? foreseen.rule : slot.rule;
+  return {
+    due,
+    lapsed: now > due + GRACE / 2,
+    flightAlone: dueBesidesFlight <= now,
+    expected: Math.max(now, foreseen.due),
+    sentence:
+      rule === 'cooldown' ? cooldownSentence(usage) : (RULES.find(({ name }) => name === rule)?.sentence(usage) ?? ''),
+  };
 }
 
 /**
- * When `requests` more requests could leave one after the other, on the assumption that whatever is under way is
- * answered now and that everything after that is answered at once.
+ * When `requests` more requests could leave, on the assumption that whatever is under way is answered now and that
+ * everything after that is answered at once.
  * @returns epoch milliseconds UTC for each
  */
-export function forecast(state: State, now: number, requests: number): number[] {
-  const expected = (turn: TurnRecord, due: number) => {
-    if (isUnderWay(turn)) return Math.min(endOf(turn, due), now + WINDOW);
-    return isWaiting(turn) && endOf(turn, due) > now ? Math.max(due, now) + WINDOW : endOf(turn, due);
+export function forecast(usage: Usage, now: number, requests: number): number[] {
+  const more = Array.from({ length: requests }, (_, index): Permit => ({ ...NOBODY, nonce: `${index}`, at: now }));
+  const slots = plan(usage, [...usage.permits, ...more], expectedAt(now));
+  return slots.slice(usage.permits.length).map(({ due }) => Math.max(now, due));
+}
+
+/** Permits above `nonce` whose end depends on a process still being there. */
+export function unfinishedAbove({ permits }: Usage, nonce: string): Permit[] {
+  const index = permits.findIndex((permit) => permit.nonce === nonce);
+  return permits.slice(0, Math.max(0, index)).filter(({ ended }) => ended === null);
+}
+
+/** Requests that count against the minute's allowance now. */
+export function lastMinute(usage: Usage, now: number): number {
+  return schedule(usage).filter(({ permit, due }) => permit.sent !== null && overAt(permit, due) + WINDOW > now).length;
+}
+
+/** When a permit's request is over, at the latest. */
+function overAt({ sent, ended, timeout }: Permit, due: number): number {
+  if (ended !== null) return ended;
+  return sent === null ? due + GRACE : sent + Math.min(timeout, LONGEST_TIMEOUT) + SLACK;
+}
+
+/** When it will be over, should all answers come at once. */
+function expectedAt(now: number): typeof overAt {
+  return (permit, due) => {
+    const latest = overAt(permit, due);
+    if (isUnderWay(permit)) return Math.min(latest, now);
+    return isWaiting(permit) && latest > now ? Math.max(due, now) : latest;
   };
-  const { latestEnds } = walk(state, expected);
-  const limit = allowance(state);
-  const held = activeHold(state, now)?.until ?? now;
-  return Array.from({ length: requests }, () => {
-    const due = Math.max(now, held, freeFrom(latestEnds, limit));
-    insert(latestEnds, due + WINDOW, limit);
-    return due;
+}
+
+/** Goes through the permits in order: each is due when every rule has room for it. */
+function plan(usage: Usage, permits: readonly Permit[], over: typeof overAt): Slot[] {
+  const rules = RULES.map((rule) => ({ rule, counting: new Latest(rule.limit(usage)) }));
+  const cooldown = endOfCooldown(usage.cooldown);
+  let last = 0;
+  return permits.map((permit) => {
+    // Limits that became looser only now: nobody forfeits a turn that could not be taken before.
+    let due = Math.max(permit.at, usage.limitsSince);
+    let dueBesidesFlight = due;
+    let name: RuleName | undefined;
+    const wait = (until: number, rule: RuleName) => {
+      if (rule !== 'in flight') dueBesidesFlight = Math.max(dueBesidesFlight, until);
+      if (until <= due) return;
+      due = until;
+      name = rule;
+    };
+    for (const { rule, counting } of rules) wait(counting.freeFrom(), rule.name);
+    if (!permit.recheck) wait(cooldown, 'cooldown');
+    if (dueBesidesFlight > permit.at) wait(last + STAGGER, name ?? 'in flight');
+    const gaveUp = permit.ended !== null && permit.sent === null;
+    if (!gaveUp) last = Math.max(last, permit.sent ?? due);
+    const end = over(permit, due);
+    for (const { rule, counting } of rules) counting.add(gaveUp ? end : rule.releasedAt(end, usage));
+    return { permit, due, dueBesidesFlight, rule: name };
   });
 }
 
-/** When a waiting turn can expect to be sent, on the same assumption. */
-export function expectedDue(state: State, nonce: string, now: number): number {
-  const index = state.turns.findIndex((turn) => turn.nonce === nonce);
-  const [due] = forecast({ ...state, turns: state.turns.slice(0, Math.max(0, index)) }, now, 1);
-  return due ?? now;
+/** The `size` latest of some times: when the earliest of them has passed, fewer than `size` are still to come. */
+class Latest {
+  readonly #size: number;
+  readonly #ascending: number[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add(time: number): void {
+    const times = this.#ascending;
+    if (times.length >= this.#size && time <= (times[0] ?? 0)) return;
+    let index = times.length;
+    while (index > 0 && (times[index - 1] ?? 0) > time) index -= 1;
+    times.splice(index, 0, time);
+    if (times.length > this.#size) times.shift();
+  }
+
+  freeFrom(): number {
+    return this.#ascending.length < this.#size ? 0 : (this.#ascending[0] ?? 0);
+  }
 }
 
-/** Turns reserved before `nonce` whose end depends on a process still being there. */
-export function unfinishedBefore(state: State, nonce: string): TurnRecord[] {
-  const index = state.turns.findIndex((turn) => turn.nonce === nonce);
-  return state.turns.slice(0, Math.max(0, index)).filter((turn) => turn.ended === null);
+function endOfCooldown(cooldown: Usage['cooldown']): number {
+  return cooldown === null ? 0 : cooldown.at + cooldown.millis;
 }
 
-/** Requests that count against a new one now. */
-export function lastMinute(state: State, now: number): number {
-  return schedule(state).filter(({ turn, end }) => turn.sent !== null && end > now).length;
-}
-
-/** Without the turns that have long ceased to matter to anybody. */
-export function pruned(state: State): TurnRecord[] {
-  const kept = schedule(state).filter(({ end }) => end > state.latest - 2 * GRACE);
-  return kept.map(({ turn }) => turn);
-}
-
-function endOf(turn: TurnRecord, due: number): number {
-  if (turn.ended !== null) return turn.sent === null ? turn.ended : turn.ended + WINDOW;
-  if (turn.sent === null) return due + GRACE;
-  return turn.sent + Math.min(turn.timeout, LONGEST_TIMEOUT) + SLACK + WINDOW;
-}
-
-/**
- * Goes through the turns in order with the latest `allowance` ends before each: the earliest of those is when fewer
- * than `allowance` of them are open.
- */
-function walk(
-  state: State,
-  end: (turn: TurnRecord, due: number) => number,
-): { readonly slots: Slot[]; readonly latestEnds: number[] } {
-  const limit = allowance(state);
-  // A changed allowance and the end of a hold let turns come, too: none is forfeited before it could be taken.
-  const least = Math.max(state.pace.since, state.hold === null ? 0 : state.hold.at + state.hold.millis);
-  const latestEnds: number[] = [];
-  const slots = state.turns.map((turn) => {
-    const due = Math.max(turn.at, least, freeFrom(latestEnds, limit));
-    const slot = { turn, due, end: end(turn, due) };
-    insert(latestEnds, slot.end, limit);
-    return slot;
-  });
-  return { slots, latestEnds };
-}
-
-function freeFrom(latestEnds: readonly number[], limit: number): number {
-  return latestEnds.length < limit ? 0 : (latestEnds[0] ?? 0);
-}
-
-/** Keeps the `limit` greatest values, ascending. */
-function insert(ascending: number[], value: number, limit: number): void {
-  if (ascending.length >= limit && value <= (ascending[0] ?? 0)) return;
-  let index = ascending.length;
-  while (index > 0 && (ascending[index - 1] ?? 0) > value) index -= 1;
-  ascending.splice(index, 0, value);
-  if (ascending.length > limit) ascending.shift();
-}
+const NOBODY: Omit<Permit, 'nonce' | 'at'> = {
+  pid: 0,
+  place: '',
+  operation: '/',
+  cost: 0,
+  timeout: 0,
+  sent: null,
+  ended: null,
+  status: null,
+  spansAccessCheck: false,
+};

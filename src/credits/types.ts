@@ -1,4 +1,6 @@
 import type { Gate } from '../api/gate.ts';
+import type { CreditsLeft } from './credit-ceiling.ts';
+import type { AccessCheck } from './ledger-records.ts';
 
 /** Credits a set of requests cost, as far as this machine can know. */
 export interface Spending {
@@ -22,15 +24,7 @@ export interface Elsewhere {
 }
 
 /** What `/access` last said, and when (epoch milliseconds UTC). */
-export interface Observation {
-  readonly at: number;
-  readonly used: number;
-  readonly limit: number;
-  readonly remaining: number;
-  /** ISO 8601, as the server gave it. */
-  readonly resetsAt: string;
-  readonly perMinute: number;
-}
+export type Observation = Readonly<AccessCheck>;
 
 export interface Today extends Spending {
   /** UTC day, YYYY-MM-DD; that the API's day turns at UTC midnight is an assumption. */
@@ -50,6 +44,8 @@ export interface Account {
   /** What this invocation has spent so far. */
   spent(): Spending;
   today(): Today;
+  /** What this invocation may still spend, as far as this machine knows. */
+  left(): CreditsLeft;
   /** The last observation of any process, if any. */
   known(): Observation | undefined;
   /**

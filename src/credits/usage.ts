@@ -1,152 +1,279 @@
-import type { Accessed, Line, Reservation } from './ledger-records.ts';
-import { isUnderWay, pruned } from './schedule.ts';
-import { dayNumber, emptyState, type Spent, type State, type TurnRecord } from './state.ts';
+/** What the records of a ledger amount to: everything that the schedule and the figures of spending need. */
+import { LIMITS } from '../api/limits.ts';
+import { parseApiTime } from '../api/time.ts';
+import { DAY, MINUTE } from '../runtime/units.ts';
+import type {
+  AccessRecord,
+  AnswerRecord,
+  CancelRecord,
+  Carried,
+  DaySpending,
+  DiedRecord,
+  LedgerRecord,
+  PermitRecord,
+  SentRecord,
+  Spent,
+} from './ledger-records.ts';
+import { recordAccepted, recordRefused } from './strict-service.ts';
+
+/**
+ * A request from its permit on. Waiting: neither sent nor ended. Under way: sent only. Given up: ended only. Answered
+ * (or lost for good): both.
+ */
+export interface Permit extends Omit<PermitRecord, 'is' | 'at'> {
+  /** When it was asked for, epoch milliseconds UTC. */
+  at: number;
+  sent: number | null;
+  ended: number | null;
+  /** HTTP status; null where there was none. */
+  status: number | null;
+  /** Whether it was under way when `/access` was last asked. */
+  spansAccessCheck: boolean;
+}
+
+export interface Usage extends Carried {
+  /** The latest time of any record; the clock was set back where it now says less. */
+  latest: number;
+  /** In the order of their records. Permits that can no longer matter are dropped. */
+  permits: Permit[];
+}
 
 /** A Retry-After beyond this is a server's mistake and must not lock its user out for ever. */
-export const LONGEST_HOLD = 31 * 86_400_000;
-/** Days of spending that are kept: today, and some for a clock that was set. */
-const DAYS_KEPT = 3;
-const PRUNE_EVERY = 32;
+export const LONGEST_COOLDOWN = 31 * DAY;
+/** A month of spending, and some days for a clock that was set. */
+const DAYS_KEPT = 35;
+/** Permits that ended this long ago are of no interest to any rule. */
+const PERMITS_KEPT = 10 * MINUTE;
+/** No timeout counts for longer than this, whatever a record says. */
+export const LONGEST_TIMEOUT = 60 * MINUTE;
+const PRUNE_EVERY = 64;
 
-/** What these lines, in this order, amount to. */
-export function fold(lines: Iterable<Line>): State {
-  const state = emptyState();
-  for (const line of lines) apply(state, line);
-  return state;
+/** @param perMinute the allowance as long as `/access` has not been asked */
+export function emptyUsage(perMinute: number = LIMITS.requestsPerMinute): Usage {
+  return {
+    latest: 0,
+    permits: [],
+    cooldown: null,
+    strict: null,
+    probing: false,
+    access: null,
+    sinceAccess: { charged: 0, uncertain: 0 },
+    perMinute,
+    limitsSince: 0,
+    days: [],
+  };
 }
 
-/** Adds one line to `state`, in place. Lines about files (seal, carry, checkpoint) are the journal's and add nothing. */
-export function apply(state: State, line: Line): void {
-  if (line.is === 'seal' || line.is === 'carry' || line.is === 'state') return;
-  if (line.is === 'clock') {
-    setBack(state, line.at);
+export function usageOf(records: Iterable<LedgerRecord>): Usage {
+  const usage = emptyUsage();
+  for (const record of records) applyRecord(usage, record);
+  return usage;
+}
+
+/** Adds one record to `usage`, in place. */
+export function applyRecord(usage: Usage, record: LedgerRecord): void {
+  if (record.is === 'clock') {
+    setBack(usage, record.at);
     return;
   }
-  state.latest = Math.max(state.latest, line.at);
-  if (line.is === 'access') observe(state, line);
-  else if (line.is === 'turn') reserve(state, line);
-  else changeAll(state, line);
-}
-
-type Change = Extract<Line, { is: 'sent' | 'cancel' | 'answer' | 'gone' }>;
-
-function changeAll(state: State, line: Change): void {
-  for (const nonce of line.is === 'gone' ? line.nonces : [line.nonce]) {
-    const turn = state.turns.findLast((candidate) => candidate.nonce === nonce);
-    if (turn !== undefined) change(state, turn, line);
-  }
-}
-
-function reserve(state: State, line: Reservation): void {
-  const { nonce, pid, place, operation, cost, timeout, at } = line;
-  if (state.turns.length % PRUNE_EVERY === PRUNE_EVERY - 1) state.turns = pruned(state);
-  state.turns.push({
-    nonce,
-    pid,
-    place,
-    operation,
-    cost,
-    timeout,
-    at,
-    sent: null,
-    ended: null,
-    status: null,
-    straddles: false,
-  });
-}
-
-function change(state: State, turn: TurnRecord, line: Change): void {
-  if (line.is === 'sent') {
-    if (turn.sent !== null) return;
-    turn.sent = line.at;
-    // It was taken for dead (another container's process, perhaps) and was not.
-    turn.ended = null;
-    count(state, turn, { requests: 1, charged: 0, uncertain: turn.cost });
-    return;
-  }
-  if (turn.ended !== null && line.is === 'gone') return;
-  if (line.is === 'cancel') {
-    if (turn.sent !== null && turn.status === null) {
-      count(state, turn, { requests: -1, charged: 0, uncertain: -turn.cost });
-      turn.sent = null;
+  usage.latest = Math.max(usage.latest, record.at);
+  if (record.is === 'day') takeOver(usage, record.carried);
+  else if (record.is === 'access') checkAccess(usage, record);
+  else if (record.is === 'permit') addPermit(usage, record);
+  else {
+    for (const nonce of record.is === 'died' ? record.nonces : [record.nonce]) {
+      const permit = usage.permits.findLast((candidate) => candidate.nonce === nonce);
+      if (permit !== undefined) change(usage, permit, record);
     }
-    turn.ended ??= line.at;
-    return;
   }
-  turn.ended = line.at;
-  if (line.is === 'gone' || turn.status !== null || turn.sent === null) return;
-  turn.status = line.status;
-  if (line.status === 200) count(state, turn, { requests: 0, charged: turn.cost, uncertain: -turn.cost });
-  if (line.hold !== undefined && line.status !== null) hold(state, line.at, line.hold, line.status);
 }
 
-function hold(state: State, at: number, seconds: number, status: number): void {
-  const millis = Math.min(seconds * 1000, LONGEST_HOLD);
-  const until = state.hold === null ? 0 : state.hold.at + state.hold.millis;
-  if (at + millis > until) state.hold = { at, millis, status };
+/** What a new file begins with: all that matters but the permits. */
+export function carriedFrom({ latest: _latest, permits: _permits, ...carried }: Usage): Carried {
+  return carried;
+}
+
+export function isWaiting(permit: Permit): boolean {
+  return permit.sent === null && permit.ended === null;
+}
+
+export function isUnderWay(permit: Permit): boolean {
+  return permit.sent !== null && permit.ended === null;
+}
+
+/** Days since 1970, UTC. That the API's day turns at UTC midnight is an assumption. */
+export function dayNumber(at: number): number {
+  return Math.floor(at / DAY);
+}
+
+/** The UTC day of a time, `YYYY-MM-DD`. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function addPermit(usage: Usage, { is: _is, ...permit }: PermitRecord): void {
+  if (usage.permits.length % PRUNE_EVERY === PRUNE_EVERY - 1) {
+    const over = usage.latest - PERMITS_KEPT;
+    // A record may lie about its time, but not keep its permit for ever.
+    usage.permits = usage.permits.filter(({ at, ended }) => (ended ?? at + LONGEST_TIMEOUT) > over);
+  }
+  usage.permits.push({ ...permit, sent: null, ended: null, status: null, spansAccessCheck: false });
+}
+
+function change(usage: Usage, permit: Permit, record: SentRecord | CancelRecord | AnswerRecord | DiedRecord): void {
+  if (record.is === 'sent') {
+    if (permit.sent !== null) return;
+    permit.sent = record.at;
+    // It was taken for dead (a process of another container, perhaps) and was not.
+    permit.ended = null;
+    count(usage, permit, { requests: 1, charged: 0, uncertain: permit.cost });
+    return;
+  }
+  if (record.is === 'died') {
+    permit.ended ??= record.at;
+    return;
+  }
+  if (record.is === 'cancel') {
+    if (permit.sent !== null && permit.status === null) {
+      count(usage, permit, { requests: -1, charged: 0, uncertain: -permit.cost });
+      permit.sent = null;
+    }
+    permit.ended ??= record.at;
+    return;
+  }
+  permit.ended = record.at;
+  if (permit.status === null && permit.sent !== null) answer(usage, permit, record);
+}
+
+function answer(usage: Usage, permit: Permit, { at, status, cooldown, spacing }: AnswerRecord): void {
+  permit.status = status;
+  if (status === 200) {
+    count(usage, permit, { requests: 0, charged: permit.cost, uncertain: -permit.cost });
+    if (permit.recheck) usage.cooldown = null;
+  }
+  if (cooldown !== undefined && status !== null) {
+    const millis = Math.min(cooldown * 1000, LONGEST_COOLDOWN);
+    const until = usage.cooldown === null ? 0 : usage.cooldown.at + usage.cooldown.millis;
+    if (at + millis > until) usage.cooldown = { at, millis, status };
+    usage.probing = true;
+    if (spacing !== undefined) recordRefused(usage, permit.sent ?? at, at, spacing * 1000);
+  } else if (status !== null && status < 500 && (permit.sent ?? at) > (usage.cooldown?.at ?? -1)) {
+    if (usage.probing) usage.limitsSince = Math.max(usage.limitsSince, at);
+    usage.probing = false;
+    recordAccepted(usage, permit.sent ?? at, at);
+  }
 }
 
 /** Adds to the day of sending, and to what was spent since `/access` was last asked. */
-function count(state: State, turn: TurnRecord, by: Spent): void {
-  if (turn.sent === null) return;
-  const operations = dayAt(state, dayNumber(turn.sent));
-  operations[turn.operation] ??= { requests: 0, charged: 0, uncertain: 0 };
-  add(operations[turn.operation], by);
+function count(usage: Usage, permit: Permit, by: Spent): void {
+  if (permit.sent === null) return;
+  const day = dayAt(usage, dayNumber(permit.sent));
+  day.operations[permit.operation] ??= { requests: 0, charged: 0, uncertain: 0 };
+  add(day.operations[permit.operation] as Spent, by);
+  if (permit.keep) day.kept[permit.keep] = (day.kept[permit.keep] ?? 0) + by.charged;
   // Whether `/access` counted it already is unknown and stays so: it is uncertain, unless it is given back.
-  if (!turn.straddles || by.requests < 0) add(state.since, by);
+  if (!permit.spansAccessCheck || by.requests < 0) add(usage.sinceAccess, by);
 }
 
-function add(sum: { requests?: number; charged: number; uncertain: number } | undefined, by: Spent): void {
-  if (sum === undefined) return;
+function add(sum: { requests?: number; charged: number; uncertain: number }, by: Spent): void {
   if (sum.requests !== undefined) sum.requests = Math.max(0, sum.requests + by.requests);
   sum.charged = Math.max(0, sum.charged + by.charged);
   sum.uncertain = Math.max(0, sum.uncertain + by.uncertain);
 }
 
-function dayAt(state: State, day: number): Record<string, Spent> {
-  const known = state.days.find((entry) => entry.day === day);
-  if (known !== undefined) return known.operations;
-  const fresh = { day, operations: {} };
-  state.days = [...state.days, fresh].slice(-DAYS_KEPT);
-  return fresh.operations;
+function dayAt(usage: Usage, day: number): DaySpending {
+  const known = usage.days.find((entry) => entry.day === day);
+  if (known !== undefined) return known;
+  const fresh = { day, operations: {}, elsewhere: 0, kept: {} };
+  usage.days = [...usage.days, fresh].sort((a, b) => a.day - b.day).slice(-DAYS_KEPT);
+  return fresh;
 }
 
-function observe(state: State, line: Accessed): void {
-  if (state.pace.perMinute !== line.per_minute) state.pace = { perMinute: line.per_minute, since: line.at };
-  state.since = { charged: 0, uncertain: straddling(state, line.from).all };
-  for (const turn of state.turns) turn.straddles = isUnderWay(turn);
-  state.seen = {
-    at: line.at,
-    used: line.used,
-    limit: line.limit,
-    remaining: line.remaining,
-    resetsAt: line.resets_at,
-    perMinute: line.per_minute,
+function checkAccess(usage: Usage, record: AccessRecord): void {
+  const elsewhere = spentElsewhere(usage, record);
+  if (elsewhere !== undefined && elsewhere.least > 0) dayAt(usage, dayNumber(record.at)).elsewhere += elsewhere.least;
+  if (usage.perMinute !== record.per_minute) usage.limitsSince = Math.max(usage.limitsSince, record.at);
+  usage.perMinute = record.per_minute;
+  usage.sinceAccess = { charged: 0, uncertain: spanning(usage, record.from).all };
+  for (const permit of usage.permits) permit.spansAccessCheck = isUnderWay(permit);
+  const { at, used, limit, remaining, resets_at, per_minute } = record;
+  usage.access = { at, used, limit, remaining, resetsAt: resets_at, perMinute: per_minute };
+}
+
+/**
+ * What a new check of `/access` says of spending elsewhere, by the usage before it. Requests that failed or were under
+ * way at either check may or may not be in the difference: they make it a range.
+ * @returns credits; undefined where there is no earlier check of the same month
+ */
+export function spentElsewhere(
+  usage: Usage,
+  record: AccessRecord,
+): { readonly least: number; readonly most: number; readonly since: number } | undefined {
+  const { access, sinceAccess } = usage;
+  if (access === null || !sameInstant(access.resetsAt, record.resets_at)) return undefined;
+  const difference = record.used - access.used;
+  const unsure = Math.min(sinceAccess.charged, spanning(usage, record.from).charged);
+  return {
+    least: Math.max(0, difference - sinceAccess.charged - sinceAccess.uncertain),
+    most: Math.max(0, difference - sinceAccess.charged + unsure),
+    since: access.at,
   };
+}
+
+function sameInstant(one: string, other: string): boolean {
+  return one === other || parseApiTime(one) === parseApiTime(other);
 }
 
 /**
  * Credits of requests that were not over when `/access` was asked at `from`: nobody knows whether its figures contain
  * them. `charged`: those of them that have been answered with 200.
  */
-export function straddling(state: State, from: number): { readonly all: number; readonly charged: number } {
-  const over = (turn: TurnRecord) => turn.ended !== null && turn.ended < from;
-  const open = state.turns.filter((turn) => turn.sent !== null && (isUnderWay(turn) || !over(turn)));
-  const sum = (turns: TurnRecord[]) => turns.reduce((total, turn) => total + turn.cost, 0);
-  return { all: sum(open), charged: sum(open.filter((turn) => turn.status === 200)) };
+function spanning(usage: Usage, from: number): { readonly all: number; readonly charged: number } {
+  const open = usage.permits.filter(({ sent, ended }) => sent !== null && (ended === null || ended >= from));
+  const sum = (permits: Permit[]) => permits.reduce((total, { cost }) => total + cost, 0);
+  return { all: sum(open), charged: sum(open.filter(({ status }) => status === 200)) };
 }
 
-/** Nothing above the line happened later than it; so nothing holds anybody longer than its own length from there. */
-function setBack(state: State, at: number): void {
+/**
+ * Takes over what a first record of a day carries. Several processes may each write one, and most readers know all of
+ * it from the file before: so only what is newer or more than what is known changes anything.
+ */
+function takeOver(usage: Usage, carried: Carried): void {
+  const { cooldown, access } = structuredClone(carried);
+  const until = (held: Carried['cooldown']) => (held === null ? 0 : held.at + held.millis);
+  if (until(cooldown) > until(usage.cooldown)) {
+    usage.cooldown = cooldown;
+    usage.probing ||= carried.probing;
+  }
+  if ((carried.strict?.since ?? 0) > (usage.strict?.since ?? 0)) usage.strict = structuredClone(carried.strict);
+  if ((access?.at ?? 0) > (usage.access?.at ?? 0)) {
+    usage.access = access;
+    usage.sinceAccess = { ...carried.sinceAccess };
+    usage.perMinute = carried.perMinute;
+  }
+  usage.limitsSince = Math.max(usage.limitsSince, carried.limitsSince);
+  for (const day of structuredClone(carried.days)) {
+    const known = dayAt(usage, day.day);
+    if (requestsOf(day) > requestsOf(known)) Object.assign(known, day);
+    else known.elsewhere = Math.max(known.elsewhere, day.elsewhere);
+  }
+}
+
+function requestsOf({ operations }: DaySpending): number {
+  return Object.values(operations).reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/** Nothing above the record happened later than it; so no limit lasts longer than its own length from there. */
+function setBack(usage: Usage, at: number): void {
   const bound = (time: number) => Math.min(time, at);
   const boundOrNull = (time: number | null) => (time === null ? null : bound(time));
-  state.latest = bound(state.latest);
-  for (const turn of state.turns) {
-    turn.at = bound(turn.at);
-    turn.sent = boundOrNull(turn.sent);
-    turn.ended = boundOrNull(turn.ended);
+  usage.latest = bound(usage.latest);
+  for (const permit of usage.permits) {
+    permit.at = bound(permit.at);
+    permit.sent = boundOrNull(permit.sent);
+    permit.ended = boundOrNull(permit.ended);
   }
-  if (state.hold !== null) state.hold.at = bound(state.hold.at);
-  if (state.seen !== null) state.seen.at = bound(state.seen.at);
-  state.pace.since = bound(state.pace.since);
+  for (const timed of [usage.cooldown, usage.access]) if (timed !== null) timed.at = bound(timed.at);
+  if (usage.strict !== null) usage.strict.since = bound(usage.strict.since);
+  usage.limitsSince = bound(usage.limitsSince);
 }

@@ -2,41 +2,32 @@
  * What an export run may still spend: it stops by itself before a request that would go beyond.
  */
 
-import { LIMITS } from '../api/limits.ts';
-import type { Account, Spending } from '../credits/types.ts';
-
-/** Which limit forbids the next credit. */
-export type Limit = 'max_credits' | 'day' | 'month';
+import { atMost, creditsLeft, type LimitName } from '../credits/credit-ceiling.ts';
+import type { Account } from '../credits/types.ts';
 
 export interface Budget {
   /** Credits left under the narrowest limit; never negative. */
   left(): number;
   /** The narrowest limit. */
-  narrowest(): Limit;
-}
-
-/** Credits that are gone, or may be: the document does not say whether failed requests count. */
-export function atMost(spending: Spending): number {
-  return spending.charged + spending.uncertain;
+  narrowest(): LimitName;
 }
 
 /**
  * @param remaining credits left this month as `/access` has just said, or undefined where it was not asked
  * @param maxCredits the ceiling of this invocation
+ * @param keep credits of the month that stay untouched
  */
-export function makeBudget(account: Account, remaining: number | undefined, maxCredits: number | undefined): Budget {
+export function makeBudget(
+  account: Account,
+  remaining: number | undefined,
+  maxCredits: number | undefined,
+  keep = 0,
+): Budget {
   const spentBefore = atMost(account.spent());
-  const limits = (): [Limit, number][] => {
-    const spent = atMost(account.spent());
-    return [
-      ['max_credits', (maxCredits ?? Number.POSITIVE_INFINITY) - spent],
-      ['day', LIMITS.creditsPerDay - atMost(account.today())],
-      ['month', (remaining ?? Number.POSITIVE_INFINITY) - (spent - spentBefore)],
-    ];
+  const left = () => {
+    const spent = account.spent();
+    const month = remaining === undefined ? undefined : remaining - (atMost(spent) - spentBefore);
+    return creditsLeft({ maxCredits, keep, spent, today: account.today(), month });
   };
-  const narrowest = () => limits().reduce((a, b) => (b[1] < a[1] ? b : a));
-  return {
-    left: () => Math.max(0, narrowest()[1]),
-    narrowest: () => narrowest()[0],
-  };
+  return { left: () => left().credits, narrowest: () => left().limit };
 }

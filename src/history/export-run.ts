@@ -2,9 +2,9 @@
  * One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude.
  */
 import { formatApiTime } from '../api/time.ts';
+import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/notes.ts';
-import type { Limit } from './budget.ts';
 import { compactJournal } from './compact-journal.ts';
 import { newerWalk, olderWalk } from './coverage.ts';
 import { findDue } from './due.ts';
@@ -22,7 +22,7 @@ export interface ExportOptions {
 }
 
 /** Why a run ended before everything was done. */
-export type StoppedBy = Limit | 'interrupted' | 'error';
+export type StoppedBy = LimitName | 'interrupted' | 'error';
 
 export interface RunResult {
   readonly manifest: ExportManifest;

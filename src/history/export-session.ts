@@ -3,10 +3,11 @@
  */
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import type { Connection } from '../credits/connection.ts';
+import { atMost } from '../credits/credit-ceiling.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { atMost, type Budget, makeBudget } from './budget.ts';
+import { type Budget, makeBudget } from './budget.ts';
 import type { Coverage, ExportManifest } from './export-manifest.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { StoredCard } from './layout.ts';

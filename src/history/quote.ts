@@ -3,8 +3,9 @@
  */
 
 import { LIMITS } from '../api/limits.ts';
+import { atMost } from '../credits/credit-ceiling.ts';
 import type { Account } from '../credits/types.ts';
-import { atMost, makeBudget } from './budget.ts';
+import { makeBudget } from './budget.ts';
 import { olderWalk } from './coverage.ts';
 import { findDue } from './due.ts';
 import { loadManifest } from './export-manifest.ts';

@@ -44,6 +44,7 @@ export function summarize(directory: string, result: RunResult, spent: Spending)
 
 const STOPPED: Record<StoppedBy, string> = {
   max_credits: 'Stopped at --max-credits',
+  keep: 'Stopped at the reserve of --keep',
   day: "Stopped at the day's 150 credits",
   month: 'Stopped where the credits of the month are used up',
   interrupted: 'Interrupted',

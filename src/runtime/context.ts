@@ -2,6 +2,7 @@ import os from 'node:os';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from './clock.ts';
 import { type Directories, findDirectories } from './directories.ts';
+import { isProcessAlive } from './process-life.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
@@ -39,16 +40,6 @@ export function processContext(): Context {
     directories: findDirectories(process.env, process.platform, os.homedir()),
     pid: process.pid,
     random: Math.random,
-    alive,
+    alive: isProcessAlive,
   };
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists, and belongs to another user.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

@@ -190,11 +190,11 @@ describe('Retry-After', () => {
   });
 
   test('exactly --max-wait is still waited for', async () => {
-    await send(start(), clock, { status: 429, retryAfter: 60 });
+    await send(start(), clock, { status: 503, retryAfter: 60 });
     const sent = watch(send(start({ maxWait: 60_000 }), clock));
     await clock.advance(60_300);
     expect(sent.value).toBeDefined();
-    await send(start(), clock, { status: 429, retryAfter: 61 });
+    await send(start(), clock, { status: 503, retryAfter: 61 });
     await expect(start({ maxWait: 60_000 }).account.gate.enter(request())).rejects.toMatchObject({ retryAfter: 61 });
   });
 

@@ -6,8 +6,11 @@ import { expect, test } from 'vitest';
 import { type Plan, type Seen, simulate } from './simulation.ts';
 
 const MINUTE = 60_000;
-/** A turn is looked for every half second, and the window has a margin of a tenth. */
-const PATIENCE = 500 + 100;
+/**
+ * A turn is looked for every half second, the window has a margin of a tenth, and those who waited leave 50 ms apart.
+ */
+const PATIENCE = 500 + 100 + 5 * 50;
+const IN_FLIGHT = 4;
 
 const plan: fc.Arbitrary<Plan> = fc.record({
   start: fc.integer({ min: 0, max: 90_000 }),
@@ -31,6 +34,12 @@ function mostInAMinute(seen: readonly Seen[]): number {
   return Math.max(0, ...counts);
 }
 
+/** The most requests under way at once. */
+function mostInFlight(seen: readonly Seen[]): number {
+  const left = seen.flatMap(({ sent, over }) => (sent === undefined ? [] : [{ sent, over: over ?? sent }]));
+  return Math.max(0, ...left.map(({ sent }) => left.filter((one) => one.sent <= sent && one.over > sent).length));
+}
+
 /** When request `index` could have left at the earliest, without breaking the rule or jumping the queue. */
 function earliest(seen: readonly Seen[], index: number, perMinute: number): number {
   const own = seen[index] as Seen;
@@ -41,9 +50,14 @@ function earliest(seen: readonly Seen[], index: number, perMinute: number): numb
     // When a dead process's request was counted is known no better than: before somebody found it dead.
     return Math.max(other.over, other.died ? own.reserved : 0) + MINUTE;
   };
-  const moments = [own.reserved, ...before.map(freeAt)].filter((at) => at >= own.reserved).sort((a, b) => a - b);
+  const overAt = (other: Seen) =>
+    other.givenUp ?? Math.max(other.over ?? Number.POSITIVE_INFINITY, other.died ? own.reserved : 0);
+  const moments = [own.reserved, ...before.flatMap((other) => [freeAt(other), overAt(other)])]
+    .filter((at) => at >= own.reserved)
+    .sort((a, b) => a - b);
   const open = (at: number) => before.filter((other) => freeAt(other) > at).length;
-  return moments.find((at) => open(at) < perMinute) ?? Number.POSITIVE_INFINITY;
+  const inFlight = (at: number) => before.filter((other) => overAt(other) > at).length;
+  return moments.find((at) => open(at) < perMinute && inFlight(at) < IN_FLIGHT) ?? Number.POSITIVE_INFINITY;
 }
 
 async function run({ perMinute, plans }: { perMinute: number; plans: readonly Plan[] }): Promise<Seen[]> {
@@ -62,6 +76,7 @@ test('processes that come, crash and stop at random never exceed the allowance, 
       const seen = await run({ perMinute, plans });
       requests += seen.length;
       expect(mostInAMinute(seen)).toBeLessThanOrEqual(perMinute);
+      expect(mostInFlight(seen)).toBeLessThanOrEqual(IN_FLIGHT);
       seen.forEach((one, index) => {
         if (one.sent === undefined) return;
         expect(one.sent - earliest(seen, index, perMinute)).toBeLessThanOrEqual(PATIENCE);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { parseLine } from '../../src/credits/ledger-records.ts';
+import { parseRecord } from '../../src/credits/ledger-records.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { ledgerText, request, startProcess } from './world.ts';
 
@@ -38,7 +38,7 @@ const lines = () =>
     .filter((line) => line !== '');
 
 /** Requests by the ledger of whichever days the test ran over. */
-const counted = (is: string) => lines().filter((line) => parseLine(line)?.is === is).length;
+const counted = (is: string) => lines().filter((line) => parseRecord(line)?.is === is).length;
 
 test('16 processes that append 200 lines each and more lose none', async () => {
   const processes = Array.from({ length: 16 }, () => writer(67));
@@ -53,7 +53,7 @@ test('16 processes that append 200 lines each and more lose none', async () => {
     }),
   );
   expect(ends.filter(({ code, text }) => code !== 0 || text !== '')).toEqual([]);
-  expect([counted('turn'), counted('sent'), counted('answer')]).toEqual([16 * 67, 16 * 67, 16 * 67]);
+  expect([counted('permit'), counted('sent'), counted('answer')]).toEqual([16 * 67, 16 * 67, 16 * 67]);
   const nonces = new Set(lines().flatMap((line) => /"is":"answer".*"nonce":"([^"]+)"/.exec(line)?.[1] ?? []));
   expect(nonces.size).toBe(16 * 67);
 }, 60_000);
@@ -80,7 +80,7 @@ test('processes killed at random moments leave a ledger that the next one reads 
     expect(counted('answer')).toBeGreaterThan(before + 20);
     before = counted('answer');
   }
-  expect(lines().filter((line) => parseLine(line) === undefined)).toEqual([]);
+  expect(lines().filter((line) => parseRecord(line) === undefined)).toEqual([]);
   // What was sent and not answered is known as possibly charged; nothing else is.
   const { charged, uncertain } = startProcess(systemClock, directory).account.today();
   if (new Date().getUTCHours() > 0) expect([charged, charged + uncertain]).toEqual([before, counted('sent')]);

@@ -1,45 +1,44 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatLine, type Line, parseLine } from '../../src/credits/ledger-records.ts';
-import { activeHold, allowance, forecast, GRACE, isWaiting, schedule, WINDOW } from '../../src/credits/schedule.ts';
-import type { State } from '../../src/credits/state.ts';
-import { fold } from '../../src/credits/usage.ts';
+import { formatRecord, type LedgerRecord, parseRecord } from '../../src/credits/ledger-records.ts';
+import { allowance, blockedUntil, forecast, GRACE, schedule, WINDOW } from '../../src/credits/schedule.ts';
+import { isWaiting, type Usage, usageOf } from '../../src/credits/usage.ts';
 
 const T0 = Date.UTC(2026, 10, 20, 12);
 
 /** A step of some history: what happens to one of the latest turns, and how long after the step before. */
 const step = fc.record({
   kind: fc.constantFrom(
-    'turn',
-    'turn',
-    'turn',
+    'permit',
+    'permit',
+    'permit',
     'sent',
     'sent',
     'answer',
     'answer',
     'cancel',
-    'gone',
+    'died',
     'access',
     'clock',
   ),
   which: fc.nat({ max: 12 }),
   gap: fc.oneof(fc.nat({ max: 3_000 }), fc.nat({ max: 40_000 })),
   number: fc.nat({ max: 20 }),
-  status: fc.constantFrom(200, 404, 503, null),
+  status: fc.constantFrom(200, 200, 404, 429, 503, null),
 });
 
 /** Lines such as processes write them. */
-function history(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[]): Line[] {
+function history(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[]): LedgerRecord[] {
   let at = T0;
   let turns = 0;
-  return steps.map(({ kind, which, gap, number, status }): Line => {
+  return steps.map(({ kind, which, gap, number, status }): LedgerRecord => {
     at += gap;
     const nonce = `n${Math.max(1, turns - which)}`;
     switch (kind) {
-      case 'turn':
+      case 'permit':
         turns += 1;
         return {
-          is: 'turn',
+          is: 'permit',
           at,
           nonce: `n${turns}`,
           pid: turns,
@@ -49,9 +48,16 @@ function history(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S 
           timeout: number * 1000,
         };
       case 'answer':
-        return { is: 'answer', at, nonce, status, ...(status === 503 ? { hold: number } : {}) };
-      case 'gone':
-        return { is: 'gone', at, nonces: [nonce] };
+        return {
+          is: 'answer',
+          at,
+          nonce,
+          status,
+          ...(status === 429 || status === 503 ? { cooldown: number } : {}),
+          ...(status === 429 ? { spacing: number } : {}),
+        };
+      case 'died':
+        return { is: 'died', at, nonces: [nonce] };
       case 'access': {
         const credits = { used: number, limit: 1000, remaining: 1000 - number, resets_at: '2026-12-01T00:00:00Z' };
         return { is: 'access', at, from: at, ...credits, per_minute: number % 6 };
@@ -69,34 +75,52 @@ function history(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S 
 
 const lines = fc.array(step, { maxLength: 80 }).map(history);
 
-/** The rule, read from its definition: try every moment at which anything changes. */
-function dueByTrying(state: State): Map<string, number> {
-  const ends: number[] = [];
+/** The rules, read from their definitions: try every moment at which anything changes. */
+function dueByTrying(usage: Usage): Map<string, number> {
+  const { strict, probing, cooldown, limitsSince, permits } = usage;
+  const pause = strict === null ? 0 : strict.burst * strict.spacing;
+  const limits = [
+    { pause: WINDOW, most: allowance(usage) },
+    { pause: 0, most: strict !== null || probing ? 1 : 4 },
+    { pause, most: strict?.burst ?? Number.POSITIVE_INFINITY },
+  ];
+  const overs: { at: number; left: boolean }[] = [];
   const dues = new Map<string, number>();
-  for (const turn of state.turns) {
-    const hold = state.hold === null ? 0 : state.hold.at + state.hold.millis;
-    const least = Math.max(turn.at, state.pace.since, hold);
+  let last = 0;
+  for (const permit of permits) {
+    const open = (moment: number, pause: number) =>
+      overs.filter(({ at, left }) => at + (left ? pause : 0) > moment).length;
+    const free = (moment: number) => limits.every(({ pause, most }) => open(moment, pause) < most);
+    const held = cooldown === null ? 0 : cooldown.at + cooldown.millis;
+    const least = Math.max(permit.at, limitsSince, held);
+    const ends = overs.flatMap(({ at, left }) => limits.map(({ pause }) => at + (left ? pause : 0)));
     const moments = [least, ...ends.filter((end) => end > least)].sort((a, b) => a - b);
-    const due = moments.find((moment) => ends.filter((end) => end > moment).length < allowance(state)) ?? Number.NaN;
-    dues.set(turn.nonce, due);
-    if (turn.ended !== null) ends.push(turn.ended + (turn.sent === null ? 0 : WINDOW));
-    else ends.push(turn.sent === null ? due + GRACE : turn.sent + turn.timeout + 5_000 + WINDOW);
+    const alone = moments.find(free) ?? Number.NaN;
+    const others = limits.filter((_, index) => index !== 1);
+    const besidesFlight = moments.find((moment) => others.every(({ pause, most }) => open(moment, pause) < most)) ?? 0;
+    const due = besidesFlight > permit.at ? Math.max(alone, last + 50) : alone;
+    dues.set(permit.nonce, due);
+    const gaveUp = permit.ended !== null && permit.sent === null;
+    if (!gaveUp) last = Math.max(last, permit.sent ?? due);
+    if (permit.ended !== null) overs.push({ at: permit.ended, left: permit.sent !== null });
+    else if (permit.sent === null) overs.push({ at: due + GRACE, left: true });
+    else overs.push({ at: permit.sent + permit.timeout + 5_000, left: true });
   }
   return dues;
 }
 
 describe('over random histories', () => {
-  test('a waiting turn is due at the first moment at which fewer than per_minute earlier ones are open', () => {
+  test('a waiting turn is due at the first moment at which every rule has room for it', () => {
     let waiting = 0;
     fc.assert(
       fc.property(lines, (history) => {
-        const state = fold(history);
-        const oracle = dueByTrying(state);
-        for (const { turn, due } of schedule(state)) {
-          if (!isWaiting(turn)) continue;
+        const usage = usageOf(history);
+        const oracle = dueByTrying(usage);
+        for (const { permit, due } of schedule(usage)) {
+          if (!isWaiting(permit)) continue;
           waiting += 1;
           // Both say the same where it matters: an end before the least moment changes nothing.
-          expect(due).toBe(oracle.get(turn.nonce));
+          expect(due).toBe(oracle.get(permit.nonce));
         }
       }),
       { numRuns: 1000 },
@@ -107,12 +131,12 @@ describe('over random histories', () => {
   test('turns keep their order, and nobody is blocked for ever by whoever never writes again', () => {
     fc.assert(
       fc.property(lines, (history) => {
-        const state = fold(history);
-        const slots = schedule(state).filter(({ turn }) => isWaiting(turn));
+        const usage = usageOf(history);
+        const slots = schedule(usage).filter(({ permit }) => isWaiting(permit));
         slots.slice(1).forEach((slot, index) => {
-          expect(slot.due).toBeGreaterThanOrEqual(Math.min(slot.turn.at, slots[index]?.due ?? 0));
+          expect(slot.due).toBeGreaterThanOrEqual(Math.min(slot.permit.at, slots[index]?.due ?? 0));
         });
-        for (const { due } of slots) expect(due).toBeLessThan(state.latest + 90_000 + state.turns.length * 120_000);
+        for (const { due } of slots) expect(due).toBeLessThan(usage.latest + 90_000 + usage.permits.length * 120_000);
       }),
     );
   });
@@ -120,13 +144,13 @@ describe('over random histories', () => {
   test('spending is never negative, and every request that left and was not given back is counted once', () => {
     fc.assert(
       fc.property(lines, (history) => {
-        const state = fold(history);
-        for (const { operations } of state.days) {
+        const usage = usageOf(history);
+        for (const { operations } of usage.days) {
           for (const { requests, charged, uncertain } of Object.values(operations)) {
             expect(Math.min(requests, charged, uncertain)).toBeGreaterThanOrEqual(0);
           }
         }
-        expect(Math.min(state.since.charged, state.since.uncertain)).toBeGreaterThanOrEqual(0);
+        expect(Math.min(usage.sinceAccess.charged, usage.sinceAccess.uncertain)).toBeGreaterThanOrEqual(0);
       }),
     );
   });
@@ -134,9 +158,9 @@ describe('over random histories', () => {
   test('a hold is over no later than its own length after the latest line', () => {
     fc.assert(
       fc.property(lines, (history) => {
-        const state = fold(history);
-        const hold = activeHold(state, state.latest);
-        if (hold !== undefined) expect(hold.until - state.latest).toBeLessThanOrEqual(20_000);
+        const usage = usageOf(history);
+        const hold = blockedUntil(usage, usage.latest);
+        if (hold !== undefined) expect(hold.until - usage.latest).toBeLessThanOrEqual(20_000);
       }),
     );
   });
@@ -145,32 +169,34 @@ describe('over random histories', () => {
     fc.assert(
       fc.property(lines, fc.nat(), (history, cut) => {
         for (const line of history) {
-          const text = formatLine(line);
-          expect(parseLine(text)).toEqual(line);
-          expect(parseLine(text.slice(0, cut % text.length))).toBeUndefined();
+          const text = formatRecord(line);
+          expect(parseRecord(text)).toEqual(line);
+          expect(parseRecord(text.slice(0, cut % text.length))).toBeUndefined();
         }
       }),
     );
   });
 
   test('any text is read without an exception', () => {
-    fc.assert(fc.property(fc.string(), (text) => void parseLine(text)));
-    fc.assert(fc.property(fc.jsonValue(), (value) => void parseLine(`{"is":"turn",${JSON.stringify(value).slice(1)}`)));
+    fc.assert(fc.property(fc.string(), (text) => void parseRecord(text)));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => void parseRecord(`{"is":"permit",${JSON.stringify(value).slice(1)}`)),
+    );
   });
 
   test('a forecast never packs more than the allowance into a window, and starts no later than it must', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 60 }), (history, requests) => {
-        const state = fold(history);
-        const now = state.latest;
-        const times = forecast(state, now, requests);
-        const limit = allowance(state);
+        const usage = usageOf(history);
+        const now = usage.latest;
+        const times = forecast(usage, now, requests);
+        const limit = allowance(usage);
         times.forEach((time, index) => {
           expect(time).toBeGreaterThanOrEqual(now);
           const before = times[index - limit];
           if (before !== undefined) expect(time - before).toBeGreaterThanOrEqual(WINDOW);
         });
-        if (state.turns.length === 0) expect(times[0]).toBe(Math.max(now, activeHold(state, now)?.until ?? now));
+        if (usage.permits.length === 0) expect(times[0]).toBe(Math.max(now, blockedUntil(usage, now)?.until ?? now));
       }),
     );
   });

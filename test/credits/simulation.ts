@@ -1,4 +1,4 @@
-import type { AccountOptions } from '../../src/credits/open-account.ts';
+import type { AccountOptions } from '../../src/credits/account.ts';
 import { FakeClock, ledgerText, request, startProcess } from './world.ts';
 
 export interface Plan {

@@ -1,5 +1,5 @@
 /** A process of the account, for tests with real processes: bundled and started by processes.test.ts. */
-import { openAccount } from '../../src/credits/open-account.ts';
+import { openAccount } from '../../src/credits/account.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 
 const [directory = '', count = '0'] = process.argv.slice(2);

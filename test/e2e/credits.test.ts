@@ -124,8 +124,8 @@ describe('money', () => {
     const ran = await run('stats', '--json');
     expect(ran.code).toBe(8);
     expect(billable()).toHaveLength(1);
-    const turn = ledger().find((line) => line.is === 'turn' && line.operation === '/signal-stats');
-    expect(ledger().find((line) => line.is === 'answer' && line.nonce === turn?.nonce)).toMatchObject({ status: null });
+    const permit = ledger().find((line) => line.is === 'permit' && line.operation === '/signal-stats');
+    expect(ledger().find((line) => line.is === 'answer' && line.nonce === permit?.nonce)).toMatchObject({ status: null });
     const { stdout } = await run('access');
     expect(stdout).toMatch(/5 possibly charged/);
   });

@@ -80,7 +80,7 @@ describe('eight processes at once', () => {
       const answered = new Set(
         lines.filter(({ is, status }) => is === 'answer' && status === 200).map(({ nonce }) => nonce),
       );
-      const paid = lines.filter(({ is, nonce }) => is === 'turn' && answered.has(nonce));
+      const paid = lines.filter(({ is, nonce }) => is === 'permit' && answered.has(nonce));
       process.stdout.write(
         `soak: ${all.length} commands, ${sandbox.requests.length} requests, ${sandbox.quota.month} credits, none refused (seed ${SEED})\n`,
       );

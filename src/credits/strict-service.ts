@@ -1,0 +1,72 @@
+/**
+ * What a 429 changes that came although every known limit was kept ("up to 15" may mean fewer, or no bursts): one
+ * request at a time, spaced by what the refusal asked for, and faster again only as answers succeed.
+ *
+ * A pace is `burst` requests within `burst × spacing`: what a service accepts that lets `burst` requests through at
+ * once and one more every `spacing`. Each faster pace is tried after `needed` successes, eight times as many after
+ * each that failed: a service that stays strict refuses a request in a hundred, then in a thousand.
+ */
+import { MINUTE } from '../runtime/units.ts';
+import type { Carried } from './ledger-records.ts';
+
+const FIRST_NEEDED = 15;
+const NEEDED_FACTOR = 8;
+const MOST_NEEDED = FIRST_NEEDED * NEEDED_FACTOR ** 2;
+
+type Limits = Pick<Carried, 'strict' | 'perMinute' | 'limitsSince'>;
+
+/**
+ * A request that was sent at `sent` was refused at `at`.
+ * @param asked milliseconds the refusal asked to stay away
+ */
+export function recordRefused(limits: Limits, sent: number, at: number, asked: number): void {
+  const even = evenSpacing(limits);
+  const { strict } = limits;
+  limits.limitsSince = Math.max(limits.limitsSince, at);
+  if (strict === null) {
+    limits.strict = {
+      since: at,
+      burst: 1,
+      spacing: Math.max(even, Math.min(asked, MINUTE)),
+      leastSpacing: even,
+      successes: 0,
+      needed: FIRST_NEEDED,
+    };
+    return;
+  }
+  if (sent <= strict.since) {
+    // It left together with the one that was refused first: nothing new, but how long to stay away.
+    strict.spacing = Math.max(strict.spacing, Math.min(asked, MINUTE));
+    return;
+  }
+  if (strict.burst === 1) strict.leastSpacing = Math.min(2 * strict.spacing, MINUTE);
+  strict.burst = 1;
+  strict.spacing = Math.max(strict.leastSpacing, Math.min(asked, MINUTE));
+  strict.since = at;
+  strict.successes = 0;
+  strict.needed = Math.min(strict.needed * NEEDED_FACTOR, MOST_NEEDED);
+}
+
+/** A request that was sent at `sent` was accepted at `at`: one step towards the pace that `/access` promised. */
+export function recordAccepted(limits: Limits, sent: number, at: number): void {
+  const { strict } = limits;
+  if (strict === null || sent <= strict.since) return;
+  limits.limitsSince = Math.max(limits.limitsSince, at);
+  if (strict.spacing > strict.leastSpacing) {
+    strict.spacing = Math.max(strict.leastSpacing, strict.spacing / 2);
+    return;
+  }
+  strict.successes += 1;
+  if (strict.successes < strict.needed) return;
+  const even = evenSpacing(limits);
+  strict.since = at;
+  strict.successes = 0;
+  if (strict.leastSpacing > even) strict.leastSpacing = Math.max(even, strict.leastSpacing / 2);
+  else if (strict.burst < limits.perMinute) strict.burst *= 2;
+  else limits.strict = null;
+}
+
+/** Milliseconds between requests that are spread evenly over the minute. */
+function evenSpacing({ perMinute }: Limits): number {
+  return MINUTE / Math.max(1, perMinute);
+}
