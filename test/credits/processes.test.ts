@@ -40,8 +40,11 @@ const lines = () =>
 /** Requests by the ledger of whichever days the test ran over. */
 const counted = (is: string) => lines().filter((line) => parseRecord(line)?.is === is).length;
 
-test('16 processes that append 200 lines each and more lose none', async () => {
-  const processes = Array.from({ length: 16 }, () => writer(67));
+/** Requests of each of the 16 processes: three lines each. */
+const EACH = process.env.SCREENER_HEAVY === '1' ? 67 : 12;
+
+test('16 processes that append at the same time lose none', async () => {
+  const processes = Array.from({ length: 16 }, () => writer(EACH));
   const ends = await Promise.all(
     processes.map(async (child) => {
       let text = '';
@@ -53,13 +56,13 @@ test('16 processes that append 200 lines each and more lose none', async () => {
     }),
   );
   expect(ends.filter(({ code, text }) => code !== 0 || text !== '')).toEqual([]);
-  expect([counted('permit'), counted('sent'), counted('answer')]).toEqual([16 * 67, 16 * 67, 16 * 67]);
+  expect([counted('permit'), counted('sent'), counted('answer')]).toEqual([16 * EACH, 16 * EACH, 16 * EACH]);
   const nonces = new Set(lines().flatMap((line) => /"is":"answer".*"nonce":"([^"]+)"/.exec(line)?.[1] ?? []));
-  expect(nonces.size).toBe(16 * 67);
+  expect(nonces.size).toBe(16 * EACH);
 }, 60_000);
 
 /** Two processes are killed in each. */
-const ROUNDS = process.env.SCREENER_HEAVY === '1' ? 150 : 20;
+const ROUNDS = process.env.SCREENER_HEAVY === '1' ? 150 : 5;
 
 test('processes killed at random moments leave a ledger that the next one reads and goes on with', async () => {
   let before = 0;

@@ -125,7 +125,9 @@ describe('money', () => {
     expect(ran.code).toBe(8);
     expect(billable()).toHaveLength(1);
     const permit = ledger().find((line) => line.is === 'permit' && line.operation === '/signal-stats');
-    expect(ledger().find((line) => line.is === 'answer' && line.nonce === permit?.nonce)).toMatchObject({ status: null });
+    expect(ledger().find((line) => line.is === 'answer' && line.nonce === permit?.nonce)).toMatchObject({
+      status: null,
+    });
     const { stdout } = await run('access');
     expect(stdout).toMatch(/5 possibly charged/);
   });
