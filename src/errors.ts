@@ -98,6 +98,13 @@ export function interruptedError(hint?: string): ScreenerError {
   return new ScreenerError('interrupted', 'Interrupted.', { hint });
 }
 
+/** The user ended what only ends that way (a watch): exit code 130, and no message. */
+export class StoppedByUser extends ScreenerError {
+  constructor() {
+    super('interrupted', 'Interrupted.');
+  }
+}
+
 /** The reader of standard output went away (`| head -1`): a success, and the reason to stop spending. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';

@@ -1,4 +1,4 @@
-import { EXIT, OutputClosed, ScreenerError } from './errors.ts';
+import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import type { Format } from './output/types.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
@@ -41,6 +41,7 @@ export async function main(context: Context): Promise<number> {
 async function report(context: Context, error: unknown): Promise<number> {
   // `| head -1`: the reader of stdout has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
+  if (error instanceof StoppedByUser) return error.exitCode;
   const known = error instanceof ScreenerError ? error : unexpected(error);
   const { renderErrorFor } = await import('./output/errors.ts');
   const color = optionsOf(context).includes('--no-color') ? false : undefined;

@@ -12,47 +12,47 @@ interface PageRequest {
   readonly cards: number;
 }
 
+/** After so many pages in a row without a card that was not there before, the service is going round in circles. */
+const MOST_USELESS_PAGES = 3;
+
 /**
- * The pages of `/signals` (part 4, rule 1), newest first. Each page is asked for with the number of cards still
- * wanted, at most 25, so that the last page's `next_cursor` goes on exactly where the output ends.
- * @throws ScreenerError bad_answer where a cursor repeats (going on would never end, stopping would look complete) or
- *   is none that may be sent
+ * The pages of `/signals` (part 4, rule 1), newest first, each without the cards of an earlier one. Each page is asked
+ * for with the number of cards still wanted, at most 25, so that the last page's `next_cursor` goes on exactly where the
+ * output ends.
+ * @throws DeadEnd where the cursors lead nowhere: going on would never end, stopping would look complete
  */
 export async function* pages(client: Client, request: PageRequest, signal?: AbortSignal): AsyncGenerator<SignalPage> {
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
+  const ids = new Set<number>();
   let cursor = request.cursor;
   let wanted = request.cards;
+  let useless = 0;
   for (;;) {
-    if (cursor !== undefined) seen.add(cursor);
+    if (cursor !== undefined) cursors.add(cursor);
     const limit = Math.min(wanted, LIMITS.cardsPerPage);
     const page = await client.call('signals', { ...request.filters, cursor, limit }, signal);
-    yield page;
-    wanted -= page.items.length;
+    const items = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
+    yield items.length === page.items.length ? page : { ...page, items };
+    wanted -= items.length;
+    useless = items.length === 0 ? useless + 1 : 0;
     if (page.next_cursor === null || wanted <= 0) return;
-    if (seen.has(page.next_cursor)) throw repeatedCursor();
-    if (!isUsableCursor(page.next_cursor)) throw unusableCursor();
+    if (cursors.has(page.next_cursor)) throw new DeadEnd('The service gave the same cursor twice');
+    if (useless === MOST_USELESS_PAGES) throw new DeadEnd('The service gave page after page without a new card');
+    if (!isUsableCursor(page.next_cursor)) throw new DeadEnd('The service gave a next_cursor that cannot be sent back');
     cursor = page.next_cursor;
+  }
+}
+
+/** The cursors of a list lead nowhere. What was read up to here is complete. */
+export class DeadEnd extends ScreenerError {
+  constructor(what: string) {
+    super('bad_answer', `${what}: the list cannot be walked to its end.`, {
+      hint: 'What was read so far is complete up to here; try again later.',
+    });
   }
 }
 
 /** Whether a `next_cursor` may be sent back: part 4 allows 220 characters, and half a surrogate pair is no text. */
 export function isUsableCursor(cursor: string): boolean {
   return cursor !== '' && cursor.length <= LIMITS.cursorLength && !/\p{Cs}/u.test(cursor);
-}
-
-function unusableCursor(): ScreenerError {
-  return new ScreenerError('bad_answer', 'The service gave a next_cursor that cannot be sent back.', {
-    hint: `Cards up to here are complete. A cursor is text of 1 to ${LIMITS.cursorLength} characters; try again later.`,
-  });
-}
-
-/** To follow such a cursor would be an endless loop of paid pages. */
-function repeatedCursor(): ScreenerError {
-  return new ScreenerError(
-    'bad_answer',
-    'The service gave the same cursor twice: the list cannot be walked to its end.',
-    {
-      hint: 'What was read so far is complete up to here; try again later.',
-    },
-  );
 }

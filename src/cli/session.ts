@@ -1,5 +1,5 @@
 import type { Invocation } from '../commands/invocation.ts';
-import { interruptedError, OutputClosed } from '../errors.ts';
+import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import { spentSentence } from '../output/spent.ts';
@@ -50,7 +50,8 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
   } catch (error) {
     // The reader of stdout has gone; the one of stderr may still want to know what it cost.
     await close().catch(() => {});
-    if (error instanceof OutputClosed || context.signal.aborted === false) throw error;
+    if (error instanceof OutputClosed || error instanceof StoppedByUser || context.signal.aborted === false)
+      throw error;
     // Where there is a better way to go on than to begin again, the last line has just said it.
     throw closing.length > 0 ? context.signal.reason : interruptedError('To go on, run the same command again.');
   }

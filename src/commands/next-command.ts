@@ -6,7 +6,7 @@ import type { ListOptions } from './list-options.ts';
  * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters
  * of its page and `--since 24h` would mean another time by then.
  */
-export function nextCommand(options: ListOptions, cursor: string, globals: Place): string {
+export function nextCommand(options: ListOptions, cursor: string | undefined, globals: Place): string {
   const words = [...programWords(globals), 'signals', 'ls'];
   if (options.since !== undefined) words.push('--since', formatApiTime(options.since));
   if (options.until !== undefined) words.push('--until', formatApiTime(options.until));
@@ -15,7 +15,7 @@ export function nextCommand(options: ListOptions, cursor: string, globals: Place
   if (options.cards === Number.POSITIVE_INFINITY) words.push('--all');
   else words.push('-n', String(options.cards));
   if (options.outcomes) words.push('--outcomes');
-  words.push('--cursor', shellWord(cursor));
+  if (cursor !== undefined) words.push('--cursor', shellWord(cursor));
   return words.join(' ');
 }
 

@@ -1,9 +1,10 @@
 import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import type { SignalsQuery } from '../api/operations.ts';
-import { pages } from '../api/pages.ts';
-import { formatApiTime } from '../api/time.ts';
+import { DeadEnd, pages } from '../api/pages.ts';
+import { formatApiTime, parseApiTime } from '../api/time.ts';
 import type { Client } from '../api/types.ts';
+import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import type { Filters } from './flags/filters.ts';
 import type { Invocation } from './invocation.ts';
@@ -21,8 +22,6 @@ export interface WalkRequest extends Filters {
  */
 export class PageWalk {
   readonly #request: WalkRequest;
-  /** Every cursor so far: one that comes again leads nowhere and is not offered. */
-  readonly #cursors = new Set<string>();
   /** The first page; its `since` and `until` are those of the walk. */
   first: SignalPage | undefined;
   /** Where the next page is; null where there is none. */
@@ -31,11 +30,16 @@ export class PageWalk {
   listed = 0;
   /** Whether the last page was the last there is. */
   ended = false;
+  /**
+   * Set where the service refused the cursor, or the cursors lead nowhere: when the oldest card listed was recorded,
+   * epoch milliseconds UTC. The walk can only go on from there.
+   */
+  stuckAt: number | undefined;
+  #oldest: number | undefined;
 
   constructor(request: WalkRequest) {
     this.#request = request;
     this.nextCursor = request.cursor ?? null;
-    if (request.cursor !== undefined) this.#cursors.add(request.cursor);
   }
 
   /** The cards page by page. @throws what the client and `pages` throw */
@@ -51,6 +55,12 @@ export class PageWalk {
         progress.update(`Asking for cards: ${this.listed} so far`);
         yield { items: page.items, more: page.next_cursor !== null && this.listed < cards };
       }
+    } catch (error) {
+      if (isUseless(error) && this.nextCursor !== null) {
+        this.nextCursor = null;
+        this.stuckAt = this.#oldest;
+      }
+      throw error;
     } finally {
       progress.stop();
     }
@@ -66,9 +76,18 @@ export class PageWalk {
     this.first ??= page;
     this.listed += page.items.length;
     this.ended = next_cursor === null;
-    this.nextCursor = next_cursor !== null && this.#cursors.has(next_cursor) ? null : next_cursor;
-    if (next_cursor !== null) this.#cursors.add(next_cursor);
+    this.nextCursor = next_cursor;
+    for (const card of page.items) {
+      const at = parseApiTime(card.created_at);
+      if (at !== undefined) this.#oldest = Math.min(this.#oldest ?? at, at);
+    }
   }
+}
+
+/** Whether the cursor at hand is no good: refused, or one of a circle. */
+function isUseless(error: unknown): boolean {
+  if (error instanceof DeadEnd) return true;
+  return error instanceof ScreenerError && (error.code === 'invalid_arguments' || error.code === 'not_found');
 }
 
 /** The filters as the API names them. */

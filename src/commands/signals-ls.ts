@@ -48,7 +48,8 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
     }
   } finally {
     if (unbought.length > 0) closing.push(`The outcomes of this page's rest: ${showCommand(unbought, globals)}`);
-    if (walk.first !== undefined && walk.nextCursor !== null) closing.push(nextPage(invocation, options, walk));
+    if (walk.stuckAt !== undefined) closing.push(fromOldest(invocation, options, walk, walk.stuckAt));
+    else if (walk.first !== undefined && walk.nextCursor !== null) closing.push(nextPage(invocation, options, walk));
     else if (walk.ended && isEverything(options)) closing.push(whereItBegins(walk));
   }
 }
@@ -77,11 +78,20 @@ function checkBought(fields: readonly string[] | undefined): void {
 /** A cursor that cannot be shown as it is (or not at all) is not offered for copying: it would be another one. */
 function nextPage({ globals }: Invocation, options: ListOptions, { nextCursor, listed }: PageWalk): string {
   const cursor = nextCursor ?? '';
-  // What was asked for and has not come; where all of it has, as much again.
-  const cards = options.cards > listed ? options.cards - listed : options.cards;
   if (!isUsableCursor(cursor)) return 'There is a next page, but its next_cursor is none that can be sent back.';
-  if (safeText(cursor) === cursor) return `Next page: ${nextCommand({ ...options, cards }, cursor, globals)}`;
+  if (safeText(cursor) === cursor)
+    return `Next page: ${nextCommand({ ...options, cards: cardsLeft(options, listed) }, cursor, globals)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
+}
+
+/** Where no cursor leads on: the cards up to the oldest that came, which then comes once more. */
+function fromOldest({ globals }: Invocation, options: ListOptions, { listed }: PageWalk, until: number): string {
+  return `Next page: ${nextCommand({ ...options, until, cards: cardsLeft(options, listed) }, undefined, globals)}`;
+}
+
+/** What was asked for and has not come; where all of it has, as much again. */
+function cardsLeft({ cards }: ListOptions, listed: number): number {
+  return cards > listed ? cards - listed : cards;
 }
 
 /** The requests of a list. The service gives no total count, so where it walks to the end nobody knows how many. */

@@ -1,8 +1,9 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
+import { DeadEnd } from '../api/pages.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/connection.ts';
-import { type ErrorCode, ScreenerError, usageError } from '../errors.ts';
+import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import { duration, minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
@@ -51,12 +52,17 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   const every = await chooseInterval(invocation, connection, options.every);
   notes.note(priceOf(every, invocation));
   if (!globals.demo) invocation.closing.push(`Go on without a gap: ${resumeCommand(options)}`);
-  await invocation.output.list(cardView, {
-    batches: newCards(invocation, connection, options, every),
-    head: () => ({}),
-    shape: 'array',
-    live: true,
-  });
+  try {
+    await invocation.output.list(cardView, {
+      batches: newCards(invocation, connection, options, every),
+      head: () => ({}),
+      shape: 'array',
+      live: true,
+    });
+  } catch (error) {
+    // Ctrl-C is how a watch ends: no error.
+    throw invocation.context.signal.aborted ? new StoppedByUser() : error;
+  }
 }
 
 /** What a day of watching costs; the interval by what `/access` last said, because a plan sends nothing. */
@@ -155,6 +161,8 @@ async function* newCards(
 function comeBack(failure: unknown, now: number): number {
   if (failure === undefined) return now;
   if (!(failure instanceof ScreenerError) || !PASSING.includes(failure.code)) throw failure;
+  // Every look would walk, and pay for, the same circle.
+  if (failure instanceof DeadEnd) throw failure;
   return Math.min(failure.retryAt ?? now, now + 31 * DAY);
 }
 

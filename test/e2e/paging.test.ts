@@ -95,7 +95,30 @@ describe.concurrent('pages', () => {
     const ran = await screener(['signals', 'ls', '--all', '--json']);
     expect(ran.code).toBe(9);
     expect(server.requests).toHaveLength(2);
-    expect(JSON.parse(ran.stdout).items).toHaveLength(50);
+    expect(JSON.parse(ran.stdout).items).toHaveLength(25);
+  });
+
+  for (const args of [['--all'], ['-n', '30']]) {
+    it(`ls ${args.join(' ')}: ends after three useless pages, no card twice`, async ({ server, screener }) => {
+      const page = JSON.parse(String(listing(samples.cards(60))(fakeRequest()).body)).response;
+      server.always('/signals', () => ok({ ...page, next_cursor: `c${server.requests.length}` }));
+      const ran = await screener(['signals', 'ls', ...args, '--ndjson']);
+      expect(ran.code).toBe(9);
+      expect(server.credits).toBe(4);
+      expect(idsOf(lines(ran.stdout))).toEqual(idsOf(samples.cards(25)));
+      expect(ran.stderr).not.toContain('--cursor');
+      expect(ran.stderr).toContain(`--until ${samples.card(24).created_at}`);
+    });
+  }
+
+  it('a refused cursor is not offered again: --until of the oldest card is', async ({ server, screener }) => {
+    const pages = listing(samples.cards(60));
+    server.always('/signals', (request) => (request.query.cursor === undefined ? pages(request) : failure(422)));
+    const ran = await screener(['signals', 'ls', '--all', '--json']);
+    expect(ran.code).toBe(6);
+    expect(JSON.parse(ran.stdout).items).toHaveLength(25);
+    expect(ran.stderr).not.toContain('--cursor');
+    expect(ran.stderr).toContain(`signals ls --until ${samples.card(24).created_at} --all`);
   });
 
   it('--max-credits 2 prints 50 cards and the cursor, and 2 credits are gone', async ({ server, screener }) => {

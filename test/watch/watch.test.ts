@@ -3,7 +3,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
-import { type Sandbox, startSandbox, worldOf } from '../../src/sandbox/index.ts';
+import { type Sandbox, type SwitchTexts, startSandbox, worldOf } from '../../src/sandbox/index.ts';
 import { detail } from '../sandbox/support.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';
@@ -52,12 +52,14 @@ async function watch(
     terminal,
     port,
     off = 0,
+    switches = {},
   }: {
     stopAfter: number;
     home: Home;
     port?: number;
     /** Minutes by which this machine's clock is ahead of the server's. */
     off?: number;
+    switches?: SwitchTexts;
     faults?: string[];
     startAt?: number;
     used?: number;
@@ -75,6 +77,7 @@ async function watch(
     now: () => clock.now(),
     world,
     faults,
+    ...switches,
     onRequest: ({ path }) => {
       if (path === '/signals') looks += 1;
     },
@@ -138,6 +141,33 @@ describe('signals watch', () => {
     const details = [cardAt(1, -30), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
     const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 7, home: newHome(), off: minutes });
     expect(run.ids).toEqual([2, 3, 4]);
+  });
+
+  it.each(['hour', 'day'])('a page whose until is the end of the %s does not blind it', async (reportUntil) => {
+    const details = [cardAt(1, 4), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
+    const run = await watch(['--ndjson', '--every', '10m'], details, {
+      stopAfter: 7,
+      home: newHome(),
+      switches: { reportUntil },
+    });
+    expect(run.ids).toEqual([1, 2, 3, 4]);
+  });
+
+  it('ends where a page comes again and again: every look would pay for the circle', async () => {
+    const details = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
+    const run = await watch(['--ndjson', '--every', '10m'], details, {
+      stopAfter: 50,
+      home: newHome(),
+      switches: { repeatPage: 1 },
+    });
+    expect(run.code).toBe(9);
+    expect(run.looks).toBeLessThan(8);
+  });
+
+  it('ends with Ctrl-C, and that is no error', async () => {
+    const run = await watch(['--ndjson', '--every', '10m'], [], { stopAfter: 2, home: newHome() });
+    expect(run.code).toBe(130);
+    expect(run.stderr).not.toMatch(/error|Interrupted/);
   });
 
   it('survives outages and goes on without a gap', async () => {

@@ -3,10 +3,11 @@ import type { SignalsQuery } from '../../api/operations.ts';
 import { pages } from '../../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { Client } from '../../api/types.ts';
+import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import type { Position } from './position.ts';
 
 /** A card may be recorded a little after the moment it names: every look goes back this far behind the one before. */
-const OVERLAP = 5 * 60_000;
+const OVERLAP = 5 * MINUTE;
 
 export interface Look {
   /** Cards not shown before, oldest first. */
@@ -22,7 +23,7 @@ export function startAt(since: number): Position {
 }
 
 /** So far back a watch that starts now looks once, to know what was there: more than clocks differ. */
-const BEFORE = 60 * 60_000;
+const BEFORE = HOUR;
 
 /**
  * A position from which only cards count that are recorded from now on. The cards of the last hour are marked as shown
@@ -56,11 +57,13 @@ export async function look(
     cards: Number.POSITIVE_INFINITY,
   };
   let failure: { readonly cause: unknown } | undefined;
-  let serverNow = now;
+  let newest = position.since;
+  let until = now;
   try {
     for await (const page of pages(client, request)) {
-      serverNow = clockOf(page.until, now);
+      until = parseApiTime(page.until) ?? now;
       for (const card of page.items) {
+        newest = Math.max(newest, recordedAt(card));
         if (shown.has(card.id)) continue;
         shown.set(card.id, recordedAt(card));
         found.push(card);
@@ -70,7 +73,7 @@ export async function look(
     failure = { cause };
   }
   // After a look that did not reach the end the next one begins where this one did.
-  const since = failure === undefined ? Math.max(position.since, serverNow - OVERLAP) : position.since;
+  const since = failure === undefined ? nextSince(position.since, { newest, until, now }) : position.since;
   const kept = [...shown].filter(([, at]) => at >= since - OVERLAP);
   return {
     cards: found.reverse(),
@@ -79,13 +82,13 @@ export async function look(
   };
 }
 
-/** Further apart than that, `until` is something else than the service's clock. */
-const CLOCKS_DIFFER = 24 * 60 * 60_000;
-
-/** The service's own time: what a page that was asked for without `until` reports as its end. */
-function clockOf(until: string, now: number): number {
-  const at = parseApiTime(until) ?? now;
-  return Math.abs(at - now) < CLOCKS_DIFFER ? at : now;
+/**
+ * From when on the next look asks. The service may set the `until` of a page to the end of its hour or day, and this
+ * machine's clock may be ahead of the service's: neither says up to when every card has been seen. The newest card does.
+ * Where nothing comes for days the window still ends a day back, because a service may refuse a long one.
+ */
+function nextSince(since: number, { newest, until, now }: { newest: number; until: number; now: number }): number {
+  return Math.max(since, Math.min(newest, now) - OVERLAP, Math.min(until, now) - DAY);
 }
 
 function recordedAt(card: SignalCard): number {
