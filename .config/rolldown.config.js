@@ -12,7 +12,7 @@ const groups = [
   // What even --version needs.
   {
     name: 'core',
-    test: /src\/(errors|version|runtime\/(context|streams|clock|directories|stop-signal|compile-cache|file-owner))\./,
+    test: /src\/(errors|version|runtime\/(context|streams|clock|directories|stop-signal|process-life|secrets|compile-cache|file-owner))\./,
   },
   // What a shell asks for at a TAB, and commands write when their work is done.
   { name: 'seen', test: /src\/completion\/(seen|values)\./ },

@@ -24,6 +24,8 @@ interface ClientOptions {
   readonly random: () => number;
   readonly signal: AbortSignal;
   readonly listener: ClientListener;
+  /** Takes the key out of a text of the service, which may repeat it. */
+  readonly conceal: (text: string) => string;
 }
 
 /** Hears what the client does, so that the program can show it. Never hears the key. */
@@ -106,7 +108,7 @@ async function attemptOnce(
   turn: Turn,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { transport, timeout, clock, listener } = options;
+  const { transport, timeout, clock, listener, conceal } = options;
   const started = clock.now();
   let answer: RawAnswer;
   try {
@@ -129,8 +131,8 @@ async function attemptOnce(
   const limits = status === 429 || status === 503;
   turn.settle({ status, retryAfter: limits ? retryAfter : undefined });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
-  if (status === 200) return { resource: await resourceOf(transport, answer) };
-  const errors = await errorTextOf(transport, answer);
+  if (status === 200) return { resource: await resourceOf(answer, conceal) };
+  const errors = await errorTextOf(answer, conceal);
   const error = statusError(operation.path, target, { status, errors, retryAfter, at });
   return { failure: { kind: 'status', status, retryAfter }, error };
 }

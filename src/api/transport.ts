@@ -18,8 +18,6 @@ export interface Transport {
    * @throws NotSent, AnswerLost, TooLarge; the signal's reason when aborted
    */
   get(target: string, timeout: number, signal: AbortSignal): Promise<RawAnswer>;
-  /** Takes the key out of a text of the service, which may repeat it: error texts end up in logs. */
-  conceal(text: string): string;
   close(): Promise<void>;
 }
 
@@ -54,7 +52,6 @@ export function createTransport(options: TransportOptions): Transport {
         signal,
       );
     },
-    conceal: (text) => text.replaceAll(options.key, '[key]'),
     async close() {
       const wire = await dispatcher?.catch(() => undefined);
       await wire?.destroy();

@@ -2,7 +2,7 @@ import { type ClientListener, createClient } from '../api/client.ts';
 import { createTransport } from '../api/transport.ts';
 import type { GlobalOptions } from '../commands/invocation.ts';
 import { remembering } from '../completion/remember.ts';
-import { type Credentials, findCredentials } from '../config/credentials.ts';
+import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { openAccount } from '../credits/account.ts';
 import type { Connection } from '../credits/connection.ts';
@@ -31,11 +31,7 @@ interface Surroundings {
 export async function openConnection(around: Surroundings, settings?: Settings): Promise<Opened> {
   await prepareForRequests();
   if (around.globals.demo) return openDemo(around);
-  const credentials: Credentials = settings ?? findCredentials(around.context, around.globals.baseUrl);
-  if (credentials.savedFor !== undefined) {
-    around.notes.note(`The saved key was saved for ${credentials.savedFor}; it is sent to ${credentials.baseUrl} now.`);
-  }
-  return connectTo(around, credentials, false);
+  return connectTo(around, settings ?? findCredentials(around.context, around.globals.baseUrl), false);
 }
 
 /** Generous, so that nobody waits for a demonstration; the service's own allowance is 15. */
@@ -61,6 +57,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
   const { context, globals, notes } = around;
   const { baseUrl, key } = settings;
   const waits = new WaitNote(notes);
+  context.secrets.add(key);
   const account = openAccount({
     context,
     baseUrl,
@@ -83,6 +80,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     random: context.random,
     signal: context.signal,
     listener: listenerFor(notes, waits),
+    conceal: (text) => context.secrets.hide(text),
   });
   if (demo) return { connection: { client, account, baseUrl }, close: () => transport.close() };
   const remembered = remembering(client, context.directories.state);

@@ -3,17 +3,14 @@ import type { Context } from '../runtime/context.ts';
 import { normaliseBaseUrl } from './base-url.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-export interface Credentials extends Settings {
-  /** The base URL for which the key was saved, where another one is used: the user is told. */
-  readonly savedFor?: string;
-}
-
 /**
  * Base URL by flag, environment, then what `login` saved; the key by environment, then what `login` saved. The key
- * never comes from a flag: it would show in the list of processes.
- * @throws ScreenerError not_logged_in where one of the two is missing; usage where one is unusable
+ * never comes from a flag: it would show in the list of processes. A saved key goes only to the base URL for which it
+ * was saved: who can set a variable of the environment must not get it.
+ * @throws ScreenerError not_logged_in where one of the two is missing, or the saved key belongs to another base URL;
+ *   usage where one is unusable
  */
-export function findCredentials(context: Context, flagBaseUrl: string | undefined): Credentials {
+export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
   const envKey = given(context.env.SCREENER_API_KEY);
   const chosenUrl = flagBaseUrl ?? given(context.env.SCREENER_BASE_URL);
   // With both in the environment the saved file is not opened: a broken one must not be in the way.
@@ -31,8 +28,12 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
     });
   }
   const normal = normaliseBaseUrl(baseUrl);
-  const elsewhere = envKey === undefined && saved !== undefined && saved.baseUrl !== normal;
-  return { baseUrl: normal, key: checkKey(key), ...(elsewhere ? { savedFor: saved.baseUrl } : {}) };
+  if (envKey === undefined && saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normal) {
+    throw new ScreenerError('not_logged_in', `The saved key is for ${saved.baseUrl}, not for ${normal}.`, {
+      hint: 'Nothing was sent. Run `screener login` with that base URL, or set SCREENER_API_KEY to a key for it.',
+    });
+  }
+  return { baseUrl: normal, key: checkKey(key) };
 }
 
 /**

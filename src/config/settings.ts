@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ScreenerError } from '../errors.ts';
+import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
 
 /** What `login` saves. Nothing else goes into that file: two processes that write it would lose each other's changes. */
 export interface Settings {
@@ -82,6 +83,8 @@ export function removeSettings(directory: string): string | undefined {
   }
 }
 
+const OTHERS = ['belongs to another user', 'Choose a folder of your own with SCREENER_CONFIG_DIR'] as const;
+
 /**
  * The program neither reads the key from nor writes it to a place that another user controls.
  * @throws ScreenerError not_logged_in, with the reason
@@ -89,13 +92,18 @@ export function removeSettings(directory: string): string | undefined {
 function checkPlace(directory: string, file: string): void {
   const folder = statFolder(directory);
   if (folder === undefined) return;
-  if (isPosix() && (folder.mode & 0o022) !== 0) {
+  // The folder may be a link of the user's own, but not one that another user made.
+  if (belongsToOther(folder) || belongsToOther(fs.lstatSync(directory))) throw unusable(directory, ...OTHERS);
+  // On Windows the mode bits say nothing.
+  const hasModes = effectiveUser() !== undefined;
+  if (hasModes && (folder.mode & 0o022) !== 0) {
     throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${directory}\``);
   }
   const entry = fs.lstatSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return;
   if (!entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
-  if (isPosix() && (entry.mode & 0o077) !== 0) {
+  if (belongsToOther(entry)) throw unusable(file, ...OTHERS);
+  if (hasModes && (entry.mode & 0o077) !== 0) {
     throw unusable(file, 'can be read or written by other users', `Run \`chmod 600 ${file}\``);
   }
 }
@@ -112,11 +120,6 @@ function statFolder(directory: string): fs.Stats | undefined {
       'Correct its permissions',
     );
   }
-}
-
-/** On Windows the mode bits say nothing. */
-function isPosix(): boolean {
-  return path.sep === '/';
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -32,12 +32,12 @@ export function renderError(error: ScreenerError, format: Format): string {
  * @param color false for `--no-color`
  */
 export async function renderErrorFor(
-  { stderr, env }: Pick<Context, 'stderr' | 'env'>,
+  { stderr, env, secrets }: Pick<Context, 'stderr' | 'env' | 'secrets'>,
   error: ScreenerError,
   format: Format,
   color: boolean | undefined,
 ): Promise<string> {
-  const text = renderError(error, format);
+  const text = secrets.hide(renderError(error, format));
   if (format !== 'table') return text;
   const broken = await Promise.all(
     text

@@ -25,7 +25,7 @@ const WORTH_A_LINE = 1000;
 
 /** Notes on the Context's stderr. A stderr that is closed or full never stops a command. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
-  const { stderr, env, clock } = context;
+  const { stderr, env, clock, secrets } = context;
   const colored = usesColor(stderr.isTTY, env, color);
   const spinner =
     !quiet && drawable(stderr, env)
@@ -38,7 +38,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     if (quiet) return;
     queue = queue.then(async () => {
       const styles = await stylesFor(stderr.isTTY, env, color);
-      const lines = await proseLines(safeText(text), stderr, env);
+      const lines = await proseLines(safeText(secrets.hide(text)), stderr, env);
       const hand = () => stderr.write(lines.map((part) => `${styles[tint](part)}\n`).join(''));
       await (spinner === undefined ? hand() : spinner.aside(hand)).catch(() => {});
     });

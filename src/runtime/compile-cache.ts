@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
-import { effectiveUser } from './file-owner.ts';
+import { belongsToOther, effectiveUser } from './file-owner.ts';
 
 const FOLDER = 'compile-cache';
 
@@ -33,14 +33,13 @@ export function useCompileCache(stateDirectory: string, version: string): void {
  * closed to others or protects its entries from them (the sticky bit, as of /tmp).
  */
 function isPrivate(folder: string): boolean {
-  const user = effectiveUser();
   // Windows: the user's own folders are closed to others by their access lists.
-  if (user === undefined) return true;
+  if (effectiveUser() === undefined) return true;
   let at = fs.realpathSync(folder);
   if ((fs.statSync(at).mode & 0o077) !== 0) return false;
   for (;;) {
-    const { uid, mode } = fs.statSync(at);
-    if ((uid !== user && uid !== 0) || ((mode & 0o022) !== 0 && (mode & 0o1000) === 0)) return false;
+    const stats = fs.statSync(at);
+    if (belongsToOther(stats) || ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0)) return false;
     const above = path.dirname(at);
     if (above === at) return true;
     at = above;

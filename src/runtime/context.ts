@@ -1,8 +1,8 @@
-import os from 'node:os';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from './clock.ts';
-import { type Directories, findDirectories } from './directories.ts';
+import { type Directories, findDirectories, homeDirectory } from './directories.ts';
 import { isProcessAlive } from './process-life.ts';
+import { Secrets } from './secrets.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
@@ -17,6 +17,8 @@ export interface Context {
   /** Aborted when the user or the system asks the process to stop; see `stopSignal`. */
   readonly signal: AbortSignal;
   readonly directories: Directories;
+  /** The key, once it is known: what goes to stderr is free of it. */
+  readonly secrets: Secrets;
   readonly pid: number;
   /** 0 <= random() < 1 */
   readonly random: () => number;
@@ -37,7 +39,8 @@ export function processContext(): Context {
     stderr: standardStream(2, () => process.stderr),
     clock: systemClock,
     signal: stopSignal(),
-    directories: findDirectories(process.env, process.platform, os.homedir()),
+    directories: findDirectories(process.env, process.platform, homeDirectory()),
+    secrets: new Secrets(),
     pid: process.pid,
     random: Math.random,
     alive: isProcessAlive,

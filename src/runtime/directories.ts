@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 
 export interface Directories {
@@ -11,6 +12,22 @@ export interface Directories {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/**
+ * The user's home: HOME (USERPROFILE on Windows), else what the system's list of users says. Where both are empty or no
+ * whole path, a place where no file can be: the current folder may belong to another user.
+ */
+export function homeDirectory(): string {
+  for (const find of [os.homedir, () => os.userInfo().homedir]) {
+    try {
+      const home = find();
+      if (path.isAbsolute(home)) return home;
+    } catch {
+      // A container's user is in no list.
+    }
+  }
+  return os.devNull;
+}
+
 /** Where the program keeps its files: what SCREENER_*_DIR says, else what users of the platform expect. */
 export function findDirectories(env: Env, platform: string, home: string): Directories {
   const [config, state, data] = platformDirectories(env, platform, home);
@@ -22,26 +39,26 @@ export function findDirectories(env: Env, platform: string, home: string): Direc
 }
 
 function platformDirectories(env: Env, platform: string, home: string): [config: string, state: string, data: string] {
+  // The XDG Base Directory Specification: a program ignores a relative path in its variables. So elsewhere.
+  const given = (value: string | undefined, ...fallback: string[]) =>
+    value !== undefined && path.isAbsolute(value) ? value : path.join(home, ...fallback);
   if (platform === 'darwin') {
     const library = path.join(home, 'Library');
     const support = path.join(library, 'Application Support', 'screener');
     return [path.join(library, 'Preferences', 'screener'), support, support];
   }
   if (platform === 'win32') {
-    const roaming = env.APPDATA || path.join(home, 'AppData', 'Roaming');
-    const local = env.LOCALAPPDATA || path.join(home, 'AppData', 'Local');
+    const roaming = given(env.APPDATA, 'AppData', 'Roaming');
+    const local = given(env.LOCALAPPDATA, 'AppData', 'Local');
     return [
       path.join(roaming, 'screener', 'Config'),
       path.join(local, 'screener', 'State'),
       path.join(local, 'screener', 'Data'),
     ];
   }
-  // The XDG Base Directory Specification: a program ignores a relative path in these variables.
-  const xdg = (value: string | undefined, fallback: string) =>
-    value !== undefined && path.isAbsolute(value) ? value : path.join(home, fallback);
   return [
-    path.join(xdg(env.XDG_CONFIG_HOME, '.config'), 'screener'),
-    path.join(xdg(env.XDG_STATE_HOME, '.local/state'), 'screener'),
-    path.join(xdg(env.XDG_DATA_HOME, '.local/share'), 'screener'),
+    path.join(given(env.XDG_CONFIG_HOME, '.config'), 'screener'),
+    path.join(given(env.XDG_STATE_HOME, '.local', 'state'), 'screener'),
+    path.join(given(env.XDG_DATA_HOME, '.local', 'share'), 'screener'),
   ];
 }

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
@@ -120,6 +129,95 @@ describe.concurrent('the key', () => {
     expect((await screener(['access'], { env: BARE })).code).toBe(0);
   });
 
+  it('that was saved goes only to the base URL it was saved for', async ({ server, screener, home }) => {
+    const elsewhere = await ApiServer.start();
+    try {
+      for (const one of [server, elsewhere]) one.always('/access', ok(samples.access()));
+      await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
+      const asked = server.requests.length;
+      for (const command of [
+        ['access', '--quiet'],
+        ['access', '--json', '--max-wait', '0'],
+        ['signals', 'ls', '--plan'],
+      ]) {
+        const byEnv = await screener(command, { env: { ...BARE, SCREENER_BASE_URL: elsewhere.baseUrl } });
+        const byFlag = await screener([...command, '--base-url', elsewhere.baseUrl], { env: BARE });
+        for (const { code, stdout, stderr } of [byEnv, byFlag]) {
+          expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+          expect(stderr).toMatch(/saved key is for http.*not for http/);
+        }
+      }
+      expect(elsewhere.requests).toHaveLength(0);
+      // Another spelling of the same base URL is the same one.
+      const spelt = { ...BARE, SCREENER_BASE_URL: `${server.baseUrl.replace('http:', 'HTTP:')}/` };
+      expect((await screener(['access'], { env: spelt })).code).toBe(0);
+      expect(server.requests).toHaveLength(asked + 1);
+      const own = { SCREENER_API_KEY: KEY, SCREENER_BASE_URL: elsewhere.baseUrl };
+      expect((await screener(['access'], { env: own, home })).code).toBe(0);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it('that a server repeats in any field is in no note, warning or error', async ({ server, screener }) => {
+    const key = 'sk/te+st.k~ey_0==';
+    server.key = key;
+    const page = { items: [{ ...samples.card(1), url_scope: key }], next_cursor: key };
+    server
+      .always('/access', ok({ ...samples.access(), plan: key }))
+      .always('/screeners', ok({ scope: key, items: [{ type: key, active: true, conditions: {} }] }))
+      .always('/signals', ok({ ...page, scope: key, since: samples.at(0), until: samples.at(1) }))
+      .always('/signals/{id}', ok({ ...samples.detail(1), entry_context: { [key]: key } }))
+      .always('/signal-stats', failure(422, undefined, `${'x'.repeat(990)}${key}`));
+    const env = { SCREENER_API_KEY: key };
+    const runs = [
+      await screener(['login', '-v'], { stdin: key, env }),
+      await screener(['screeners', '-v'], { env }),
+      await screener(['signals', 'ls', '-v', '-n', '1'], { env }),
+      await screener(['signals', 'ls', '-v', '--all', '--json'], { env }),
+      await screener(['signals', 'show', '8999', '--json'], { env }),
+      await screener(['stats', '-v'], { env }),
+    ];
+    for (const { stderr } of runs) {
+      for (const spelling of ['sk/te', encodeURIComponent('sk/te')]) expect(stderr).not.toContain(spelling);
+    }
+    for (const { stderr } of runs) expect(stderr).toContain('[key]');
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 9, 9, 6]);
+  });
+
+  it('is not looked for in the current folder where there is no home', async ({ server, home, screener }) => {
+    server.always('/access', ok(samples.access()));
+    const saved = path.join(home.folder, '.config', 'screener', 'config.json');
+    mkdirSync(path.dirname(saved), { recursive: true, mode: 0o700 });
+    writeFileSync(saved, JSON.stringify({ baseUrl: server.baseUrl, key: KEY }), { mode: 0o600 });
+    const unset = { ...BARE, SCREENER_CONFIG_DIR: undefined, SCREENER_STATE_DIR: undefined };
+    const run = (HOME: string) => screener(['access'], { cwd: home.folder, env: { ...unset, HOME } });
+    expect((await run(home.folder)).code).toBe(0);
+    for (const HOME of ['', '.', '../..']) expect((await run(HOME)).code, HOME).toBe(3);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('is not taken from another user', async ({ server, screener, home }) => {
+    server.always('/access', ok(samples.access()));
+    await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
+    const asked = server.requests.length;
+    for (const place of [home.saved, home.config]) {
+      chownSync(place, 12345, 12345);
+      const ran = await screener(['access', '--json'], { env: BARE });
+      expect(ran.code).toBe(3);
+      expect(errorLine(ran.stderr).message).toBe(`${place} belongs to another user.`);
+      expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(3);
+      chownSync(place, 0, 0);
+    }
+    symlinkSync(home.config, path.join(home.folder, 'link'));
+    lchownSync(path.join(home.folder, 'link'), 12345, 12345);
+    const env = { ...BARE, SCREENER_CONFIG_DIR: path.join(home.folder, 'link') };
+    expect((await screener(['access'], { env })).code).toBe(3);
+    lchownSync(path.join(home.folder, 'link'), 0, 0);
+    expect((await screener(['access'], { env })).code).toBe(0);
+    expect(server.requests.length - asked).toBe(3);
+  });
+
   it('and base URL: flag before environment before what was saved', async ({ server, screener, home }) => {
     const [byEnv, byFlag] = await Promise.all([ApiServer.start(), ApiServer.start()]);
     try {
@@ -127,14 +225,11 @@ describe.concurrent('the key', () => {
       expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
       await screener(['access'], { env: BARE });
       expect(server.requests).toHaveLength(2);
-      const moved = await screener(['access'], { env: { ...BARE, SCREENER_BASE_URL: byEnv.baseUrl } });
-      expect(moved.stderr).toContain(`saved for ${server.baseUrl}`);
-      expect(byEnv.requests).toHaveLength(1);
       byFlag.key = OTHER;
       const env = { SCREENER_BASE_URL: byEnv.baseUrl, SCREENER_API_KEY: OTHER };
       const flagged = await screener(['access', '--base-url', byFlag.baseUrl.slice(0, -PREFIX.length)], { env });
       expect(flagged.code).toBe(0);
-      expect([server, byEnv, byFlag].map(({ requests }) => requests.length)).toEqual([2, 1, 1]);
+      expect([server, byEnv, byFlag].map(({ requests }) => requests.length)).toEqual([2, 0, 1]);
       expect(JSON.parse(readFileSync(home.saved, 'utf8')).baseUrl).toBe(server.baseUrl);
     } finally {
       await Promise.all([byEnv.close(), byFlag.close()]);

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { OutputClosed } from '../../src/errors.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Context } from '../../src/runtime/context.ts';
+import { Secrets } from '../../src/runtime/secrets.ts';
 import type { Sink } from '../../src/runtime/streams.ts';
 
 /** A Sink that remembers; `closeAfter` bytes it behaves like a pipe whose reader has left. */
@@ -80,6 +81,7 @@ export function testContext(options: TestContextOptions = {}): Context & { stdou
       data: '/nonexistent/data',
       ...(options.directories ?? { config: '/nonexistent/config', state: '/nonexistent/state' }),
     },
+    secrets: new Secrets(),
     pid: 4242,
     random: () => 0.5,
   };
