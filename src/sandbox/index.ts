@@ -1,7 +1,8 @@
 import { createApi, type LoggedRequest } from './api.ts';
 import { behaviourOf, numberSwitch } from './behaviour.ts';
 import { type Fault, parseFault } from './faults.ts';
-import { createMarketWorld, type SnapshotState } from './market/world.ts';
+import { createMarketWorld } from './market/market-world.ts';
+import type { SnapshotState } from './market/snapshot.ts';
 import { PREFIX } from './operations.ts';
 import type { Used } from './quota.ts';
 import { listen } from './server.ts';
@@ -13,7 +14,7 @@ export { createApi } from './api.ts';
 export { behaviourOf } from './behaviour.ts';
 export type { Fault } from './faults.ts';
 export { parseFault } from './faults.ts';
-export { createMarketWorld } from './market/world.ts';
+export { createMarketWorld } from './market/market-world.ts';
 export type { ApiRequest, ApiResponse } from './response.ts';
 export type { SwitchTexts } from './switches.ts';
 export type { CardKey, World, WorldParts } from './world.ts';

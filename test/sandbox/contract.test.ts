@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Envelope } from '../../src/api/contract/envelope.ts';
 import type { SignalPage } from '../../src/api/contract/resources.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
-import { createMarketWorld } from '../../src/sandbox/market/world.ts';
+import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import { worldOf } from '../../src/sandbox/world.ts';
 import { bench, details, marketWorld, passes, START, walkAll } from './support.ts';
 

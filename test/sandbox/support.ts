@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
 import { type Api, type ApiOptions, createApi } from '../../src/sandbox/api.ts';
-import { createMarketWorld, type MarketWorld } from '../../src/sandbox/market/world.ts';
+import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { type World, worldOf } from '../../src/sandbox/world.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
 export const KEY = 'a-key';
@@ -44,7 +44,7 @@ export function bench(options: Partial<ApiOptions> = {}): Bench {
   };
 }
 
-export const marketWorld = (seed = 1, cards = 300, startedAt = START): MarketWorld =>
+export const marketWorld = (seed = 1, cards = 300, startedAt = START): World =>
   createMarketWorld({ seed, cards, startedAt, snapshot: 'fresh' });
 
 /** A detail of plain values; newer ids are a minute newer. */

@@ -1,28 +1,28 @@
-import type { SignalCard } from '../../api/contract/resources.ts';
+import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { MINUTE } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
 import type { Episode } from './episodes.ts';
-import { SLOT } from './market.ts';
-import { chance, hash } from './noise.ts';
-import { rounded, signed } from './numbers.ts';
+import type { Horizon, Moves } from './moves.ts';
+import { chance, gaussian, hash, rounded } from './noise.ts';
+import { BTC } from './symbols.ts';
 
 /** The card of an episode as it is known at `now`: repeats and facts change while the episode lasts. */
 export function cardAt(episode: Episode, now: number): SignalCard {
+  const { id, listing, screener, createdAt } = episode;
   const repeats = episode.repeats.filter((at) => at <= now);
   const last = repeats.at(-1);
-  // Measured on the grid, notified some seconds later: the facts are those that met the condition.
-  const facts = factsAt(episode, Math.floor((last ?? episode.createdAt) / SLOT) * SLOT);
-  const { symbol } = episode.market.listing;
+  const facts = factsOf(episode, repeats.length);
+  const exchanges = listing.exchanges.filter((_, number) => chance(hash(id, 12), number) < 0.6);
   return {
-    id: episode.id,
-    source_symbol: symbol,
-    source_bot_type: episode.screener.type,
-    exchanges: exchangesOf(episode),
+    id,
+    source_symbol: listing.symbol,
+    source_bot_type: screener.type,
+    exchanges: exchanges.length > 0 ? exchanges : listing.exchanges.slice(0, 1),
     changes: changesOf(facts),
-    created_at: formatApiTime(episode.createdAt),
+    created_at: formatApiTime(createdAt),
     last_seen_at: last === undefined ? null : formatApiTime(last),
     repeat_count: repeats.length,
-    url: `https://screener.example/notifications?symbol=${symbol}&type=${episode.screener.type}`,
+    url: `https://screener.example/notifications?symbol=${listing.symbol}&type=${screener.type}`,
     url_scope: 'filtered_notification_history',
     facts_scope: 'latest_episode_update',
     ...facts,
@@ -39,31 +39,29 @@ type FactName =
   | 'fact_volume_usd';
 type Facts = Record<FactName, number | null>;
 
-/** Facts at one slot. A source now and then supplies nothing: the document allows null for each of them. */
-function factsAt({ id, market, screener }: Episode, at: number): Facts {
-  const window = screener.window;
-  const supplied = (kind: number, share: number): boolean => chance(hash(id, 11), kind) < share;
-  const isFunding = screener.type === 'funding_extreme';
+/** Facts of one update. A source now and then supplies nothing: the document allows null for each of them. */
+function factsOf({ id, listing, screener }: Episode, update: number): Facts {
+  const mixed = hash(hash(id, 11), update);
+  const { metric, window, threshold } = screener;
+  const side = (metric === 'price' || metric === 'funding') && chance(mixed, 1) < 0.45 ? -1 : 1;
+  /** What the screener looks at is beyond its threshold; anything else is ordinary, or not supplied. */
+  const fact = (of: typeof metric, kind: number, spread: number, supplied: number, digits: number): number | null => {
+    if (of === metric) return rounded(side * threshold * (1 + 0.6 * Math.abs(gaussian(mixed, kind))), digits);
+    return chance(hash(id, 13), kind) < supplied ? rounded(spread * gaussian(mixed, kind), digits) : null;
+  };
   return {
-    fact_price_pct: window === undefined ? null : rounded(market.move(at - window * MINUTE, at), 2),
-    fact_oi_pct:
-      window === undefined || !supplied(1, screener.type === 'oi_growth' ? 1 : 0.75)
-        ? null
-        : rounded(market.openInterestMove(at - window * MINUTE, at), 2),
-    fact_volume_pct:
-      screener.type === 'volume_burst' || (!isFunding && supplied(2, 0.6)) ? rounded(market.turnoverMove(at), 1) : null,
-    fact_window_min: window ?? null,
-    fact_funding: isFunding || supplied(3, 0.85) ? rounded(market.funding(at), 6) : null,
-    fact_oi_usd: supplied(4, 0.9) ? rounded(market.openInterest(at), 0) : null,
-    fact_volume_usd: supplied(5, 0.92) ? rounded(market.turnover(at), 0) : null,
+    fact_price_pct: window === null ? null : fact('price', 2, 0.9, 1, 2),
+    fact_oi_pct: window === null ? null : fact('oi', 3, 1.2, 0.75, 2),
+    fact_volume_pct: fact('volume', 4, 30, 0.6, 1),
+    fact_window_min: window,
+    fact_funding: fact('funding', 5, 0.0001, 0.85, 6),
+    fact_oi_usd: chance(hash(id, 13), 6) < 0.9 ? rounded(listing.openInterest * around(mixed, 6), 0) : null,
+    fact_volume_usd: chance(hash(id, 13), 7) < 0.92 ? rounded(listing.turnover * around(mixed, 7), 0) : null,
   };
 }
 
-function exchangesOf({ id, market }: Episode): string[] {
-  const { exchanges } = market.listing;
-  const some = exchanges.filter((_, number) => chance(hash(id, 12), number) < 0.6);
-  return some.length > 0 ? some : [exchanges[id % exchanges.length] ?? 'binance'];
-}
+const around = (mixed: number, kind: number): number => Math.exp(0.2 * gaussian(mixed, kind));
+const signed = (value: number): string => (value > 0 ? `+${value}` : String(value));
 
 function changesOf(facts: Facts): string[] {
   const window = facts.fact_window_min === null ? '' : ` in ${facts.fact_window_min} min`;
@@ -75,4 +73,76 @@ function changesOf(facts: Facts): string[] {
     texts.push(`Funding ${signed(rounded(facts.fact_funding * 100, 4))}%`);
   }
   return texts;
+}
+
+/** The card with what was measured after it and the entry's context, as known at `now`. */
+export function detailAt(episode: Episode, moves: Moves, now: number): SignalDetail {
+  return {
+    ...cardAt(episode, now),
+    outcome: outcomeAt(episode, moves, now),
+    entry_context: contextOf(episode),
+    context_scope: 'entry_snapshot',
+  };
+}
+
+/**
+ * The outcome: movements of price from the moment of the card on, never trading profit. Now and then there is none, a
+ * horizon is missing, or BTC's movement is: the document allows each. A state goes from `pending` to its final one when
+ * the horizon has passed, which is the sandbox's choice: the document shows no transitions.
+ */
+function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null {
+  if (chance(hash(episode.id, 21), 0) < 0.03) return null;
+  const hour = horizonAt(episode, moves, '1h', now);
+  const day = horizonAt(episode, moves, '24h', now);
+  return {
+    entry_at: formatApiTime(episode.createdAt),
+    entry_price: priceOf(episode),
+    state_1h: hour.state,
+    move_1h_pct: hour.move,
+    btc_move_1h_pct: hour.btc,
+    state_24h: day.state,
+    move_24h_pct: day.move,
+    btc_move_24h_pct: day.btc,
+  };
+}
+
+interface Measured {
+  readonly state: 'pending' | 'missing' | 'available';
+  readonly move: number | null;
+  readonly btc: number | null;
+}
+
+function horizonAt(
+  { id, listing, screener, createdAt }: Episode,
+  moves: Moves,
+  horizon: Horizon,
+  now: number,
+): Measured {
+  const length = horizon === '1h' ? HOUR : DAY;
+  if (now < createdAt + length) return { state: 'pending', move: null, btc: null };
+  if (chance(hash(id, 22), length) < 0.04) return { state: 'missing', move: null, btc: null };
+  const btc = moves.btc(createdAt, horizon);
+  const beyond = listing === BTC ? 0 : moves.own(id, createdAt, horizon) + screener.effect[horizon];
+  const isCompared = chance(hash(id, 23), length) >= 0.02;
+  return { state: 'available', move: rounded(btc + beyond, 4), btc: isCompared ? rounded(btc, 4) : null };
+}
+
+/** Keys are the sandbox's own: the document does not show which are allowed. */
+function contextOf(episode: Episode): Record<string, number> {
+  const { id, listing } = episode;
+  const mixed = hash(id, 24);
+  if (chance(mixed, 0) < 0.07) return {};
+  return {
+    price: priceOf(episode),
+    price_change_24h_pct: rounded(4 * gaussian(mixed, 1), 2),
+    oi_usd: rounded(listing.openInterest * around(mixed, 2), 0),
+    volume_24h_usd: rounded(listing.turnover * around(mixed, 3), 0),
+    funding: rounded(0.0001 + 0.0001 * gaussian(mixed, 4), 6),
+  };
+}
+
+/** Eight significant digits, as exchanges quote in full. */
+function priceOf({ id, listing, createdAt }: Episode): number {
+  const season = 0.15 * Math.sin(createdAt / (9 * DAY) + listing.symbol.length);
+  return Number((listing.price * Math.exp(season + 0.02 * gaussian(id, 25))).toPrecision(8));
 }

@@ -1,79 +1,73 @@
-import { type Market, SLOT } from './market.ts';
-import { hash } from './noise.ts';
-import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
+import { DAY, MINUTE } from '../../runtime/units.ts';
+import { chance, hash } from './noise.ts';
+import { QUIET_MINUTES, type Screener } from './screeners.ts';
+import { BTC, LISTINGS, type Listing } from './symbols.ts';
 
-/** An episode ends when its condition did not hold for two hours. */
-const GAP_SLOTS = 24;
-const QUIET_SLOTS = QUIET_MINUTES / 5;
+/** Ids of a day are consecutive; a day has fewer cards than this. */
+const IDS_PER_DAY = 1000;
 
-/** A card in the making: the first notification and the repeats of the same market and screener that followed. */
+/** A card in the making: the first notification and the repeats that followed. */
 export interface Episode {
   readonly id: number;
-  readonly market: Market;
+  readonly listing: Listing;
   readonly screener: Screener;
   /** Epoch milliseconds UTC. */
   readonly createdAt: number;
-  /** When it notified again, oldest first; grows while the episode lasts. */
-  readonly repeats: number[];
+  /** When it notified again, oldest first. */
+  readonly repeats: readonly number[];
 }
 
+/** The UTC day (since 1970) in which a card was created. */
+export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
+
 /**
- * Finds episodes on a grid of five minutes, in order of time. Whether a slot begins an episode depends on the two hours
- * before it alone, so scans that start at different times agree on everything later than that; ids come from slot,
- * market and screener for the same reason.
+ * All cards of a UTC day, oldest first: a function of seed and day alone. Days differ in number, weekends are quieter.
+ * @param cardsPerDay on average over a week, about
  */
-export function createScan(markets: readonly Market[], seed: number, from: number) {
-  const watches = markets.flatMap((market, number) =>
-    SCREENERS.map((screener, kind) => ({
-      market,
+export function episodesOf(
+  day: number,
+  seed: number,
+  cardsPerDay: number,
+  screeners: readonly Screener[],
+): readonly Episode[] {
+  const own = hash(hash(seed, 31), day);
+  // Day 0 was a Thursday.
+  const isWeekend = day % 7 === 2 || day % 7 === 3;
+  const count = Math.round(cardsPerDay * (isWeekend ? 0.65 : 1.14) * (0.6 + 0.8 * chance(own, -1)));
+  return Array.from({ length: Math.min(count, IDS_PER_DAY - 1) }, (_, number) => {
+    const mixed = hash(own, number);
+    const second = Math.floor(((number + chance(mixed, 1)) / count) * 86_400);
+    const createdAt = day * DAY + second * 1000;
+    const screener = pick(screeners, chance(mixed, 3));
+    return {
+      id: day * IDS_PER_DAY + number + 1,
+      listing: listingFor(screener, chance(mixed, 2)),
       screener,
-      number,
-      kind,
-      lastHeld: Number.NEGATIVE_INFINITY,
-      lastSent: Number.NEGATIVE_INFINITY,
-      episode: undefined as Episode | undefined,
-    })),
-  );
-  const first = Math.floor(from / SLOT);
-  let next = first - GAP_SLOTS;
-
-  const visit = (slot: number): Episode[] => {
-    const begun: Episode[] = [];
-    for (const watch of watches) {
-      if (!watch.screener.holds(watch.market, slot * SLOT)) continue;
-      const place = placeIn(slot, watch.number, markets.length, seed);
-      if (slot - watch.lastHeld > GAP_SLOTS) {
-        const id = (slot * 64 + place.rank) * 8 + watch.kind;
-        const { market, screener } = watch;
-        watch.episode = { id, market, screener, createdAt: place.at, repeats: [] };
-        watch.lastSent = slot;
-        if (slot >= first) begun.push(watch.episode);
-      } else if (slot - watch.lastSent >= QUIET_SLOTS) {
-        watch.episode?.repeats.push(place.at);
-        watch.lastSent = slot;
-      }
-      watch.lastHeld = slot;
-    }
-    return begun.sort((a, b) => a.id - b.id);
-  };
-
-  return {
-    /** @returns the episodes begun since the last call, up to `until`, oldest first */
-    advance(until: number): Episode[] {
-      const begun: Episode[] = [];
-      for (const end = Math.floor(until / SLOT); next <= end; next++) begun.push(...visit(next));
-      return begun;
-    },
-  };
+      createdAt,
+      repeats: repeatsOf(createdAt, mixed),
+    };
+  });
 }
 
-/**
- * When within a slot a market's notification goes out. Markets take turns in an order of the slot's own, a few seconds
- * apart, so that ids increase with time; two screeners of one market notify in the same second, as happens.
- */
-function placeIn(slot: number, market: number, markets: number, seed: number): { rank: number; at: number } {
-  const rank = (market * 7 + (hash(seed, slot) % markets)) % markets;
-  const step = Math.floor(SLOT / 1000 / markets);
-  const second = rank * step + (hash(hash(seed, slot), rank) % step);
-  return { rank, at: slot * SLOT + second * 1000 };
+/** Prefers the first, as traders do. BTC's movement beyond BTC's is none: in a group with an effect it would hide it. */
+function listingFor({ effect }: Screener, chance: number): Listing {
+  const first = effect['24h'] === 0 ? 0 : 1;
+  return LISTINGS[first + Math.floor(chance ** 1.4 * (LISTINGS.length - first))] ?? BTC;
+}
+
+function pick(screeners: readonly Screener[], chance: number): Screener {
+  let left = chance * screeners.reduce((sum, { weight }) => sum + weight, 0);
+  const found = screeners.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  const first = found ?? screeners[0];
+  if (first === undefined) throw new Error('A market needs a screener.');
+  return first;
+}
+
+/** Half of the cards are notified once, the others up to six times again. */
+function repeatsOf(createdAt: number, mixed: number): number[] {
+  const count = Math.max(0, Math.floor(chance(mixed, 4) * 13) - 6);
+  return Array.from({ length: count }, (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(mixed, i) % 9e4));
 }

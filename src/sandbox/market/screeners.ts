@@ -1,65 +1,51 @@
 import type { Screeners } from '../../api/contract/resources.ts';
-import { MINUTE } from '../../runtime/units.ts';
-import { FUNDING_INTERVAL, type Market } from './market.ts';
+import { DAY } from '../../runtime/units.ts';
 
-/** A screener of the invented owner: what it watches and when it notifies. */
+/** A screener of the invented owner. Types and the keys inside `conditions` are the sandbox's own: the document shows neither. */
 export interface Screener {
   readonly type: string;
-  /** Minutes over which it measures; undefined where it looks at a moment. */
-  readonly window: number | undefined;
-  /** Whether its condition holds at a slot (epoch milliseconds UTC). */
-  readonly holds: (market: Market, at: number) => boolean;
-  readonly conditions: Record<string, unknown>;
+  /** Its share of all cards, relative to the others'. */
+  readonly weight: number;
+  /** Added to the price movement after each of its cards, percentage points; with one it has no cards of BTC itself. */
+  readonly effect: { readonly '1h': number; readonly '24h': number };
+  /** What it measures, over how many minutes (null: at a moment), and the least that notifies. */
+  readonly metric: 'price' | 'oi' | 'volume' | 'funding';
+  readonly window: number | null;
+  readonly threshold: number;
+  /** It has had no card for so long when the world starts, milliseconds. */
+  readonly silentFor?: number;
 }
 
-const PRICE_PCT = 1.6;
-const INTEREST_PCT = 2.8;
-const TURNOVER_PCT = 100;
-const FUNDING = 0.0006;
+const NONE = { '1h': 0, '24h': 0 };
 
-/** Minutes between two notifications of one episode. */
-export const QUIET_MINUTES = 15;
-
-/**
- * Types and the keys inside `conditions` are the sandbox's own: the document shows neither.
- */
+/** One of them has an effect, the others are placebos; the last has fallen silent. */
 export const SCREENERS: readonly Screener[] = [
-  {
-    type: 'price_spike',
-    window: 15,
-    holds: (market, at) => Math.abs(market.move(at - 15 * MINUTE, at)) >= PRICE_PCT,
-    conditions: conditions('price_pct', 'abs_gte', PRICE_PCT, 15),
-  },
-  {
-    type: 'oi_growth',
-    window: 60,
-    holds: (market, at) => market.openInterestMove(at - 60 * MINUTE, at) >= INTEREST_PCT,
-    conditions: conditions('oi_pct', 'gte', INTEREST_PCT, 60),
-  },
-  {
-    type: 'volume_burst',
-    window: 30,
-    holds: (market, at) => market.turnoverMove(at) >= TURNOVER_PCT,
-    conditions: conditions('volume_pct', 'gte', TURNOVER_PCT, 30),
-  },
-  {
-    type: 'funding_extreme',
-    window: undefined,
-    holds: (market, at) => Number.isInteger(at / FUNDING_INTERVAL) && Math.abs(market.funding(at)) >= FUNDING,
-    conditions: conditions('funding', 'abs_gte', FUNDING, null),
-  },
+  { type: 'price_spike', weight: 7, effect: NONE, metric: 'price', window: 15, threshold: 1.6 },
+  { type: 'oi_growth', weight: 6, effect: { '1h': 0.4, '24h': 1.8 }, metric: 'oi', window: 60, threshold: 2.8 },
+  { type: 'volume_burst', weight: 5, effect: NONE, metric: 'volume', window: 30, threshold: 100 },
+  { type: 'funding_extreme', weight: 2, effect: NONE, metric: 'funding', window: null, threshold: 0.0006 },
+  { type: 'breakout', weight: 2, effect: NONE, metric: 'price', window: 240, threshold: 4, silentFor: 20 * DAY },
 ];
 
-/** The answer of `/screeners`: one more than those above is switched off and has no cards. */
-export function currentSettings(): Screeners {
-  const active = SCREENERS.map(({ type, conditions }) => ({ type, active: true, conditions }));
-  const paused = { type: 'liquidations', active: false, conditions: conditions('liquidated_usd', 'gte', 500_000, 5) };
+/** Minutes between two notifications of one card. */
+export const QUIET_MINUTES = 15;
+
+/** The answer of `/screeners`: one more than those given is switched off and has no cards. */
+export function settingsOf(screeners: readonly Screener[]): Screeners {
+  const active = screeners.map(({ type, metric, window, threshold }) => ({
+    type,
+    active: true,
+    conditions: conditions(metric, threshold, window),
+  }));
+  const paused = { type: 'liquidations', active: false, conditions: conditions('liquidated_usd', 500_000, 5) };
   return { scope: 'current_settings', items: [...active, paused] };
 }
 
-function conditions(metric: string, comparison: string, value: number, window: number | null): Record<string, unknown> {
+function conditions(metric: string, value: number, window: number | null): Record<string, unknown> {
   return {
-    parts: [{ metric, comparison, value, window_min: window }],
+    parts: [
+      { metric, comparison: metric === 'price' || metric === 'funding' ? 'abs_gte' : 'gte', value, window_min: window },
+    ],
     rate_limit: { notifications: 1, per_minutes: QUIET_MINUTES },
   };
 }

@@ -1,0 +1,55 @@
+import { DAY, HOUR } from '../../runtime/units.ts';
+import { gaussian, hash } from './noise.ts';
+
+export type Horizon = '1h' | '24h';
+
+/** Spread (one standard deviation) of movements apart from BTC's, percent. */
+export const SPREAD: Readonly<Record<Horizon, number>> = { '1h': 1, '24h': 4 };
+const BTC_HOUR = 0.5;
+
+export interface Moves {
+  /** BTC's movement after a moment, percent. */
+  btc(at: number, horizon: Horizon): number;
+  /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
+  own(id: number, at: number, horizon: Horizon): number;
+}
+
+/**
+ * Movements of known distribution. Cards share a part of what they have beyond BTC's movement: at 1 h those of one UTC
+ * day, with the given correlation; at 24 h those whose windows overlap, with the correlation times the overlap (two
+ * cards of one hour share it in full, two cards 12 hours apart half of it, also across midnight).
+ * @param correlation 0 for independent cards, below 1
+ */
+export function createMoves(seed: number, correlation: number): Moves {
+  const btcHours = remembered((hour) => BTC_HOUR * gaussian(hash(seed, 1), hour));
+  const sharedHours = remembered((hour) => gaussian(hash(seed, 2), hour));
+  const sharedDays = remembered((day) => gaussian(hash(seed, 3), day));
+
+  const shared = (at: number, horizon: Horizon): number =>
+    horizon === '1h' ? sharedDays(Math.floor(at / DAY)) : sumOfDay(sharedHours, at) / Math.sqrt(24);
+
+  return {
+    btc: (at, horizon) => (horizon === '1h' ? btcHours(Math.floor(at / HOUR) + 1) : sumOfDay(btcHours, at)),
+    own: (id, at, horizon) => {
+      const alone = gaussian(hash(seed, horizon === '1h' ? 4 : 5), id);
+      return SPREAD[horizon] * (Math.sqrt(correlation) * shared(at, horizon) + Math.sqrt(1 - correlation) * alone);
+    },
+  };
+}
+
+/** Over the 24 hours that follow. */
+function sumOfDay(hours: (hour: number) => number, at: number): number {
+  const first = Math.floor(at / HOUR);
+  let sum = 0;
+  for (let hour = 1; hour <= 24; hour++) sum += hours(first + hour);
+  return sum;
+}
+
+function remembered(make: (key: number) => number): (key: number) => number {
+  const known = new Map<number, number>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
