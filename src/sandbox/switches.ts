@@ -32,7 +32,7 @@ export const SWITCHES = {
   port: whole(0, 65_535, 'port to listen on (default: any free one)'),
   cards: whole(0, 100_000, 'cards in its history (default: 300)'),
   seed: whole(0, 2 ** 31 - 1, 'another number, another market (default: 1)'),
-  perMinute: whole(1, 100_000, 'requests a minute (default: 15)'),
+  perMinute: whole(1, 1_000_000_000, 'requests a minute (default: 15)'),
   dayCredits: whole(0, 1_000_000_000, 'credits a day (default: 150)'),
   monthCredits: whole(0, 1_000_000_000, 'credits a month (default: 1000)'),
   limiter: text(
