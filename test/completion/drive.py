@@ -1,7 +1,8 @@
 """Types lines into an interactive shell on a pseudo-terminal, a TAB after each, and prints what then stands there.
 
 Reads {"command", "setup", "lines"} as JSON from standard input; prints a JSON list: per line the screen's text after
-the TAB, and the milliseconds until something appeared. What a busy machine says late is cut off: callers try again.
+the TAB. The shell has said what it has to say when it waits for the next key: it woke up, has read all that was typed,
+sleeps again, and has no child. So a busy machine changes nothing (without /proc, silence has to do instead).
 """
 
 import fcntl
@@ -15,14 +16,27 @@ import sys
 import termios
 import time
 
-# Silence from the start after which nothing is offered: a machine may be busy.
-NOTHING = 4.0
 READY = "shell-is-ready"
-LONGEST = 15.0
-# Silence after which a shell has said what it has to say.
-QUIET = 0.25
-# The same where nothing but an echo is due.
-ECHO = 0.06
+LONGEST = 60.0
+# Silence, in seconds, that ends the text where there is no /proc.
+QUIET = 1.0
+TIOCGPTN = 0x80045430
+
+
+def naps(pid):
+    """How often the shell has gone to sleep."""
+    with open(f"/proc/{pid}/status") as status:
+        return int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status.read(), re.MULTILINE)[1])
+
+
+def waits_for_a_key(pid, keyboard):
+    """Whether the shell edits a line, has read everything typed and sleeps, without a child it could be waiting for."""
+    if termios.tcgetattr(keyboard)[3] & termios.ICANON:
+        return False
+    if struct.unpack("i", fcntl.ioctl(keyboard, termios.FIONREAD, b"\0" * 4))[0] > 0:
+        return False
+    with open(f"/proc/{pid}/task/{pid}/children") as children, open(f"/proc/{pid}/stat") as stat:
+        return children.read() == "" and stat.read().rsplit(") ", 1)[1][0] == "S"
 
 
 def main():
@@ -32,24 +46,36 @@ def main():
         os.execvp(task["command"][0], task["command"])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 160, 0, 0))
 
-    def read(until=None, quiet=QUIET):
-        """What comes until it says `until`, or is quiet again after it said something."""
-        text, first, start = "", None, time.monotonic()
-        last = start
+    knows = os.path.exists(f"/proc/{pid}/task/{pid}/children")
+    if knows:
+        number = struct.unpack("I", fcntl.ioctl(terminal, TIOCGPTN, b"\0" * 4))[0]
+        keyboard = os.open(f"/dev/pts/{number}", os.O_RDWR | os.O_NOCTTY)
+
+    slept = 0
+
+    def read(until=None, echo=""):
+        """What comes until it says `until`, or until the shell, woken by what was typed, waits for a key."""
+        text, idle = "", 0
+        start = last = time.monotonic()
         while time.monotonic() - start < LONGEST:
-            ready, _, _ = select.select([terminal], [], [], 0.002)
+            ready, _, _ = select.select([terminal], [], [], 0.003)
             now = time.monotonic()
             if ready:
                 text += os.read(terminal, 65536).decode("utf8", "replace")
-                first = first or now
-                last = now
-            elif until is None and now - last > (quiet if first else NOTHING):
-                break
+                last, idle = now, 0
+            elif until is None and echo in plain(text):
+                done = naps(pid) > slept and waits_for_a_key(pid, keyboard) if knows else now - last > QUIET
+                # Seen twice, so that it is not between two steps of its work.
+                idle = idle + 1 if done else 0
+                if idle > 1:
+                    return text
             if until is not None and until in text:
-                break
-        return text, ((first or last) - start) * 1000
+                return text
+        raise TimeoutError(f"The shell did not come back. It said: {text!r}")
 
     def type_in(text):
+        nonlocal slept
+        slept = naps(pid) if knows else 0
         os.write(terminal, text.encode())
 
     # The word is split, so that the echo of the command does not look like its output.
@@ -59,12 +85,12 @@ def main():
     results = []
     for line in task["lines"]:
         type_in(line)
-        read(quiet=ECHO)
+        read(echo=line.strip()[-3:])
         type_in("\t")
-        text, millis = read()
-        results.append({"text": plain(text), "millis": millis})
-        type_in("\x15\x03")
-        read(quiet=ECHO)
+        results.append({"text": plain(read())})
+        for key in "\x15\x03":
+            type_in(key)
+            read()
     print(json.dumps(results))
     os.close(terminal)
 

@@ -45,7 +45,6 @@ export function shellUser(home: Home): { env: Record<string, string>; cwd: strin
 export interface Typed {
   /** What the terminal shows after the TAB. */
   readonly text: string;
-  readonly millis: number;
 }
 
 /** Types each line and a TAB into an interactive shell on a pseudo-terminal. */
