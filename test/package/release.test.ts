@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { ROOT } from './bundle.ts';
+
+const TEXTS = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+
+/** Runs the check of a release on these texts, bent as given. */
+function check(folder: string, bend: (texts: Record<string, string>) => void, tag?: string) {
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8')]));
+  bend(texts);
+  mkdirSync(path.join(folder, '.ci'), { recursive: true });
+  cpSync(path.join(ROOT, '.ci', 'check-release.js'), path.join(folder, '.ci', 'check-release.js'));
+  for (const [name, text] of Object.entries(texts)) writeFileSync(path.join(folder, name), text);
+  const args = [path.join(folder, '.ci', 'check-release.js'), ...(tag === undefined ? [] : [tag])];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { status, stderr };
+}
+
+const set = (name: string, text: string) => (texts: Record<string, string>) => {
+  texts[name] = text;
+};
+
+const released = (texts: Record<string, string>) => {
+  texts['package.json'] = (texts['package.json'] ?? '').replace('{', '{ "repository": "somewhere",');
+  texts['CHANGELOG.md'] = '## [Unreleased]\n\n### Added\n\n## [0.1.0] - 2026-11-20\n\n- All of it.\n';
+};
+
+it('the versions of package, lock file and changelog agree', ({ home }) => {
+  expect(check(home.folder, () => {})).toEqual({ status: 0, stderr: '' });
+});
+
+it('a release whose tag says the same passes', ({ home }) => {
+  expect(check(home.folder, released, 'v0.1.0')).toEqual({ status: 0, stderr: '' });
+});
+
+it.for<[string, RegExp, (texts: Record<string, string>) => void, string?]>([
+  ['another tag', /The tag is v0\.2\.0/, released, 'v0.2.0'],
+  [
+    'entries that are not released',
+    /Unreleased/,
+    (texts) => {
+      released(texts);
+      texts['CHANGELOG.md'] = (texts['CHANGELOG.md'] ?? '').replace('### Added', '### Added\n\n- More.');
+    },
+    'v0.1.0',
+  ],
+  ['no repository', /no repository/, set('CHANGELOG.md', '## [0.1.0] - 2026-11-20\n'), 'v0.1.0'],
+  ['a changelog that lags', /CHANGELOG/, set('CHANGELOG.md', '## [0.0.9] - 2026-01-01\n')],
+  [
+    'a lock file that lags',
+    /package-lock/,
+    set('package-lock.json', '{"version":"0.0.9","packages":{"":{"version":"0.0.9"}}}'),
+  ],
+])('%s is refused', ([, said, bend, tag], { home }) => {
+  const { status, stderr } = check(home.folder, bend, tag);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(said);
+});
