@@ -6,7 +6,7 @@ import { isCompleteCard } from '../history/is-complete-card.ts';
 import type { StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
-import { historyCardView } from '../output/views/history-card.ts';
+import { historyCardView } from '../output/views/card-lists.ts';
 import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
 

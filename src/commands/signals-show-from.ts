@@ -4,7 +4,7 @@ import { findCards, openHistory } from '../history/history.ts';
 import { isCompleteCard } from '../history/is-complete-card.ts';
 import { isDetail, type StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
-import { detailView } from '../output/views/detail.ts';
+import { detailView } from '../output/views/card-page.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 

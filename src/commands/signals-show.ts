@@ -2,7 +2,7 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import type { ScreenerError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
-import { detailView } from '../output/views/detail.ts';
+import { detailView } from '../output/views/card-page.ts';
 import { details } from './details.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';

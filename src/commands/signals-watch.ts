@@ -7,7 +7,7 @@ import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../err
 import { checkFields } from '../output/fields.ts';
 import { duration, minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
-import { cardView } from '../output/views/card.ts';
+import { cardView } from '../output/views/card-lists.ts';
 import { DAY } from '../runtime/units.ts';
 import { creditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';

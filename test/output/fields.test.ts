@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ScreenerError } from '../../src/errors.ts';
 import { checkFields, project } from '../../src/output/fields.ts';
 import { flatten, keysOf, pathOf, read } from '../../src/output/paths.ts';
-import { cardView } from '../../src/output/views/card.ts';
-import { detailView } from '../../src/output/views/detail.ts';
+import { cardView } from '../../src/output/views/card-lists.ts';
+import { detailView } from '../../src/output/views/card-page.ts';
 import { screenersView } from '../../src/output/views/screeners.ts';
 import { detail } from '../support/resources.ts';
 

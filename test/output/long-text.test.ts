@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createOutput } from '../../src/output/output.ts';
 import type { View } from '../../src/output/types.ts';
-import { cardView } from '../../src/output/views/card.ts';
-import { detailView } from '../../src/output/views/detail.ts';
+import { cardView } from '../../src/output/views/card-lists.ts';
+import { detailView } from '../../src/output/views/card-page.ts';
 import { screenersView } from '../../src/output/views/screeners.ts';
 import { testContext } from '../support/context.ts';
 import { pagesOf } from '../support/lists.ts';

@@ -22,8 +22,8 @@ const NO_LINES = {
   middle: ' '.repeat(GAP),
 };
 
-// For each cell cli-table3 looks through the rows above it: many rows at once would take quadratic time.
-const BLOCK = 25;
+// For each cell cli-table3 looks through all cells above it: a table of few rows at a time takes a fifth of the time.
+const BLOCK = 2;
 
 /**
  * The lines of a table.

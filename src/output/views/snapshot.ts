@@ -1,6 +1,5 @@
 import type { MarketSnapshot } from '../../api/contract/resources.ts';
 import { age, timeWithAge } from '../format.ts';
-import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, RenderContext, View } from '../types.ts';
 
@@ -24,29 +23,26 @@ const BESIDE_BAR = 36;
 
 export const snapshotView: View<MarketSnapshot> = {
   fields,
-  page: (snapshot, look) => {
-    const { draw, styles, now } = look;
+  page: (snapshot, render) => {
+    const { styles, now } = render;
     const { sample, oversold_count, overbought_count } = snapshot;
-    const cells = look.width === undefined ? BAR : Math.max(10, Math.min(BAR, look.width - BESIDE_BAR));
-    const bar = (count: number) => draw.bar(share(count, sample), cells);
-    const figures = draw.pairs([
+    const cells = render.width === undefined ? BAR : Math.max(10, Math.min(BAR, render.width - BESIDE_BAR));
+    const bar = (count: number) => render.bar(share(count, sample), cells);
+    const figures = render.pairs([
       ['Oversold', `${styles.bad(bar(oversold_count))} ${counted(oversold_count, sample)}`],
       ['Overbought', `${styles.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],
     ]);
-    const origin = draw.pairs([
+    const origin = render.pairs([
       ['Computed', timeWithAge(snapshot.computed_at, now)],
       ['Generated', timeWithAge(snapshot.generated_at, now)],
     ]);
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
-    return sections(
-      [
-        { title, body: freshness(snapshot, look) },
-        { body: figures },
-        { body: origin },
-        { title: 'Source', body: safeText(snapshot.source) },
-      ],
-      look,
-    );
+    return render.sections([
+      { title, body: freshness(snapshot, render) },
+      { body: figures },
+      { body: origin },
+      { title: 'Source', body: safeText(snapshot.source) },
+    ]);
   },
 };
 
@@ -59,7 +55,7 @@ function counted(count: number, sample: number): string {
 }
 
 /** Everything that keeps these figures from being fresh and whole, in plain words. */
-function freshness(snapshot: MarketSnapshot, { draw, styles, now }: RenderContext): string {
+function freshness(snapshot: MarketSnapshot, { paragraph, styles, now }: RenderContext): string {
   const { computed_at, stale, source_stale, sample_limited } = snapshot;
   const doubts: string[] = [];
   if (computed_at === null) doubts.push('Not computed (computed_at is null): the age of these figures is unknown.');
@@ -71,7 +67,7 @@ function freshness(snapshot: MarketSnapshot, { draw, styles, now }: RenderContex
   if (!stale && !source_stale && computed_at !== null) doubts.unshift(`Not stale: computed ${age(computed_at, now)}.`);
   return doubts
     .map((text, i) => {
-      const lines = draw.paragraph(text).split('\n');
+      const lines = paragraph(text).split('\n');
       const fine = i === 0 && text.startsWith('Not stale');
       return lines.map((line) => (fine ? line : styles.warn(line))).join('\n');
     })

@@ -1,6 +1,5 @@
 import type { Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
-import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, RenderContext, Styles, View } from '../types.ts';
 
@@ -54,39 +53,40 @@ const ROWS: readonly Row[] = [
 /** Outcome statistics, both horizons side by side. */
 export const statsView: View<SignalStats> = {
   fields,
-  page: (stats, look) => {
-    const { draw, now } = look;
-    const table = draw.table<Row>(
+  page: (stats, render) => {
+    const table = render.table<Row>(
       [
         { header: '', align: 'left', priority: 0, cell: ({ label }) => label },
-        { header: '1 HOUR', align: 'right', priority: 0, cell: ({ cell }) => cell(stats.horizons['1h'], look.styles) },
+        {
+          header: '1 HOUR',
+          align: 'right',
+          priority: 0,
+          cell: ({ cell }) => cell(stats.horizons['1h'], render.styles),
+        },
         {
           header: '24 HOURS',
           align: 'right',
           priority: 0,
-          cell: ({ cell }) => cell(stats.horizons['24h'], look.styles),
+          cell: ({ cell }) => cell(stats.horizons['24h'], render.styles),
         },
       ],
       ROWS,
     );
-    const origin = draw.pairs([
+    const origin = render.pairs([
       ['Screener type', safeText(stats.screener_type) || NONE],
       ['Sampled rows', `${stats.sampled_rows} (at most the latest 2000)`],
-      ['Generated', timeWithAge(stats.generated_at, now)],
+      ['Generated', timeWithAge(stats.generated_at, render.now)],
     ]);
-    return sections(
-      [
-        { title: `Outcomes of the last ${stats.window_days} days`, body: origin },
-        { body: table },
-        { body: sentences(stats, look) },
-      ],
-      look,
-    );
+    return render.sections([
+      { title: `Outcomes of the last ${stats.window_days} days`, body: origin },
+      { body: table },
+      { body: sentences(stats, render) },
+    ]);
   },
 };
 
-function sentences(stats: SignalStats, { draw, styles }: RenderContext): string {
-  const lines = (text: string, tint: (line: string) => string) => draw.paragraph(text).split('\n').map(tint);
+function sentences(stats: SignalStats, { paragraph, styles }: RenderContext): string {
+  const lines = (text: string, tint: (line: string) => string) => paragraph(text).split('\n').map(tint);
   return [
     ...(stats.stale ? lines('STALE: the service marks these statistics as stale.', styles.warn) : []),
     ...(stats.sample_limited

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { interruptedError, OutputClosed } from '../../../src/errors.ts';
 import { createOutput } from '../../../src/output/output.ts';
-import { cardView } from '../../../src/output/views/card.ts';
+import { cardView } from '../../../src/output/views/card-lists.ts';
 import { TestClock, testContext } from '../../support/context.ts';
 import { pagesOf } from '../../support/lists.ts';
 import { card } from '../../support/resources.ts';

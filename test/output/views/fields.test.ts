@@ -10,9 +10,8 @@ import {
 } from '../../../src/api/contract/resources.ts';
 import type { FieldKind } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
-import { cardView } from '../../../src/output/views/card.ts';
-import { cardOutcomeView } from '../../../src/output/views/card-outcome.ts';
-import { detailView } from '../../../src/output/views/detail.ts';
+import { cardOutcomeView, cardView } from '../../../src/output/views/card-lists.ts';
+import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';

@@ -3,9 +3,8 @@ import type { Access, MarketSnapshot } from '../../../src/api/contract/resources
 import { createOutput } from '../../../src/output/output.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
-import { cardView } from '../../../src/output/views/card.ts';
-import { cardOutcomeView } from '../../../src/output/views/card-outcome.ts';
-import { detailView } from '../../../src/output/views/detail.ts';
+import { cardOutcomeView, cardView } from '../../../src/output/views/card-lists.ts';
+import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';

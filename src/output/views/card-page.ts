@@ -1,6 +1,5 @@
 import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
 import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
-import { sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
@@ -10,20 +9,15 @@ import { differenceCell, HORIZONS, measured, NOT_PROFIT } from './outcome.ts';
 /** One card as a whole page, for `signals show`. */
 export const detailView: View<SignalDetail> = {
   fields: detailFields,
-  page: (card, look) => {
-    const { draw } = look;
-    return sections(
-      [
-        { title: `Card ${card.id}: ${safeText(card.source_symbol)}`, body: draw.pairs(cardPairs(card, look)) },
-        { title: 'Facts (latest update of the episode)', body: draw.pairs(factPairs(card, look)) },
-        { title: 'Entry context (entry snapshot)', body: contextText(card, look) },
-        { title: 'Outcome', body: outcomeText(card.outcome, look) },
-        // Never broken: a terminal that wraps it still copies and opens it as one address.
-        { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
-      ],
-      look,
-    );
-  },
+  page: (card, render) =>
+    render.sections([
+      { title: `Card ${card.id}: ${safeText(card.source_symbol)}`, body: render.pairs(cardPairs(card, render)) },
+      { title: 'Facts (latest update of the episode)', body: render.pairs(factPairs(card, render)) },
+      { title: 'Entry context (entry snapshot)', body: contextText(card, render) },
+      { title: 'Outcome', body: outcomeText(card.outcome, render) },
+      // Never broken: a terminal that wraps it still copies and opens it as one address.
+      { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
+    ]),
 };
 
 function cardPairs(card: SignalDetail, { now }: RenderContext): Pair[] {
@@ -49,17 +43,17 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
   ];
 }
 
-function contextText({ entry_context }: SignalDetail, { draw, styles }: RenderContext): string {
+function contextText({ entry_context }: SignalDetail, { pairs, styles }: RenderContext): string {
   const entries = Object.entries(entry_context);
   if (entries.length === 0) return styles.dim('empty');
-  return draw.pairs(entries.map(([key, value]) => [safeText(key), String(value)]));
+  return pairs(entries.map(([key, value]) => [safeText(key), String(value)]));
 }
 
-function outcomeText(outcome: Outcome | null, look: RenderContext): string {
-  const { draw, styles, now, width } = look;
+function outcomeText(outcome: Outcome | null, render: RenderContext): string {
+  const { styles, now, width } = render;
   if (outcome === null) return styles.dim('none recorded');
-  const entry = draw.pairs([['Entry', `${outcome.entry_price} at ${timeWithAge(outcome.entry_at, now)}`]]);
-  const table = draw.table(
+  const entry = render.pairs([['Entry', `${outcome.entry_price} at ${timeWithAge(outcome.entry_at, now)}`]]);
+  const table = render.table(
     [
       { header: 'HORIZON', align: 'left', priority: 0, cell: (horizon) => horizon },
       { header: 'STATE', align: 'left', priority: 0, cell: (horizon) => safeText(measured(outcome, horizon).state) },
@@ -84,7 +78,7 @@ function outcomeText(outcome: Outcome | null, look: RenderContext): string {
     ],
     HORIZONS,
   );
-  const bars = width === undefined ? '' : moveBars(outcome, look);
-  const sentence = draw.paragraph(NOT_PROFIT).split('\n').map(styles.dim).join('\n');
+  const bars = width === undefined ? '' : moveBars(outcome, render);
+  const sentence = render.paragraph(NOT_PROFIT).split('\n').map(styles.dim).join('\n');
   return [entry, '', table, ...(bars === '' ? [] : ['', bars]), '', sentence].join('\n');
 }

@@ -1,0 +1,154 @@
+/** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
+import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { age, funding, minuteTime, NONE, percent, usd } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { Column, RenderContext, View } from '../types.ts';
+import { cardFields, detailFields } from './card-fields.ts';
+import { differenceCell, type HorizonName, moveCell, NOT_PROFIT } from './outcome.ts';
+
+type CardColumn = Column<SignalCard>;
+
+const idColumn: CardColumn = { header: 'ID', align: 'right', priority: 0, cell: ({ id }) => String(id) };
+const symbolColumn: CardColumn = {
+  header: 'SYMBOL',
+  align: 'left',
+  priority: 0,
+  cell: ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
+};
+
+function timeColumn(priority: number): CardColumn {
+  return {
+    header: 'TIME (UTC)',
+    align: 'left',
+    priority,
+    cell: ({ created_at }, render) => shortTime(created_at, render),
+  };
+}
+
+/** Without the year where it is this one and the terminal has no room to spare. */
+function shortTime(iso: string, { width, now }: RenderContext): string {
+  const full = minuteTime(iso);
+  const thisYear = `${new Date(now).getUTCFullYear()}-`;
+  return width !== undefined && width < 120 && full.startsWith(thisYear) ? full.slice(thisYear.length) : full;
+}
+
+function ageColumn(priority: number): CardColumn {
+  return {
+    header: 'AGE',
+    align: 'right',
+    priority,
+    cell: ({ created_at }, { now, styles }) => styles.dim(age(created_at, now).replace(/ ago$/, '')),
+  };
+}
+
+function typeColumn(priority: number): CardColumn {
+  return { header: 'TYPE', align: 'left', priority, cell: ({ source_bot_type }) => safeText(source_bot_type) };
+}
+
+type Fact = 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct';
+
+function percentColumn(header: string, field: Fact, priority: number): CardColumn {
+  return { header, align: 'right', priority, cell: (card, { styles }) => percent(card[field], styles) };
+}
+
+function plainColumn(header: string, priority: number, text: (card: SignalCard) => string): CardColumn {
+  return {
+    header,
+    align: 'right',
+    priority,
+    cell: (card, { styles }) => {
+      const cell = text(card);
+      return cell === NONE ? styles.dim(cell) : cell;
+    },
+  };
+}
+
+/** What there is room for on a wide terminal or in a file. */
+const wideColumns: readonly CardColumn[] = [
+  plainColumn('WINDOW', 8, ({ fact_window_min }) => (fact_window_min === null ? NONE : `${fact_window_min}m`)),
+  plainColumn('FUNDING', 8, ({ fact_funding }) => funding(fact_funding)),
+  plainColumn('OI USD', 9, ({ fact_oi_usd }) => usd(fact_oi_usd)),
+  plainColumn('VOL USD', 9, ({ fact_volume_usd }) => usd(fact_volume_usd)),
+  plainColumn('REPEATS', 7, ({ repeat_count }) => String(repeat_count)),
+  { header: 'EXCHANGES', align: 'left', priority: 6, cell: ({ exchanges }) => exchanges.map(safeText).join(',') },
+  { header: 'CHANGES', align: 'left', priority: 10, cell: ({ changes }) => changes.map(safeText).join(',') },
+];
+
+/** Cards as `/signals` lists them. */
+export const cardView: View<SignalCard> = {
+  fields: cardFields,
+  columns: [
+    idColumn,
+    timeColumn(1),
+    ageColumn(5),
+    symbolColumn,
+    typeColumn(2),
+    percentColumn('PRICE', 'fact_price_pct', 0),
+    percentColumn('OI', 'fact_oi_pct', 3),
+    percentColumn('VOL', 'fact_volume_pct', 4),
+    ...wideColumns,
+  ],
+  empty: 'No cards.',
+};
+
+function moveColumn(header: string, horizon: HorizonName): Column<SignalDetail> {
+  return { header, align: 'right', priority: 0, cell: ({ outcome }, { styles }) => moveCell(outcome, horizon, styles) };
+}
+
+function differenceColumn(horizon: HorizonName): Column<SignalDetail> {
+  return {
+    header: 'VS BTC',
+    align: 'right',
+    priority: 1,
+    cell: ({ outcome }, { styles }) => differenceCell(outcome, horizon, styles),
+  };
+}
+
+/** Cards with their outcomes, one a row. */
+export const cardOutcomeView: View<SignalDetail> = {
+  fields: detailFields,
+  columns: [
+    idColumn,
+    timeColumn(2),
+    ageColumn(4),
+    symbolColumn,
+    typeColumn(3),
+    moveColumn('1H', '1h'),
+    differenceColumn('1h'),
+    moveColumn('24H', '24h'),
+    differenceColumn('24h'),
+    percentColumn('PRICE', 'fact_price_pct', 4),
+    percentColumn('OI', 'fact_oi_pct', 5),
+    percentColumn('VOL', 'fact_volume_pct', 5),
+    ...wideColumns,
+  ],
+  footer: (items) => (items.length === 0 ? undefined : NOT_PROFIT),
+  empty: 'No cards.',
+};
+
+/** Words in place of figures that were not bought; never leaves the table. */
+const NOT_BOUGHT: Outcome = {
+  entry_at: '',
+  entry_price: 0,
+  state_1h: 'not bought',
+  move_1h_pct: null,
+  btc_move_1h_pct: null,
+  state_24h: 'not bought',
+  move_24h_pct: null,
+  btc_move_24h_pct: null,
+};
+
+function withWords(column: Column<SignalDetail>): Column<SignalDetail> {
+  return {
+    ...column,
+    cell: (card, render) =>
+      column.cell('outcome' in card ? card : Object.assign({ outcome: NOT_BOUGHT }, card), render),
+  };
+}
+
+/** Cards of a local history: with outcomes where they were bought, which may be not yet. */
+export const historyCardView: View<SignalDetail> = {
+  ...cardOutcomeView,
+  columns: (cardOutcomeView.columns ?? []).map(withWords),
+  empty: 'No cards in this history match.',
+};
