@@ -2,9 +2,8 @@ import type { Access } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
 import type { Elsewhere, Spending, Today } from '../../credits/types.ts';
 import { timeWithAge } from '../format.ts';
-import { type Section, sections } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, Pair, RenderContext, View } from '../types.ts';
+import type { Field, Pair, RenderContext, Section, View } from '../types.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
@@ -32,50 +31,46 @@ const BAR = 20;
 export function accessView(extra?: AccessExtra): View<Access> {
   return {
     fields,
-    page: (access, look) =>
-      sections(
-        [
-          { body: look.draw.pairs(accountPairs(access, look)) },
-          ...(extra === undefined ? [] : machineSections(extra, look)),
-        ],
-        look,
-      ),
+    page: (access, render) =>
+      render.sections([
+        { body: render.pairs(accountPairs(access, render)) },
+        ...(extra === undefined ? [] : machineSections(extra, render)),
+      ]),
   };
 }
 
 function accountPairs(
   { beta, plan, expires_at, credits, operations, per_minute }: Access,
-  look: RenderContext,
+  render: RenderContext,
 ): Pair[] {
-  const { draw, styles, now } = look;
+  const { bar, styles, now } = render;
   const share = credits.limit > 0 ? credits.used / credits.limit : 0;
   const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
   const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
   return [
     ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (beta)' : ''}`],
     ['Expires', timeWithAge(expires_at, now)],
-    ['Credits', `${tint(draw.bar(share, BAR))} ${words}`],
+    ['Credits', `${tint(bar(share, BAR))} ${words}`],
     ['Reset', timeWithAge(credits.resets_at, now)],
     ['Allowance', `${per_minute} requests a minute`],
     ['Operations', operations.map(safeText).join(', ')],
   ];
 }
 
-function machineSections(extra: AccessExtra, look: RenderContext): Section[] {
+function machineSections(extra: AccessExtra, render: RenderContext): Section[] {
   return [
-    { title: 'As this machine knows it', body: look.draw.pairs(machinePairs(extra, look)) },
-    { body: operationTable(extra.today, look) },
+    { title: 'As this machine knows it', body: render.pairs(machinePairs(extra, render)) },
+    { body: operationTable(extra.today, render) },
   ];
 }
 
-function machinePairs({ today, elsewhere }: AccessExtra, look: RenderContext): Pair[] {
-  const { draw, now } = look;
+function machinePairs({ today, elsewhere }: AccessExtra, render: RenderContext): Pair[] {
+  const { bar, now } = render;
   const day = LIMITS.creditsPerDay;
   const pairs: Pair[] = [
     [
       'Today',
-      `${draw.bar(today.charged / day, BAR)} ${today.charged} of ${day} credits` +
-        `${uncertain(today)} (UTC day assumed)`,
+      `${bar(today.charged / day, BAR)} ${today.charged} of ${day} credits` + `${uncertain(today)} (UTC day assumed)`,
     ],
     ['Last minute', `${today.lastMinute} of ${today.perMinute} requests`],
   ];
@@ -92,10 +87,10 @@ function uncertain({ uncertain }: Spending): string {
   return uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
 }
 
-function operationTable(today: Today, look: RenderContext): string {
+function operationTable(today: Today, render: RenderContext): string {
   const rows = Object.entries(today.byOperation);
   if (rows.length === 0) return '';
-  return look.draw.table(
+  return render.table(
     [
       { header: 'OPERATION', align: 'left', priority: 0, cell: ([name]) => safeText(name) },
       { header: 'REQUESTS', align: 'right', priority: 0, cell: ([, spent]) => String(spent.requests) },

@@ -1,7 +1,6 @@
 import type { ExportQuote } from '../../history/quote.ts';
 import type { ExportSummary } from '../../history/summary.ts';
 import { duration } from '../format.ts';
-import { keyValuePage } from '../key-value-page.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 
@@ -52,15 +51,16 @@ export const exportQuoteView: View<ExportQuote> = {
     { name: 'day.left_after_least', kind: 'integer', about: 'left today after the run, if no new card has come' },
     { name: 'day.left_after_most', kind: 'integer', about: 'left today after the run, if it spends its most' },
   ],
-  page: keyValuePage((quote) => [
-    ['Directory', safeText(quote.directory)],
-    ['Outcomes due', outcomesText(quote)],
-    ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
-    ['Credits', creditsText(quote)],
-    ['Pacing', pacingText(quote)],
-    ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it (UTC day assumed)`],
-    ['Left after it', `${quote.day.left_after_least} if no new card has come, ${quote.day.left_after_most} at least`],
-  ]),
+  page: (quote, { pairs }) =>
+    pairs([
+      ['Directory', safeText(quote.directory)],
+      ['Outcomes due', outcomesText(quote)],
+      ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
+      ['Credits', creditsText(quote)],
+      ['Pacing', pacingText(quote)],
+      ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it (UTC day assumed)`],
+      ['Left after it', `${quote.day.left_after_least} if no new card has come, ${quote.day.left_after_most} at least`],
+    ]),
 };
 
 function outcomesText({ first_run, outcomes_due, outcomes_later }: ExportQuote): string {

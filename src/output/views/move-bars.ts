@@ -6,7 +6,7 @@ import { HORIZONS, measured } from './outcome.ts';
 const HALF = 12;
 
 /** The move and BTC's move of each measured horizon as bars from a common zero, on one scale. */
-export function moveBars(outcome: Outcome, look: RenderContext): string {
+export function moveBars(outcome: Outcome, render: RenderContext): string {
   const moves = HORIZONS.flatMap((horizon) => {
     const { move, btc } = measured(outcome, horizon);
     const named: [string, number | null][] = [
@@ -17,7 +17,7 @@ export function moveBars(outcome: Outcome, look: RenderContext): string {
   });
   const largest = Math.max(0, ...moves.map(([, move]) => Math.abs(move)));
   if (largest === 0) return '';
-  return look.draw.pairs(moves.map(([name, move]): Pair => [name, signedBar(move / largest, look)]));
+  return render.pairs(moves.map(([name, move]): Pair => [name, signedBar(move / largest, render)]));
 }
 
 function signedBar(share: number, { styles, unicode }: RenderContext): string {
