@@ -54,7 +54,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $word in
       --) only=arguments ;;
-      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --since | --until | --symbol | --type | --cursor | -n | --limit | --from | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --max-age | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --fault)
+      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --since | --until | --symbol | --type | --cursor | -n | --limit | --from | --sort | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --max-age | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --fault)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -128,6 +128,18 @@ _screener() {
     --symbol) _screener_seen "$typed" "$before" symbol; return ;;
     --type) _screener_seen "$typed" "$before" type; return ;;
     --from) _screener_directories "$typed" "$before"; return ;;
+    --sort)
+      case $path in
+        /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
+        /snapshot) _screener_fields "$typed" "$before" scope timeframe sample sample_limited oversold_count overbought_count computed_at source_stale generated_at stale source ;;
+        /screeners) _screener_fields "$typed" "$before" type active conditions ;;
+        /signals/ls | /signals/show) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd outcome outcome.entry_at outcome.entry_price outcome.state_1h outcome.move_1h_pct outcome.btc_move_1h_pct outcome.state_24h outcome.move_24h_pct outcome.btc_move_24h_pct entry_context context_scope ;;
+        /signals/export) _screener_fields "$typed" "$before" directory complete stopped_by pages new_cards outcomes gone credits credits.charged credits.uncertain cards_total covered covered.since covered.until remaining remaining.list remaining.outcomes_due remaining.outcomes_later ;;
+        /signals/watch) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd ;;
+        /stats) _screener_fields "$typed" "$before" scope window_days sampled_rows sample_limited screener_type horizons horizons.1h horizons.1h.sample horizons.1h.pending horizons.1h.missing horizons.1h.median_move_pct horizons.1h.btc_sample horizons.1h.median_vs_btc_percentage_points horizons.24h horizons.24h.sample horizons.24h.pending horizons.24h.missing horizons.24h.median_move_pct horizons.24h.btc_sample horizons.24h.median_vs_btc_percentage_points generated_at stale since until by rows horizons.1h.without_outcome horizons.1h.distinct_symbols horizons.1h.distinct_days horizons.1h.median_move_pct_interval_95 horizons.1h.median_move_pct_interval_95.low horizons.1h.median_move_pct_interval_95.high horizons.1h.quartiles_move_pct horizons.1h.quartiles_move_pct.low horizons.1h.quartiles_move_pct.high horizons.1h.share_beating_btc horizons.1h.share_beating_btc_interval_95 horizons.1h.share_beating_btc_interval_95.low horizons.1h.share_beating_btc_interval_95.high horizons.24h.without_outcome horizons.24h.distinct_symbols horizons.24h.distinct_days horizons.24h.median_move_pct_interval_95 horizons.24h.median_move_pct_interval_95.low horizons.24h.median_move_pct_interval_95.high horizons.24h.quartiles_move_pct horizons.24h.quartiles_move_pct.low horizons.24h.quartiles_move_pct.high horizons.24h.share_beating_btc horizons.24h.share_beating_btc_interval_95 horizons.24h.share_beating_btc_interval_95.low horizons.24h.share_beating_btc_interval_95.high group ;;
+      esac
+      return
+      ;;
     --by) _screener_words "$typed" "$before" type symbol day; return ;;
     --refusals) _screener_words "$typed" "$before" free counted charged both; return ;;
     --count-at) _screener_words "$typed" "$before" arrival answer; return ;;
@@ -143,11 +155,11 @@ _screener() {
 
   if [[ -z $only && $typed == -* ]]; then
     case $path in
-      /signals/ls) _screener_words "$typed" '' --since --until --symbol --type --cursor -n --limit --all --outcomes --from ;;
-      /signals/show) _screener_words "$typed" '' --from ;;
+      /signals/ls) _screener_words "$typed" '' --since --until --symbol --type --cursor --next -n --limit --all --outcomes --local --from --sort ;;
+      /signals/show) _screener_words "$typed" '' --local --from --fresh ;;
       /signals/export) _screener_words "$typed" '' --since --no-outcomes ;;
       /signals/watch) _screener_words "$typed" '' --every --symbol --type --since --resume ;;
-      /stats) _screener_words "$typed" '' --type --from --since --until --by ;;
+      /stats) _screener_words "$typed" '' --type --local --from --since --until --by ;;
       /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --fault ;;
     esac
     _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --plan --max-wait --timeout --no-color -q --quiet -v --verbose -V --version -h --help

@@ -12,7 +12,7 @@ function __screener_path
         switch "$only$word"
             case --
                 set only 'argument '
-            case -o --output --fields --base-url --max-credits --max-wait --timeout --since --until --symbol --type --cursor -n --limit --from --every --by --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --fault
+            case -o --output --fields --base-url --max-credits --max-wait --timeout --since --until --symbol --type --cursor -n --limit --from --sort --every --by --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --fault
                 set -e words[1]
             case '-*'
             case '*'
@@ -113,7 +113,7 @@ function __screener_fields
         case /signals/show
             printf '%b\n' 'id\\tid of the card, for `signals show`' 'source_symbol\\tsymbol, as its source names it' 'source_bot_type\\ttype of the screener that recorded it' 'exchanges\\texchanges' 'changes\\tchanges' 'created_at\\twhen it was recorded, UTC' 'last_seen_at\\twhen it was last seen, UTC; may be null' 'repeat_count\\thow often it was repeated' 'url\\tfiltered notification history, not the page of this card' 'url_scope\\twhat the url shows: filtered_notification_history' 'facts_scope\\twhat the facts are of: latest_episode_update' 'fact_price_pct\\tprice change, percent' 'fact_oi_pct\\topen interest change, percent' 'fact_volume_pct\\tvolume change, percent' 'fact_window_min\\twindow of these changes, minutes' 'fact_funding\\tfunding rate, a fraction (0.0001 is 0.01%), not annualized' 'fact_oi_usd\\topen interest, USD' 'fact_volume_usd\\tturnover, USD' 'outcome\\twhat was measured after the trigger; may be null' 'outcome.entry_at\\ttime of entry, UTC' 'outcome.entry_price\\tprice at entry' 'outcome.state_1h\\tpending, missing or available' 'outcome.move_1h_pct\\tprice move after 1 hour, percent' 'outcome.btc_move_1h_pct\\tBTC\'s move over that hour, percent' 'outcome.state_24h\\tpending, missing or available' 'outcome.move_24h_pct\\tprice move after 24 hours, percent' 'outcome.btc_move_24h_pct\\tBTC\'s move over those 24 hours, percent' 'entry_context\\tnumbers of the entry snapshot; may be empty' 'context_scope\\twhat the entry context is of: entry_snapshot'
         case /signals/export
-            printf '%b\n' 'directory\\tthe export directory' 'complete\\twhether everything that was due is done' 'stopped_by\\tmax_credits, day, month, interrupted or error; null where nothing stopped it' 'pages\\tpages of the list that came in' 'new_cards\\tcards the history did not have before' 'outcomes\\tdetails bought' 'gone\\tdetails the service no longer has (404)' 'credits\\tcredits of this run' 'credits.charged\\tcredits of requests that were answered' 'credits.uncertain\\tcredits of requests that failed: they may count' 'cards_total\\tcards in the history' 'covered\\tthe window of which every card is here; null before it is walked' 'covered.since\\tits start, UTC' 'covered.until\\tits end, UTC' 'remaining\\twhat is left to do' 'remaining.list\\twhether a part of the list is still to be walked' 'remaining.outcomes_due\\toutcomes that could be bought now' 'remaining.outcomes_later\\toutcomes whose time has not come'
+            printf '%b\n' 'directory\\tthe export directory' 'complete\\twhether everything that was due is done' 'stopped_by\\tmax_credits, keep, day, month, interrupted or error; null where nothing stopped it' 'pages\\tpages of the list that came in' 'new_cards\\tcards the history did not have before' 'outcomes\\tdetails bought' 'gone\\tdetails the service no longer has (404)' 'credits\\tcredits of this run' 'credits.charged\\tcredits of requests that were answered' 'credits.uncertain\\tcredits of requests that failed: they may count' 'cards_total\\tcards in the history' 'covered\\tthe window of which every card is here; null before it is walked' 'covered.since\\tits start, UTC' 'covered.until\\tits end, UTC' 'remaining\\twhat is left to do' 'remaining.list\\twhether a part of the list is still to be walked' 'remaining.outcomes_due\\toutcomes that could be bought now' 'remaining.outcomes_later\\toutcomes whose time has not come'
         case /signals/watch
             printf '%b\n' 'id\\tid of the card, for `signals show`' 'source_symbol\\tsymbol, as its source names it' 'source_bot_type\\ttype of the screener that recorded it' 'exchanges\\texchanges' 'changes\\tchanges' 'created_at\\twhen it was recorded, UTC' 'last_seen_at\\twhen it was last seen, UTC; may be null' 'repeat_count\\thow often it was repeated' 'url\\tfiltered notification history, not the page of this card' 'url_scope\\twhat the url shows: filtered_notification_history' 'facts_scope\\twhat the facts are of: latest_episode_update' 'fact_price_pct\\tprice change, percent' 'fact_oi_pct\\topen interest change, percent' 'fact_volume_pct\\tvolume change, percent' 'fact_window_min\\twindow of these changes, minutes' 'fact_funding\\tfunding rate, a fraction (0.0001 is 0.01%), not annualized' 'fact_oi_usd\\topen interest, USD' 'fact_volume_usd\\tturnover, USD'
         case /stats
@@ -166,11 +166,16 @@ complete -c screener -n '__screener_at /signals/ls' -l until -x -ka 'today yeste
 complete -c screener -n '__screener_at /signals/ls' -l symbol -x -ka '(__screener_seen symbol)' -d 'cards of one symbol, for example BTCUSDT'
 complete -c screener -n '__screener_at /signals/ls' -l type -x -ka '(__screener_seen type)' -d 'cards of one screener type (the API\'s screener_type)'
 complete -c screener -n '__screener_at /signals/ls' -l cursor -x -d 'go on from the next_cursor of an earlier page'
-complete -c screener -n '__screener_at /signals/ls' -s n -l limit -x -d 'cards in all (default: 25)'
+complete -c screener -n '__screener_at /signals/ls' -l next -d 'go on where the last list stopped, with its filters'
+complete -c screener -n '__screener_at /signals/ls' -s n -l limit -x -d 'cards in all (default: 25; from a history all)'
 complete -c screener -n '__screener_at /signals/ls' -l all -d 'every card'
 complete -c screener -n '__screener_at /signals/ls' -l outcomes -d 'each card\'s outcome too, 1 credit a card more'
-complete -c screener -n '__screener_at /signals/ls' -l from -x -a '(__fish_complete_directories)' -d 'read a local history instead, for 0 credits'
-complete -c screener -n '__screener_at /signals/show' -l from -x -a '(__fish_complete_directories)' -d 'read a local history instead, for 0 credits'
+complete -c screener -n '__screener_at /signals/ls' -l local -d 'read the default history instead, for 0 credits'
+complete -c screener -n '__screener_at /signals/ls' -l from -x -a '(__fish_complete_directories)' -d 'or read this local history'
+complete -c screener -n '__screener_at /signals/ls' -l sort -x -ka '(__screener_fields)' -d 'from a history: largest first; with a - before it, smallest first'
+complete -c screener -n '__screener_at /signals/show' -l local -d 'read the default history instead, for 0 credits'
+complete -c screener -n '__screener_at /signals/show' -l from -x -a '(__fish_complete_directories)' -d 'or read this local history'
+complete -c screener -n '__screener_at /signals/show' -l fresh -d 'ask the service also for outcomes that the default history has'
 complete -c screener -n '__screener_at /signals/export' -l since -x -ka 'today yesterday 1h 24h 7d 30d' -d 'how far back: ISO 8601, a date, a duration back from now, today or yesterday (UTC) (default: everything)'
 complete -c screener -n '__screener_at /signals/export' -l no-outcomes -d 'cards only, no outcomes'
 complete -c screener -n '__screener_at /signals/export' -a '(__fish_complete_directories)'
@@ -180,10 +185,11 @@ complete -c screener -n '__screener_at /signals/watch' -l type -x -ka '(__screen
 complete -c screener -n '__screener_at /signals/watch' -l since -x -ka 'today yesterday 1h 24h 7d 30d' -d 'start with the cards from then on: ISO 8601, a date, a duration back from now, today or yesterday (UTC) (default: now)'
 complete -c screener -n '__screener_at /signals/watch' -l resume -d 'go on where the last watch with the same filters stopped'
 complete -c screener -n '__screener_at /stats' -l type -x -ka '(__screener_seen type)' -d 'one screener type only (the API\'s screener_type)'
-complete -c screener -n '__screener_at /stats' -l from -x -a '(__fish_complete_directories)' -d 'compute them from a local history instead, for 0 credits'
-complete -c screener -n '__screener_at /stats' -l since -x -ka 'today yesterday 1h 24h 7d 30d' -d 'with --from: cards from then on'
-complete -c screener -n '__screener_at /stats' -l until -x -ka 'today yesterday 1h 24h 7d 30d' -d 'with --from: cards up to then'
-complete -c screener -n '__screener_at /stats' -l by -x -ka 'type symbol day' -d 'with --from: one group per type, symbol or day'
+complete -c screener -n '__screener_at /stats' -l local -d 'compute them from the default history instead, for 0 credits'
+complete -c screener -n '__screener_at /stats' -l from -x -a '(__fish_complete_directories)' -d 'or from this local history'
+complete -c screener -n '__screener_at /stats' -l since -x -ka 'today yesterday 1h 24h 7d 30d' -d 'from a history: cards from then on'
+complete -c screener -n '__screener_at /stats' -l until -x -ka 'today yesterday 1h 24h 7d 30d' -d 'from a history: cards up to then'
+complete -c screener -n '__screener_at /stats' -l by -x -ka 'type symbol day' -d 'from a history: one group per type, symbol or day'
 complete -c screener -n '__screener_at /sandbox' -l port -x -d 'port to listen on (default: any free one)'
 complete -c screener -n '__screener_at /sandbox' -l cards -x -d 'cards in its history (default: 300)'
 complete -c screener -n '__screener_at /sandbox' -l seed -x -d 'another number, another market (default: 1)'

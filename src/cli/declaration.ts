@@ -2,6 +2,7 @@
  * What a command is, as plain data: its words, options, cost, fields, examples and exit codes stand in one declaration.
  * The parser, the help, the topics and the completion scripts are made from it.
  */
+import type { Reading } from '../commands/flags/reading.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import type { Values } from '../completion/model.ts';
 import type { Field } from '../output/types.ts';
@@ -64,8 +65,8 @@ export type Act = (given: Given) => Promise<void>;
 
 /** A command's own part: what it reads from its options, and what it does. */
 interface Work<Raw, Options> {
-  /** Turns commander's texts into the command's options; may throw usage errors. `now` is in epoch milliseconds UTC. */
-  readonly read: (raw: Raw, words: readonly string[], now: number) => Options;
+  /** Turns commander's texts into the command's options; may throw usage errors. */
+  readonly read: (raw: Raw, words: readonly string[], reading: Reading) => Options;
   readonly run: (invocation: Invocation, options: Options) => Promise<void>;
 }
 
@@ -76,7 +77,7 @@ interface Work<Raw, Options> {
 export function session<Raw, Options>(load: () => Promise<Work<Raw, Options>>): Act {
   return async ({ context, raw, words }) => {
     const { read, run } = await load();
-    const options = read(raw as Raw, words, context.clock.now());
+    const options = read(raw as Raw, words, { now: context.clock.now(), env: context.env });
     const { runSession } = await import('./session.ts');
     await runSession(context, raw, (invocation) => run(invocation, options));
   };

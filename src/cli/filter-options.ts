@@ -24,6 +24,10 @@ export function typeOption(about = "cards of one screener type (the API's screen
   return { flags: '--type <type>', about, takes: { kind: 'seen', what: 'type' } };
 }
 
-export function fromOption(about = 'read a local history instead, for 0 credits'): OptionDeclaration {
+export function localOption(about = 'read the default history instead, for 0 credits'): OptionDeclaration {
+  return { flags: '--local', about };
+}
+
+export function fromOption(about = 'or read this local history'): OptionDeclaration {
   return { flags: '--from <dir>', about, takes: { kind: 'directory' } };
 }

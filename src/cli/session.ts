@@ -38,6 +38,7 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
     notes,
     closing,
     connect: async (settings) => {
+      if (opened[0] !== undefined) return opened[0].connection;
       // Loaded here, because commands on a local history never connect.
       const { openConnection } = await import('./connection.ts');
       const one = await openConnection({ context, globals, notes }, settings);

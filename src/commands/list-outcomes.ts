@@ -1,38 +1,49 @@
 /** `signals ls --outcomes`: each card's detail as well, 1 credit a card. */
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
-import type { Client } from '../api/types.ts';
+import { parseApiTime } from '../api/time.ts';
 import type { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import { HOUR } from '../runtime/units.ts';
 import { details } from './details.ts';
+import type { HistoryClient } from './history-client.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * The cards of `batches` as details, one by one. A card whose detail could not be had is passed on as it was listed: it
- * is paid for, and the missing `outcome` shows that nobody answered for it.
- * @param unbought is given the ids of those cards
+ * The cards of `batches` as details, one by one, in the same order. A card stays as it was listed where it is younger
+ * than an hour, because no outcome of it can be settled, and where its detail could not be had: it is paid for, and the
+ * missing `outcome` shows that nobody answered for it.
+ * @param unbought is given the ids of the cards whose detail could not be had
  * @throws the first failure of a page, when the page's cards have been passed on
  */
 export async function* withOutcomes(
   invocation: Invocation,
-  client: Client,
+  client: HistoryClient,
   batches: AsyncIterable<Batch<SignalCard>>,
   unbought: number[],
 ): AsyncGenerator<Batch<SignalCard>> {
+  const { clock } = invocation.context;
   for await (const { items, more } of batches) {
-    const cards = new Map(items.map((card) => [card.id, card]));
+    const isYoung = (card: SignalCard) => (parseApiTime(card.created_at) ?? 0) > clock.now() - HOUR;
+    const young = new Set(items.filter(isYoung));
+    if (young.size > 0)
+      invocation.notes.note(`${pluralize(young.size, 'card')} of the last hour: no outcome yet, none is bought.`);
+    const ids = items.filter((card) => !young.has(card)).map(({ id }) => id);
+    await client.lookUp(ids);
+    const asked = details(invocation, client, ids);
     let failure: ScreenerError | undefined;
     let left = items.length;
-    const ids = items.map((card) => card.id);
-    for await (const result of details(invocation, client, ids)) {
+    for (const card of items) {
+      const result = young.has(card) ? undefined : (await asked.next()).value;
       left -= 1;
-      if ('error' in result) {
+      if (result && 'error' in result) {
         failure ??= result.error;
         unbought.push(result.id);
         if (!result.skipped) invocation.notes.warn(`No outcome for card ${result.id}: ${result.error.message}`);
       }
-      const card = 'detail' in result ? result.detail : cards.get(result.id);
-      if (card !== undefined) yield { items: [card], more: left > 0 || (more && failure === undefined) };
+      const shown = result && 'detail' in result ? result.detail : card;
+      yield { items: [shown], more: left > 0 || (more && failure === undefined) };
     }
     if (failure !== undefined) throw failure;
   }

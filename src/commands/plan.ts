@@ -42,6 +42,25 @@ export async function planned(
   return true;
 }
 
+const NOTHING: Range = { least: 0, most: 0 };
+
+/** As `planned`, for a command on a local history: it sends nothing, and needs no key to say so. */
+export async function plannedFree({ globals, output }: Invocation): Promise<boolean> {
+  if (!globals.plan) return false;
+  await output.one(planView, {
+    credits: NOTHING,
+    requests: NOTHING,
+    pages: NOTHING,
+    pacing_seconds: NOTHING,
+    max_credits: globals.maxCredits ?? null,
+    credits_left: null,
+    credits_left_at: null,
+    spent_today: null,
+    day_limit: LIMITS.creditsPerDay,
+  });
+  return true;
+}
+
 function range({ least, most }: Bounds, unit = (value: number) => value): Range {
   return { least: unit(least), most: most === undefined ? null : unit(most) };
 }

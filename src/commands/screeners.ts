@@ -8,13 +8,19 @@ import { withProgress } from './with-progress.ts';
 export async function run(invocation: Invocation): Promise<void> {
   checkFields(screenersView, invocation.globals.fields);
   if (await planned(invocation, [{ operation: 'screeners', requests: exactly(1) }])) return;
-  const { client } = await invocation.connect();
-  const { items, ...head } = await withProgress(invocation, 'Asking for your screeners', client.call('screeners', {}));
+  const { client, account } = await invocation.connect();
+  const screeners = await withProgress(invocation, 'Asking for your screeners', client.call('screeners', {}));
+  const { items, ...head } = screeners;
   await invocation.output.list(screenersView, {
     batches: once(items),
     head: () => head,
     shape: 'page',
   });
+  const { context, globals, notes } = invocation;
+  if (globals.demo) return;
+  // Outcomes are judged by the settings they came under: the history keeps those that differ.
+  const { keepScreeners } = await import('../history/default-history.ts');
+  await keepScreeners({ context, notes, account: account.id }, screeners);
 }
 
 async function* once<T>(items: readonly T[]) {

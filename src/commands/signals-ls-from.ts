@@ -9,53 +9,70 @@ import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
+import { plannedFree } from './plan.ts';
+import { sortCards } from './sort-cards.ts';
+import { explainEmpty } from './unknown-names.ts';
 
 export interface ListFromOptions extends Filter {
   readonly directory: string;
-  /** Cards in all; Infinity for --all. */
+  /** Cards in all; Infinity for all there are. */
   readonly cards: number;
+  /** A dotted field, largest first; smallest first where `-` stands before it. Newest first where it is left out. */
+  readonly sort?: string | undefined;
 }
 
 /**
- * `screener signals ls --from DIR`: cards of a local history, newest first, with their outcomes where they were bought;
+ * `screener signals ls --local`: cards of a local history, newest first, with their outcomes where they were bought;
  * 0 credits, no network. `--since` and `--until` are both inclusive.
  */
 export async function run(invocation: Invocation, options: ListFromOptions): Promise<void> {
-  const { since, until, symbol, type } = options;
+  const { context, globals, notes, output } = invocation;
+  const { since, until, symbol, type, sort } = options;
   checkWindow(options);
-  checkFields(historyCardView, invocation.globals.fields);
-  const history = await openHistory(options.directory, invocation.notes);
+  checkFields(historyCardView, globals.fields);
+  if (sort !== undefined) checkFields(historyCardView, [sort.replace(/^-/, '')]);
+  if (await plannedFree(invocation)) return;
+  const history = await openHistory(options.directory, notes);
+  const filter = { since, until, symbol, type };
   const head = {
     scope: 'own_recorded_notifications',
     items: [],
     next_cursor: null,
     since: formatApiTime(since ?? monthStart(history.months[0]) ?? 0),
-    until: formatApiTime(until ?? invocation.context.clock.now()),
+    until: formatApiTime(until ?? context.clock.now()),
   };
-  const filter = { since, until, symbol, type };
-  await invocation.output.list(historyCardView, {
-    batches: { [Symbol.asyncIterator]: () => batches(invocation, history, filter, options.cards) },
+  let listed = 0;
+  const counted = async function* () {
+    listed = 0;
+    for await (const batch of batches(invocation, history, filter, options)) {
+      listed += batch.items.length;
+      yield batch;
+    }
+  };
+  await output.list(historyCardView, {
+    batches: { [Symbol.asyncIterator]: counted },
     head: () => head,
     shape: 'page',
     local: true,
   });
+  if (listed === 0) await explainEmpty(invocation, history, filter);
 }
 
 async function* batches(
   { context, output, notes }: Invocation,
   history: History,
   filter: Filter,
-  cards: number,
+  { cards, sort }: ListFromOptions,
 ): AsyncGenerator<Batch<SignalDetail>> {
   let left = cards;
-  if (left < 1) return;
-  for await (const found of newestCards(history, filter)) {
+  const inOrder = sort === undefined ? newestCards(history, filter) : sortCards(newestCards(history, filter), sort);
+  for await (const found of inOrder) {
     context.signal.throwIfAborted();
     const shown = output.format === 'table' ? found.filter(isCompleteCard) : found;
     if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
     const items = shown.slice(0, left);
     left -= items.length;
-    yield { items: items.map(asDetail), more: left > 0 };
+    if (items.length > 0) yield { items: items.map(asDetail), more: left > 0 };
     if (left < 1) return;
   }
 }

@@ -9,10 +9,12 @@ import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { checkWindow } from './flags/moment.ts';
+import { HistoryClient } from './history-client.ts';
 import type { Invocation } from './invocation.ts';
+import { LastList, type ListPlace } from './last-list.ts';
 import type { ListOptions } from './list-options.ts';
 import { affordableWithOutcomes, withOutcomes } from './list-outcomes.ts';
-import { nextCommand, showCommand } from './next-command.ts';
+import { goOnCommand, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 import { planned } from './plan.ts';
 
@@ -20,16 +22,19 @@ import { planned } from './plan.ts';
  * `screener signals ls`: the caller's recorded cards, newest first, 1 credit per page of up to 25; with --outcomes
  * 1 more for each card.
  */
-export async function run(invocation: Invocation, options: ListOptions): Promise<void> {
+export async function run(invocation: Invocation, given: ListOptions): Promise<void> {
   const { globals, output, closing } = invocation;
-  checkWindow(options);
-  const view: View<SignalCard> = options.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
-  if (!options.outcomes) checkBought(globals.fields);
+  checkWindow(given);
+  const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
+  if (!given.outcomes) checkBought(globals.fields);
   checkFields(view, globals.fields);
+  const connection = await invocation.connect();
+  const lastList = new LastList(invocation.context.directories.state, connection.account.id);
+  const options = given.next ? { ...given, ...(await lastList.read()) } : given;
   if (await planned(invocation, listWork(options))) return;
   const wanted = Math.min(options.cards, affordableCards(options, globals.maxCredits));
   if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.', 'Raise --max-credits.');
-  const { client } = await invocation.connect();
+  const client = new HistoryClient(invocation, connection);
   const walk = new PageWalk({ ...options, cards: wanted });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
@@ -40,16 +45,19 @@ export async function run(invocation: Invocation, options: ListOptions): Promise
       head: () => walk.head(),
       shape: 'page',
     });
-    if (walk.nextCursor !== null && wanted < options.cards) {
-      const next = nextPage(invocation, options, walk);
+    const place = nextPlace(options, walk);
+    if (place !== undefined && wanted < options.cards) {
+      const next = await howToGoOn(invocation, options, walk, place, lastList);
       walk.nextCursor = null;
       throw ceilingReached(invocation, `${walk.listed} cards are printed, more follow.`, next);
     }
   } finally {
+    await client.finish();
     if (unbought.length > 0) closing.push(`The outcomes of this page's rest: ${showCommand(unbought, globals)}`);
-    if (walk.stuckAt !== undefined) closing.push(fromOldest(invocation, options, walk, walk.stuckAt));
-    else if (walk.first !== undefined && walk.nextCursor !== null) closing.push(nextPage(invocation, options, walk));
-    else if (walk.ended && isEverything(options)) closing.push(whereItBegins(walk));
+    const next = nextPlace(options, walk);
+    if (next !== undefined) closing.push(await howToGoOn(invocation, options, walk, next, lastList));
+    else if (walk.ended && invocation.context.stderr.isTTY && !globals.demo) await lastList.write(undefined);
+    if (walk.ended && isEverything(options)) closing.push(whereItBegins(walk));
   }
 }
 
@@ -74,18 +82,34 @@ function checkBought(fields: readonly string[] | undefined): void {
   );
 }
 
-/** A cursor that cannot be shown as it is (or not at all) is not offered for copying: it would be another one. */
-function nextPage({ globals }: Invocation, options: ListOptions, { nextCursor, listed }: PageWalk): string {
-  const cursor = nextCursor ?? '';
-  if (!isUsableCursor(cursor)) return 'There is a next page, but its next_cursor is none that can be sent back.';
-  if (safeText(cursor) === cursor)
-    return `Next page: ${nextCommand({ ...options, cards: cardsLeft(options, listed) }, cursor, globals)}`;
-  return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
+/** Where the list goes on: at the next cursor, or, where no cursor leads on, up to the oldest card that came. */
+function nextPlace(options: ListOptions, { stuckAt, nextCursor, first }: PageWalk): ListPlace | undefined {
+  const { since, until, symbol, type } = options;
+  if (stuckAt !== undefined) return { since, until: stuckAt, symbol, type, cursor: undefined };
+  return first === undefined || nextCursor === null ? undefined : { since, until, symbol, type, cursor: nextCursor };
 }
 
-/** Where no cursor leads on: the cards up to the oldest that came, which then comes once more. */
-function fromOldest({ globals }: Invocation, options: ListOptions, { listed }: PageWalk, until: number): string {
-  return `Next page: ${nextCommand({ ...options, until, cards: cardsLeft(options, listed) }, undefined, globals)}`;
+/**
+ * The line that says how to go on. On a terminal the place is kept for `--next`; a script gets a line that means the same
+ * whatever is listed meanwhile. A cursor that cannot be sent, or shown as it is, is not offered: it would be another one.
+ */
+async function howToGoOn(
+  { globals, context }: Invocation,
+  options: ListOptions,
+  { listed }: PageWalk,
+  place: ListPlace,
+  lastList: LastList,
+): Promise<string> {
+  const { cursor } = place;
+  if (cursor !== undefined && !isUsableCursor(cursor)) {
+    return 'There is a next page, but its next_cursor is none that can be sent back.';
+  }
+  const rest = { ...options, cards: cardsLeft(options, listed) };
+  if (context.stderr.isTTY && !globals.demo && (await lastList.write(place)))
+    return `Next: ${goOnCommand(rest, globals)}`;
+  if (cursor === undefined || safeText(cursor) === cursor)
+    return `Next page: ${nextCommand({ ...rest, ...place }, globals)}`;
+  return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 
 /** What was asked for and has not come; where all of it has, as much again. */

@@ -7,6 +7,7 @@ import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
+import { plannedFree } from './plan.ts';
 
 export interface ShowFromOptions {
   readonly directory: string;
@@ -22,6 +23,7 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
   const { notes, output } = invocation;
   checkFields(detailView, invocation.globals.fields);
   const ids = await readIds(invocation, options.ids);
+  if (await plannedFree(invocation)) return;
   const history = await openHistory(options.directory, notes);
   const found = await findCards(history, ids);
   const forPeople = output.format === 'table';

@@ -1,9 +1,11 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
+import type { Client } from '../api/types.ts';
 import type { ScreenerError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { details } from './details.ts';
+import { HistoryClient } from './history-client.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { showCommand } from './next-command.ts';
@@ -13,28 +15,38 @@ import { withProgress } from './with-progress.ts';
 export interface ShowOptions {
   /** Ids as given; `-` for standard input. */
   readonly ids: readonly string[];
+  /** Ask the service also for what is settled in the default history. */
+  readonly fresh: boolean;
 }
 
 /**
- * `screener signals show`: cards with entry context and outcome, 1 credit each. One id gives the resource itself,
+ * `screener signals show`: cards with entry context and outcome, 1 credit each; nothing for an outcome that the default
+ * history has. One id gives the resource itself,
  * several a list in the order asked for. What succeeded is printed; the first failure is the command's.
  */
 export async function run(invocation: Invocation, options: ShowOptions): Promise<void> {
   const ids = await readIds(invocation, options.ids);
   checkFields(detailView, invocation.globals.fields);
-  if (await planned(invocation, [{ operation: 'signal', requests: exactly(ids.length) }])) return;
+  const client = new HistoryClient(invocation, await invocation.connect());
+  const unknown = options.fresh ? ids : await client.lookUp(ids);
+  if (await planned(invocation, [{ operation: 'signal', requests: exactly(unknown.length) }])) return;
+  try {
+    await show(invocation, client, ids);
+  } finally {
+    await client.finish();
+  }
+}
+
+async function show(invocation: Invocation, client: Client, ids: readonly number[]): Promise<void> {
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) {
-    const { client } = await invocation.connect();
-    await invocation.output.one(
-      detailView,
-      await withProgress(invocation, `Asking for card ${only}`, client.call('signal', { id: only })),
-    );
+    const asked = client.call('signal', { id: only });
+    await invocation.output.one(detailView, await withProgress(invocation, `Asking for card ${only}`, asked));
     return;
   }
   const failures: Failure[] = [];
   await invocation.output.list(detailView, {
-    batches: ids.length === 0 ? nothing() : cards(invocation, ids, failures),
+    batches: ids.length === 0 ? nothing() : cards(invocation, client, ids, failures),
     head: () => ({}),
     shape: 'array',
   });
@@ -53,10 +65,10 @@ async function* nothing(): AsyncGenerator<Batch<SignalDetail>> {}
 
 async function* cards(
   invocation: Invocation,
+  client: Client,
   ids: readonly number[],
   failures: Failure[],
 ): AsyncGenerator<Batch<SignalDetail>> {
-  const { client } = await invocation.connect();
   const progress = invocation.notes.progress(`Asking for ${ids.length} cards`);
   let done = 0;
   try {

@@ -8,6 +8,7 @@ import { checkFields } from '../output/fields.ts';
 import { drawnStatsView, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
 import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
+import { plannedFree } from './plan.ts';
 
 export interface StatsFromOptions {
   readonly directory: string;
@@ -30,6 +31,7 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
   const { since, until, type, by } = options;
   checkWindow(options);
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
+  if (await plannedFree(invocation)) return;
   const groups = reportGroups(await readRows(invocation, options.directory, { since, until, type }), by);
   const head = {
     scope: 'local_history',

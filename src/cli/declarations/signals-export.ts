@@ -5,8 +5,8 @@ export const signalsExport: CommandDeclaration = {
   name: 'export',
   description: 'Keep a local history up to date, for as few credits as possible',
   argument: {
-    term: '<dir>',
-    about: 'directory of the history; made when it does not exist',
+    term: '[dir]',
+    about: 'directory of the history (default: the one that --local reads)',
     takes: { kind: 'directory' },
   },
   options: [
@@ -18,7 +18,8 @@ export const signalsExport: CommandDeclaration = {
     "Made for cron. Each card's outcome is bought once, when its 24 h are over. A run that is stopped, killed or out of " +
     'credits loses nothing that was paid for; the next one goes on.',
   examples: [
-    ['screener signals export ~/signals', ''],
+    ['screener signals export', 'the default history'],
+    ['screener signals export ~/signals', 'another one'],
     ['screener signals export ~/signals --plan', 'what a run would cost'],
     ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
   ],
@@ -27,6 +28,10 @@ export const signalsExport: CommandDeclaration = {
   exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
   act: session(async () => ({
     read: (await import('../../commands/flags/export.ts')).readExport,
-    run: (await import('../../commands/signals-export.ts')).run,
+    run: async (invocation, options) => {
+      const { historyDirectory } = await import('../../commands/history-directory.ts');
+      const { run } = await import('../../commands/signals-export.ts');
+      return run(invocation, { ...options, directory: await historyDirectory(invocation, options.history) });
+    },
   })),
 };

@@ -1,5 +1,13 @@
 import { type CommandDeclaration, session } from '../declaration.ts';
-import { fromOption, SYMBOL_OPTION, sinceOption, TIMES, typeOption, untilOption } from '../filter-options.ts';
+import {
+  fromOption,
+  localOption,
+  SYMBOL_OPTION,
+  sinceOption,
+  TIMES,
+  typeOption,
+  untilOption,
+} from '../filter-options.ts';
 
 export const signalsLs: CommandDeclaration = {
   name: 'ls',
@@ -11,27 +19,37 @@ export const signalsLs: CommandDeclaration = {
     SYMBOL_OPTION,
     typeOption(),
     { flags: '--cursor <cursor>', about: 'go on from the next_cursor of an earlier page', takes: { kind: 'free' } },
-    { flags: '-n, --limit <n>', about: 'cards in all (default: 25)', takes: { kind: 'free' } },
+    { flags: '--next', about: 'go on where the last list stopped, with its filters' },
+    { flags: '-n, --limit <n>', about: 'cards in all (default: 25; from a history all)', takes: { kind: 'free' } },
     { flags: '--all', about: 'every card' },
     { flags: '--outcomes', about: "each card's outcome too, 1 credit a card more" },
+    localOption(),
     fromOption(),
+    {
+      flags: '--sort <field>',
+      about: 'from a history: largest first; with a - before it, smallest first',
+      takes: { kind: 'fields' },
+    },
   ],
-  cost: '1 credit per page of up to 25 cards; with --outcomes 1 more per card; with --from 0',
+  cost: '1 credit per page of up to 25 cards; with --outcomes 1 more per card; from a history 0',
   examples: [
     ['screener signals ls --since 24h --symbol BTCUSDT', 'the last day of one symbol'],
     ['screener signals ls --all --ndjson | jq -r .source_symbol | sort | uniq -c', 'cards per symbol'],
     ['screener signals ls -n 5 --outcomes', 'with what happened after the trigger: 6 credits'],
+    ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the best ten of the history, for 0 credits'],
   ],
   fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
-  output: 'With --outcomes or --from also the fields of `signals show`.',
+  output: 'With --outcomes or from a history also the fields of `signals show`.',
   moreFields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   act: session(async () => ({
     read: (await import('../../commands/flags/list.ts')).readList,
     run: async (invocation, options) => {
-      if (options.from === undefined) return (await import('../../commands/signals-ls.ts')).run(invocation, options);
+      const { history } = options;
+      if (history === undefined) return (await import('../../commands/signals-ls.ts')).run(invocation, options);
+      const { historyDirectory } = await import('../../commands/history-directory.ts');
       const { run } = await import('../../commands/signals-ls-from.ts');
-      return run(invocation, { ...options, directory: options.from });
+      return run(invocation, { ...options, directory: await historyDirectory(invocation, history) });
     },
   })),
 };

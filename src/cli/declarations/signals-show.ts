@@ -1,5 +1,5 @@
 import { type CommandDeclaration, session } from '../declaration.ts';
-import { fromOption } from '../filter-options.ts';
+import { fromOption, localOption } from '../filter-options.ts';
 
 export const signalsShow: CommandDeclaration = {
   name: 'show',
@@ -9,8 +9,12 @@ export const signalsShow: CommandDeclaration = {
     about: 'ids of cards, or - to read them from standard input',
     takes: { kind: 'free' },
   },
-  options: [fromOption()],
-  cost: '1 credit per card; with --from 0',
+  options: [
+    localOption(),
+    fromOption(),
+    { flags: '--fresh', about: 'ask the service also for outcomes that the default history has' },
+  ],
+  cost: '1 credit per card; from a history 0, and for outcomes settled in the default one',
   about: 'Several cards come in the order asked for. What succeeded is printed even when another card fails.',
   examples: [
     ['screener signals show 4711', 'one card, as a page'],
@@ -20,9 +24,12 @@ export const signalsShow: CommandDeclaration = {
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   act: session(async () => ({
     read: (await import('../../commands/flags/show.ts')).readShow,
-    run: async (invocation, { ids, from }) => {
-      if (from === undefined) return (await import('../../commands/signals-show.ts')).run(invocation, { ids });
-      return (await import('../../commands/signals-show-from.ts')).run(invocation, { ids, directory: from });
+    run: async (invocation, options) => {
+      const { ids, history } = options;
+      if (history === undefined) return (await import('../../commands/signals-show.ts')).run(invocation, options);
+      const { historyDirectory } = await import('../../commands/history-directory.ts');
+      const { run } = await import('../../commands/signals-show-from.ts');
+      return run(invocation, { ids, directory: await historyDirectory(invocation, history) });
     },
   })),
 };

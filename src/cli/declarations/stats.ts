@@ -1,30 +1,31 @@
 import { GROUPS } from '../../commands/flags/groups.ts';
 import { type CommandDeclaration, session } from '../declaration.ts';
-import { fromOption, sinceOption, typeOption, untilOption } from '../filter-options.ts';
+import { fromOption, localOption, sinceOption, typeOption, untilOption } from '../filter-options.ts';
 
 export const stats: CommandDeclaration = {
   name: 'stats',
   description: 'Show outcome statistics of the last 30 days',
   options: [
     typeOption("one screener type only (the API's screener_type)"),
-    fromOption('compute them from a local history instead, for 0 credits'),
-    sinceOption('with --from: cards from then on'),
-    untilOption('with --from: cards up to then'),
+    localOption('compute them from the default history instead, for 0 credits'),
+    fromOption('or from this local history'),
+    sinceOption('from a history: cards from then on'),
+    untilOption('from a history: cards up to then'),
     {
       flags: '--by <group>',
-      about: 'with --from: one group per type, symbol or day',
+      about: 'from a history: one group per type, symbol or day',
       takes: { kind: 'words', words: GROUPS },
     },
   ],
-  cost: '5 credits, after saying how many are left; with --from 0',
+  cost: '5 credits, after saying how many are left; from a history 0',
   about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
   examples: [
     ['screener stats', ''],
-    ['screener stats --from ~/signals --by type', 'from a local history: free, any period, with intervals'],
+    ['screener stats --local --by type', 'from the local history: free, any period, with intervals'],
     ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
   ],
   fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
-  output: 'With --from more: quartiles, 95 % intervals, shares; `screener stats --from DIR --json` shows them.',
+  output: 'From a history more: quartiles, 95 % intervals, shares; `screener stats --local --json` shows them.',
   moreFields: async () => {
     const { groupView, historyStatsView } = await import('../../output/views/history-stats.ts');
     return [...historyStatsView.fields, ...groupView.fields];
@@ -33,9 +34,11 @@ export const stats: CommandDeclaration = {
   act: session(async () => ({
     read: (await import('../../commands/flags/stats.ts')).readStats,
     run: async (invocation, options) => {
-      if (options.from === undefined) return (await import('../../commands/stats.ts')).run(invocation, options);
+      const { history } = options;
+      if (history === undefined) return (await import('../../commands/stats.ts')).run(invocation, options);
+      const { historyDirectory } = await import('../../commands/history-directory.ts');
       const { run } = await import('../../commands/stats-from.ts');
-      return run(invocation, { ...options, directory: options.from });
+      return run(invocation, { ...options, directory: await historyDirectory(invocation, history) });
     },
   })),
 };

@@ -1,3 +1,4 @@
+import { usageError } from '../../errors.ts';
 import { momentFlag } from './moment.ts';
 import { symbolFlag, textFlag } from './values.ts';
 
@@ -22,21 +23,17 @@ export interface Filters {
 
 /**
  * @param now epoch milliseconds UTC
- * @throws ScreenerError usage
+ * @throws ScreenerError usage; also where `--since` lies in the future, where no card can be
  */
 export function readFilters({ since, until, symbol, type }: RawFilters, now: number): Filters {
+  const from = since === undefined ? undefined : momentFlag('--since', since, now);
+  if (from !== undefined && from > now) {
+    throw usageError(`--since ${since} lies in the future.`, 'A duration goes back from now: --since 24h.');
+  }
   return {
-    since: since === undefined ? undefined : momentFlag('--since', since, now),
+    since: from,
     until: until === undefined ? undefined : momentFlag('--until', until, now),
     symbol: symbol === undefined ? undefined : symbolFlag(symbol),
     type: type === undefined ? undefined : textFlag('--type', type),
   };
-}
-
-/**
- * The history that `--from` names; undefined where the service is asked.
- * @throws ScreenerError usage
- */
-export function readFrom({ from }: { from?: string }): string | undefined {
-  return from === undefined ? undefined : textFlag('--from', from);
 }

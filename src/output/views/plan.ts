@@ -21,8 +21,8 @@ export interface Plan {
   /** Credits left this month as `/access` last said, and when; null where it was never asked. */
   readonly credits_left: number | null;
   readonly credits_left_at: string | null;
-  /** Credits this machine knows of today, and the day's limit. */
-  readonly spent_today: number;
+  /** Credits this machine knows of today; null where no account was asked about. And the day's limit. */
+  readonly spent_today: number | null;
   readonly day_limit: number;
 }
 
@@ -48,10 +48,18 @@ export const planView: View<Plan> = {
     ['Requests', rangeText(plan.requests)],
     ...pagesPair(plan.pages),
     ['Pacing', pacingText(plan.pacing_seconds)],
-    ['Left this month', leftText(plan, now)],
-    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it (UTC day assumed)`],
+    ...accountPairs(plan, now),
   ]),
 };
+
+/** Of no interest to a command that sends nothing. */
+function accountPairs(plan: Plan, now: number): Pair[] {
+  if (plan.spent_today === null) return [];
+  return [
+    ['Left this month', leftText(plan, now)],
+    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it (UTC day assumed)`],
+  ];
+}
 
 function pagesPair(pages: Range): Pair[] {
   return pages.most === 0 ? [] : [['Pages', rangeText(pages)]];

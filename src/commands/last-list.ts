@@ -1,0 +1,71 @@
+/**
+ * Where the last list of an account stopped, kept in the state directory for `signals ls --next`.
+ */
+import path from 'node:path';
+import * as v from 'valibot';
+import { usageError } from '../errors.ts';
+import { makeDirectory, readPlainFile, replaceFile } from '../runtime/files.ts';
+import type { Filters } from './flags/filters.ts';
+
+const Saved = v.object({
+  /** Epoch milliseconds UTC. */
+  since: v.optional(v.number()),
+  until: v.optional(v.number()),
+  symbol: v.optional(v.string()),
+  type: v.optional(v.string()),
+  /** Absent where the walk goes on from `until`. */
+  cursor: v.optional(v.string()),
+  /** Absent where the list has come to its end. */
+  open: v.boolean(),
+});
+
+/** A place in the list of cards: filters, and the cursor that goes with them. */
+export interface ListPlace extends Filters {
+  readonly cursor: string | undefined;
+}
+
+/** A cursor has 220 characters at most, a type may be longer. */
+const MOST_BYTES = 64 * 1024;
+
+export class LastList {
+  readonly #file: string;
+
+  /** @param account `Account.id` */
+  constructor(stateDirectory: string, account: string) {
+    this.#file = path.join(stateDirectory, 'lists', `${account}.json`);
+  }
+
+  /** @throws ScreenerError usage where there is nothing to go on with */
+  async read(): Promise<ListPlace> {
+    const bytes = await readPlainFile(this.#file, MOST_BYTES).catch(() => undefined);
+    const saved = bytes === undefined ? undefined : parse(bytes.toString());
+    const hint = 'Begin one with `screener signals ls`.';
+    if (saved === undefined) throw usageError('No earlier list of this account is known.', hint);
+    if (!saved.open) throw usageError('The last list came to its end: there is no next page.', hint);
+    const { since, until, symbol, type, cursor } = saved;
+    return { since, until, symbol, type, cursor };
+  }
+
+  /**
+   * @param place undefined where the list has come to its end
+   * @returns whether it could be saved
+   */
+  async write(place: ListPlace | undefined): Promise<boolean> {
+    try {
+      await makeDirectory(path.dirname(this.#file));
+      await replaceFile(this.#file, JSON.stringify({ ...place, open: place !== undefined }), false);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function parse(text: string): v.InferOutput<typeof Saved> | undefined {
+  try {
+    const checked = v.safeParse(Saved, JSON.parse(text));
+    return checked.success ? checked.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import * as samples from '../support/samples.ts';
+import { type ApiServer, failure, ok } from '../support/server.ts';
+
+const HOUR = 3_600_000;
+
+/** Cards two days old and older, with settled outcomes; the newest is half an hour old. */
+function prepare(server: ApiServer, count: number): number[] {
+  const times = Array.from({ length: count }, (_, n) => Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR));
+  const cards = times.map((at, n) => ({ ...samples.card(n), created_at: samples.at(at), last_seen_at: null }));
+  server.always('/signals', listing(cards));
+  server.always('/signals/{id}', ({ path }) => {
+    const n = 9000 - Number(path.slice('/signals/'.length));
+    const detail = samples.detail(n) as { outcome: object };
+    const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 0.5 };
+    return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
+  });
+  server.always('/access', ok(samples.access()));
+  return cards.map((_, n) => 9000 - n);
+}
+
+const idsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+
+describe.concurrent('the default history', () => {
+  it('no credit for what it holds: show, ls --outcomes; --fresh asks all the same', async ({ server, screener }) => {
+    const ids = prepare(server, 5);
+    expect((await screener(['signals', 'export', '--quiet'])).code).toBe(0);
+    server.requests.length = 0;
+    const words = ids.slice(1).map(String);
+    const shown = await screener(['signals', 'show', ...words, '--ndjson']);
+    expect(idsOf(shown.stdout)).toEqual(ids.slice(1));
+    expect(shown.stderr).toContain('4 outcomes from the history, for 0 credits.');
+    const plan = await screener(['signals', 'show', ...words, '--plan', '--json']);
+    expect(JSON.parse(plan.stdout).credits).toEqual({ least: 0, most: 0 });
+    expect(server.requests).toEqual([]);
+    const listed = await screener(['signals', 'ls', '--outcomes', '--ndjson']);
+    expect(idsOf(listed.stdout)).toEqual(ids);
+    expect(server.requests.map(({ path }) => path)).toEqual(['/signals']);
+    expect(listed.stderr).toContain('1 card of the last hour');
+    await screener(['signals', 'show', String(ids[1]), '--fresh', '--json']);
+    expect(server.to('/signals/{id}')).toHaveLength(1);
+  });
+
+  it('what a command buys is added to it', async ({ server, screener }) => {
+    const ids = prepare(server, 4);
+    await screener(['signals', 'export', '--no-outcomes', '--quiet']);
+    expect((await screener(['signals', 'show', String(ids[2]), String(ids[1]), '--json'])).code).toBe(0);
+    server.requests.length = 0;
+    const again = await screener(['signals', 'show', String(ids[1]), String(ids[2]), '--json']);
+    expect(JSON.parse(again.stdout)).toHaveLength(2);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('lists are whole, sorted where asked, and cost nothing', async ({ server, screener }) => {
+    const ids = prepare(server, 40);
+    await screener(['signals', 'export', '--quiet', '--max-credits', '6']);
+    server.requests.length = 0;
+    const all = await screener(['signals', 'ls', '--local', '--since', '30d', '--json']);
+    expect(JSON.parse(all.stdout).items).toHaveLength(40);
+    const fields = ['--fields', 'id,outcome.move_24h_pct'];
+    const best = await screener([
+      'signals',
+      'ls',
+      '--local',
+      '--sort',
+      'outcome.move_24h_pct',
+      '-n',
+      '3',
+      '--ndjson',
+      ...fields,
+    ]);
+    const moves = best.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).outcome.move_24h_pct);
+    expect(moves).toEqual([...moves].sort((a, b) => b - a));
+    const oldest = await screener(['signals', 'ls', '--local', '--sort', '-created_at', '-n', '1', '--ndjson']);
+    expect(idsOf(oldest.stdout)).toEqual([ids.at(-1)]);
+    const plan = await screener(['signals', 'ls', '--local', '--plan', '--json'], {
+      env: { SCREENER_API_KEY: undefined },
+    });
+    expect(JSON.parse(plan.stdout).credits).toEqual({ least: 0, most: 0 });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('an unknown type or symbol is named with what there is', async ({ server, screener }) => {
+    prepare(server, 3);
+    await screener(['signals', 'export', '--quiet', '--no-outcomes']);
+    const ran = await screener(['signals', 'ls', '--local', '--type', 'prize', '--symbol', 'BTCUSD', '--json']);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout).items).toEqual([]);
+    expect(ran.stderr).toContain('no card of type prize. Did you mean price? It has: price, open_interest.');
+    expect(ran.stderr).toContain('no card of symbol BTCUSD. Did you mean BTCUSDT?');
+  });
+
+  it('~/ that no shell expanded is the home folder', async ({ server, screener, home }) => {
+    prepare(server, 2);
+    await screener(['signals', 'export', '~/kept', '--quiet', '--no-outcomes']);
+    const ran = await screener(['signals', 'ls', '--from', `${home.folder}/kept`, '--ndjson']);
+    expect(idsOf(ran.stdout)).toHaveLength(2);
+  });
+});
+
+describe.concurrent('--next', () => {
+  it('on a terminal goes on with the last list, its filters and its cursor', async ({ server, home, screener }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const first = await screener(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
+    expect(first.stdout).toContain('Next: screener signals ls --next -n 3');
+    const second = await screener(['signals', 'ls', '--next', '--all', '--json'], { home });
+    const cards = samples.cards(60).filter((card) => card.source_symbol === 'BTCUSDT');
+    expect(JSON.parse(second.stdout).items).toEqual(cards.slice(3));
+    const changed = await screener(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
+    expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining('--symbol cannot be changed')]);
+  });
+
+  it('says so where there is no list to go on with', async ({ screener }) => {
+    const ran = await screener(['signals', 'ls', '--next']);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('No earlier list of this account is known.')]);
+  });
+});
