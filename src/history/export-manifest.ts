@@ -31,8 +31,28 @@ const Walk = v.object({
   query_until: v.nullable(time),
   /** From the last page; null before the first one, or where the walk goes on from its oldest card. */
   cursor: v.nullable(v.string()),
-  /** `created_at` of the oldest card so far. */
+  /** `created_at` of the window's oldest card so far. */
   oldest: v.nullable(time),
+  /** How far back the walk is to go in all; null: to `since`. */
+  goal: v.optional(v.nullable(time), null),
+  /** End of the window now walked; null: of the walk. A walk goes back in several where the server refuses a long one. */
+  window_until: v.optional(v.nullable(time), null),
+  /** The longest window the server took, milliseconds, once it refused or shortened one; and whether it took no longer. */
+  span: v.optional(v.nullable(count), null),
+  capped: v.optional(v.boolean(), false),
+  /** To what the server rounds `until` down, as far as it showed; milliseconds, 0 for nothing. */
+  grain: v.optional(count, 0),
+  /** The end of the earliest of the windows without a card that were walked last, and their number. */
+  empty_from: v.optional(v.nullable(time), null),
+  empty_windows: v.optional(count, 0),
+  /** By what the window's pages may be sorted, newest first, as far as they show. */
+  sorted_by: v.optional(v.array(v.picklist(['created_at', 'last_seen_at'])), []),
+  /** The last card of the last page. */
+  last: v.optional(v.nullable(v.object({ created_at: time, last_seen_at: v.nullable(time) })), null),
+  /** Pages of the window so far. */
+  pages: v.optional(count, 0),
+  /** Whether it is walked once more from its end, for cards that moved up meanwhile. */
+  checking: v.optional(v.boolean(), false),
 });
 
 export const Coverage = v.object({
@@ -41,6 +61,10 @@ export const Coverage = v.object({
   walk: v.nullable(Walk),
   /** `created_at` of the newest card ever seen. */
   newest: v.nullable(time),
+  /** The last time the server listed nothing further back: what was asked for, and how far it went. */
+  unreachable: v.optional(v.nullable(v.object({ asked: time, since: time })), null),
+  /** Parts of the covered window that the server refused to list. */
+  gaps: v.optional(v.array(v.object({ since: time, until: time })), []),
 });
 
 /** How often, and when last, a detail was bought that still said `pending`. */
@@ -87,6 +111,8 @@ export function emptyManifest(account: string): ExportManifest {
     covered: null,
     walk: null,
     newest: null,
+    unreachable: null,
+    gaps: [],
     months: {},
     asked: {},
     gone: [],

@@ -6,7 +6,7 @@ import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { compactJournal } from './compact-journal.ts';
-import { newerWalk, olderWalk } from './coverage.ts';
+import { newerWalk, olderWalk, reachesBackTo } from './coverage.ts';
 import { findDue } from './due.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { type Counts, ExportSession, type RunParts } from './export-session.ts';
@@ -22,7 +22,7 @@ export interface ExportOptions {
 }
 
 /** Why a run ended before everything was done. */
-export type StoppedBy = LimitName | 'interrupted' | 'error';
+export type StoppedBy = LimitName | 'window' | 'interrupted' | 'error';
 
 export interface RunResult {
   readonly manifest: ExportManifest;
@@ -104,7 +104,8 @@ async function walkAndBuy(
   if (!(await walkList(session, newerWalk(session.coverage, now, options.since)))) return false;
   const older = olderWalk(session.coverage, options.since);
   if (older !== undefined && !(await walkList(session, older))) return false;
-  progress.listDone = true;
+  progress.listDone = reachesBackTo(session.coverage, options.since);
+  if (!progress.listDone) progress.stoppedBy = 'window';
   if (!options.outcomes) return true;
   const { due } = await dueNow(parts, manifest, now);
   return buyOutcomes(session, due);

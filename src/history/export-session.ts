@@ -50,7 +50,8 @@ export class ExportSession {
     this.clock = parts.clock;
     this.notes = parts.notes;
     this.#budget = makeBudget(parts.connection.account, undefined, parts.maxCredits);
-    this.#coverage = { covered: manifest.covered, walk: manifest.walk, newest: manifest.newest };
+    const { covered, walk, newest, unreachable, gaps } = manifest;
+    this.#coverage = { covered, walk, newest, unreachable, gaps };
   }
 
   get budget(): Budget {

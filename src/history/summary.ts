@@ -47,6 +47,7 @@ const STOPPED: Record<StoppedBy, string> = {
   keep: 'Stopped at the reserve of --keep',
   day: "Stopped at the day's 150 credits",
   month: 'Stopped where the credits of the month are used up',
+  window: 'The service lists nothing further back',
   interrupted: 'Interrupted',
   error: 'Stopped by an error',
 };

@@ -1,0 +1,74 @@
+/** No card is missing, whatever the list's order, cursors and windows are. */
+import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { cardOf, exportInto, HOUR, NOW, Service, stateOf, stored, temporaryDirectories } from './support.ts';
+import { type Behaviour, CURSORS, ORDERS, WINDOWS, worstList } from './worst-list.ts';
+
+const directory = temporaryDirectories();
+
+/** Over 80 days, with bursts that share a second, quiet weeks, ids that do not follow time, and cards seen again. */
+function cardsOver(days: number, count: number, firstId: number, end = 0): SignalDetail[] {
+  return Array.from({ length: count }, (_, i) => {
+    const isBurst = i % 40 < 9;
+    const at = isBurst ? Math.floor(i / 40) * 40 : i;
+    const hours = end + 0.3 + (at / count) * days * 24;
+    const id = firstId + ((i * 53) % 997) * 3;
+    const created = NOW - hours * HOUR;
+    const seen = i % 5 === 0 ? new Date(created + (i % 11) * 9 * HOUR).toISOString() : null;
+    return cardOf(id, hours, { last_seen_at: seen });
+  });
+}
+
+const matrix: Behaviour[] = ORDERS.flatMap(
+  (order) => CURSORS.flatMap((cursors) => WINDOWS.map((windows) => ({ order, cursors, windows }))),
+  // Where no cursor is ever taken and no window ends within a day, nobody can have more than a page of a day.
+).filter(({ cursors, windows }) => cursors !== 'refused' || windows !== 'until raised to the day');
+
+/** A part of the matrix, in which every behaviour occurs, unless all of it was asked for. */
+const some = process.env.SCREENER_HEAVY === '1' ? matrix : matrix.filter((_, i) => i % 11 === 3);
+
+describe('no card is missing', () => {
+  it.each(some)('order by $order, cursors: $cursors, windows: $windows', async (behaviour) => {
+    const first = cardsOver(80, 130, 1);
+    const later = cardsOver(2, 60, 5001, -48);
+    const last = [cardOf(9001, -43 * 24)];
+    let cards = first;
+    const service = new Service({ details: [...first, ...later, ...last] });
+    const list = worstList(
+      () => cards,
+      behaviour,
+      () => service.clock.now(),
+    );
+    service.intercept = (name, params) => (name === 'signals' ? list(params) : undefined);
+    const dir = directory();
+    const run = async () => {
+      let runs = 0;
+      for (;;) {
+        const { error, summary, sent } = await exportInto(dir, service, { outcomes: false });
+        runs += 1;
+        service.nextDay();
+        if (runs === 12) throw error;
+        if (error === undefined && summary.complete) return sent.length;
+      }
+    };
+    const ids = () =>
+      stored(dir)
+        .map(({ id }) => id)
+        .sort((a, b) => a - b);
+    const idsOf = (details: readonly SignalDetail[]) => details.map(({ id }) => id).sort((a, b) => a - b);
+    await run();
+    expect(ids()).toEqual(idsOf(first));
+
+    await service.clock.sleep(48 * HOUR + HOUR);
+    cards = [...first, ...later];
+    await run();
+    expect(ids()).toEqual(idsOf(cards));
+
+    // A quiet month, and one more card.
+    await service.clock.sleep(41 * 24 * HOUR);
+    cards = [...first, ...later, ...last];
+    await run();
+    expect(ids()).toEqual(idsOf(cards));
+    expect(stateOf(dir)).toMatchObject({ gaps: [], walk: null, complete: true });
+  });
+});
