@@ -54,7 +54,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $word in
       --) only=arguments ;;
-      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --since | --until | --symbol | --type | --cursor | -n | --limit | --from | --sort | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --max-age | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --fault)
+      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --since | --until | --symbol | --type | --cursor | -n | --limit | --from | --sort | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --max-age | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --shell | --fault)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -150,6 +150,7 @@ _screener() {
     --bounds) _screener_words "$typed" "$before" inclusive exclusive; return ;;
     --report-until) _screener_words "$typed" "$before" exact hour day; return ;;
     --close-socket) _screener_words "$typed" "$before" after-answer on-reuse; return ;;
+    --shell) _screener_words "$typed" "$before" sh fish powershell cmd; return ;;
     *) return ;;
   esac
 
@@ -160,7 +161,7 @@ _screener() {
       /signals/export) _screener_words "$typed" '' --since --no-outcomes ;;
       /signals/watch) _screener_words "$typed" '' --every --symbol --type --since --resume ;;
       /stats) _screener_words "$typed" '' --type --local --from --since --until --by ;;
-      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --fault ;;
+      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --shell --fault ;;
     esac
     _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --plan --max-wait --timeout --no-color -q --quiet -v --verbose -V --version -h --help
     return

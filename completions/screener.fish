@@ -12,7 +12,7 @@ function __screener_path
         switch "$only$word"
             case --
                 set only 'argument '
-            case -o --output --fields --base-url --max-credits --max-wait --timeout --since --until --symbol --type --cursor -n --limit --from --sort --every --by --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --fault
+            case -o --output --fields --base-url --max-credits --max-wait --timeout --since --until --symbol --type --cursor -n --limit --from --sort --every --by --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --shell --fault
                 set -e words[1]
             case '-*'
             case '*'
@@ -219,6 +219,7 @@ complete -c screener -n '__screener_at /sandbox' -l bad-details -x -d 'details t
 complete -c screener -n '__screener_at /sandbox' -l extra-field -d 'each resource and card has a field the document does not name: an integer of 19 digits'
 complete -c screener -n '__screener_at /sandbox' -l reflect-key -d 'the key appears in error texts and in fields'
 complete -c screener -n '__screener_at /sandbox' -l close-socket -x -ka 'after-answer on-reuse' -d 'close a connection right after its first answer, or without an answer when a second request comes'
+complete -c screener -n '__screener_at /sandbox' -l shell -x -ka 'sh fish powershell cmd' -d 'for which shell the two lines are (default: powershell on Windows, else sh)'
 complete -c screener -n '__screener_at /sandbox' -l fault -x -d 'fail on purpose, repeatable: signals:2:503:retry-after=3'
 complete -c screener -n '__screener_at /completion' -ka 'bash zsh fish'
 complete -c screener -n '__screener_at /help' -a 'login' -d 'Check a key and base URL with one free call, then save them'

@@ -1,5 +1,6 @@
 import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
+import { shellWord } from '../runtime/shell-words.ts';
 import type { GlobalOptions } from './invocation.ts';
 import type { ListOptions } from './list-options.ts';
 
@@ -43,13 +44,4 @@ const WORTH_COPYING = 50;
 export function showCommand(ids: readonly number[], globals: Place): string {
   const words = [...programWords(globals), 'signals', 'show', ...ids.slice(0, WORTH_COPYING)].join(' ');
   return ids.length > WORTH_COPYING ? `${words} … (${ids.length} ids)` : words;
-}
-
-/**
- * Quoted where a shell would read it otherwise. A backslash stands outside of the quotes, because fish takes `\'` within
- * them for a quote; a word that begins with `=` is quoted, because zsh takes it for the path of a command.
- */
-export function shellWord(text: string): string {
-  if (/^[\w@%+:,./][\w@%+=:,./-]*$/.test(text)) return text;
-  return `'${text.replace(/['\\]/g, (sign) => `'\\${sign}'`)}'`;
 }

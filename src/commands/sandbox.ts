@@ -1,10 +1,12 @@
-import { ScreenerError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
+import { PASTE_SHELLS, type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import { type LoggedRequest, type Sandbox, type SwitchTexts, startSandbox } from '../sandbox/index.ts';
 import type { Invocation } from './invocation.ts';
 
 /** As given on the command line. */
 export interface SandboxCommandOptions extends SwitchTexts {
   readonly fault: readonly string[];
+  readonly shell?: string | undefined;
 }
 
 /**
@@ -14,6 +16,7 @@ export interface SandboxCommandOptions extends SwitchTexts {
  */
 export async function run(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
   const { context, notes } = invocation;
+  const shell = options.shell === undefined ? usualShell(context.platform) : readShell(options.shell);
   const sandbox = await startSandbox({
     ...options,
     faults: options.fault,
@@ -21,7 +24,7 @@ export async function run(invocation: Invocation, options: SandboxCommandOptions
     onRequest: (entry) => notes.note(logLine(entry)),
   });
   try {
-    await context.stdout.write(addressText(sandbox, invocation.globals.format));
+    await context.stdout.write(addressText(sandbox, invocation.globals.format, shell));
     await aborted(context.signal);
   } finally {
     await sandbox.close();
@@ -30,9 +33,16 @@ export async function run(invocation: Invocation, options: SandboxCommandOptions
   if (!(reason instanceof ScreenerError && reason.code === 'interrupted')) throw reason;
 }
 
-function addressText({ baseUrl, key }: Sandbox, format: string): string {
+function readShell(text: string): PasteShell {
+  const shell = PASTE_SHELLS.find((name) => name === text);
+  if (shell !== undefined) return shell;
+  throw usageError(`--shell ${text} is not known.`, `Give one of ${PASTE_SHELLS.join(', ')}; bash and zsh are sh.`);
+}
+
+function addressText({ baseUrl, key }: Sandbox, format: string, shell: PasteShell): string {
   if (format === 'json' || format === 'ndjson') return `${JSON.stringify({ base_url: baseUrl, key })}\n`;
-  return `export SCREENER_BASE_URL=${baseUrl}\nexport SCREENER_API_KEY=${key}\n`;
+  const lines = [setVariable('SCREENER_BASE_URL', baseUrl, shell), setVariable('SCREENER_API_KEY', key, shell)];
+  return `${lines.join('\n')}\n`;
 }
 
 function logLine({ receivedAt, method, path, query, status, credits }: LoggedRequest): string {

@@ -24,6 +24,8 @@ export interface Context {
   readonly random: () => number;
   /** Whether this machine runs a process of that id; where this is absent, no process is taken for dead. */
   readonly alive?: (pid: number) => boolean;
+  /** As in `process.platform`. */
+  readonly platform?: string;
 }
 
 /** The Context of the real process. Made once, by the program's entry. */
@@ -44,5 +46,6 @@ export function processContext(): Context {
     pid: process.pid,
     random: Math.random,
     alive: isProcessAlive,
+    platform: process.platform,
   };
 }

@@ -2,14 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/api/operations.ts';
-import { shellWord } from '../../src/commands/next-command.ts';
+import { type PasteShell, setVariable, shellWord } from '../../src/runtime/shell-words.ts';
 
-/** What the shells at hand make of a list of words. */
-function readBy(shell: string, words: readonly string[]): string[] | undefined {
+/** What a script prints; undefined where the shell is not at hand. */
+function runIn(shell: string, script: string): string | undefined {
   try {
-    // NUL between the words, so that no word can hide another.
-    const line = `printf '%s\\0' ${words.map(shellWord).join(' ')}`;
-    return execFileSync(shell, ['-c', line], { encoding: 'utf8' }).split('\0').slice(0, -1);
+    return execFileSync(shell, ['-c', script], { encoding: 'utf8' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && process.env.CI !== 'true') return undefined;
     throw error;
@@ -52,11 +50,51 @@ describe('a word for a shell', () => {
         300,
       );
       const words = [...WORDS, ...random];
-      const read = readBy(shell, words);
+      // NUL between the words, so that no word can hide another.
+      const read = runIn(shell, `printf '%s\\0' ${words.map((word) => shellWord(word)).join(' ')}`);
       if (read === undefined) context.skip(`${shell} is not here`);
-      expect(read).toEqual(words);
+      expect(read?.split('\0').slice(0, -1)).toEqual(words);
     });
   }
+
+  it.each([
+    ['bash', 'sh'],
+    ['dash', 'sh'],
+    ['fish', 'fish'],
+  ] as const)('is the value of a variable that %s sets', (shell, dialect) => {
+    const values = WORDS.map((word, number) => [`V${number}`, word] as const);
+    const lines = values.map(([name, word]) => setVariable(name, word, dialect));
+    const script = `${lines.join('\n')}\n${process.execPath} -p 'JSON.stringify(process.env)'`;
+    const printed = runIn(shell, script);
+    if (printed === undefined) return;
+    const env = JSON.parse(printed);
+    expect(values.map(([name]) => env[name])).toEqual(WORDS);
+  });
+
+  // None of these shells is here: what they read is from their manuals.
+  it.each([
+    ['powershell', "it's", "'it''s'"],
+    ['powershell', '$HOME`', "'$HOME`'"],
+    ['powershell', 'a\u2019b', "'a\u2019\u2019b'"],
+    ['powershell', 'a"b\\"', `'a\\"b\\\\\\"'`],
+    ['powershell', '@args', "'@args'"],
+    ['powershell', '-n', "'-n'"],
+    ['powershell', 'eyJhIjoxfQ==', 'eyJhIjoxfQ=='],
+    ['cmd', 'a b', '^"a^ b^"'],
+    ['cmd', 'x&y%PATH%', '^"x^&y^%PATH^%^"'],
+    ['cmd', 'C:\\a b\\', '^"C:\\a^ b\\\\^"'],
+    ['cmd', 'BTCUSDT', 'BTCUSDT'],
+  ] as [PasteShell, string, string][])('for %s: %s is %s', (shell, word, expected) => {
+    expect(shellWord(word, shell)).toBe(expected);
+  });
+
+  it.each([
+    ['powershell', "it's", "$env:K = 'it''s'"],
+    ['cmd', 'a & b', 'set "K=a & b"'],
+    ['cmd', '50% "x"', 'set K=50^%^ ^"x^"'],
+  ] as [PasteShell, string, string][])('for %s, a variable: %s', (shell, value, expected) => {
+    expect(setVariable('K', value, shell)).toBe(expected);
+  });
 
   it('is sent whatever it holds', () => {
     expect(OPERATIONS.signals.target({ cursor: '\ud800&x' })).toBe('/signals?cursor=%EF%BF%BD%26x');

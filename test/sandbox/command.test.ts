@@ -4,7 +4,7 @@ import { run, type SandboxCommandOptions } from '../../src/commands/sandbox.ts';
 import { interruptedError, OutputClosed } from '../../src/errors.ts';
 
 /** A run of the command whose output the test can read while it serves. */
-function started(options: Partial<SandboxCommandOptions> = {}, format = 'table', failing?: Error) {
+function started(options: Partial<SandboxCommandOptions> = {}, format = 'table', failing?: Error, platform = 'linux') {
   const controller = new AbortController();
   const notes: string[] = [];
   let printed: (text: string) => void = () => {};
@@ -15,6 +15,7 @@ function started(options: Partial<SandboxCommandOptions> = {}, format = 'table',
     context: {
       signal: controller.signal,
       clock: { now: Date.now },
+      platform,
       stdout: {
         write: async (text: string) => {
           printed(text);
@@ -52,6 +53,25 @@ describe('screener sandbox', () => {
     await expect(fetch(`${base}/access`)).rejects.toThrow();
   });
 
+  it.each([
+    ['sh', /^export SCREENER_BASE_URL=(\S+)\nexport SCREENER_API_KEY=sandbox-key\n$/],
+    ['fish', /^set -gx SCREENER_BASE_URL (\S+)\nset -gx SCREENER_API_KEY sandbox-key\n$/],
+    ['powershell', /^\$env:SCREENER_BASE_URL = '(\S+)'\n\$env:SCREENER_API_KEY = 'sandbox-key'\n$/],
+    ['cmd', /^set "SCREENER_BASE_URL=(\S+)"\nset "SCREENER_API_KEY=sandbox-key"\n$/],
+  ])('prints lines for %s', async (shell, lines) => {
+    const { controller, output, done } = started({ shell });
+    expect(lines.exec(await output)?.[1]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/external\/v1$/);
+    controller.abort(interruptedError());
+    await done;
+  });
+
+  it('prints lines for PowerShell on Windows, unless told otherwise', async () => {
+    const { controller, output, done } = started({}, 'table', undefined, 'win32');
+    expect(await output).toMatch(/^\$env:SCREENER_BASE_URL/);
+    controller.abort(interruptedError());
+    await done;
+  });
+
   it.each(['json', 'ndjson'])('prints one JSON line in %s format', async (format) => {
     const { controller, output, done } = started({ port: 0, cards: 5 }, format);
     expect(JSON.parse(await output)).toEqual({ base_url: expect.stringMatching(/^http/), key: expect.any(String) });
@@ -83,6 +103,7 @@ describe('screener sandbox', () => {
     [{ dayCredits: 'many' }, '--day-credits'],
     [{ monthCredits: '1e3' }, '--month-credits'],
     [{ fault: ['signals:1:tired'] }, 'tired'],
+    [{ shell: 'bash' }, '--shell'],
   ])('refuses %o', async (options, named) => {
     const { done } = started(options);
     await expect(done).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(named) });

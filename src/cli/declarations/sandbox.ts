@@ -1,4 +1,5 @@
 import type { SandboxCommandOptions } from '../../commands/sandbox.ts';
+import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
 import { flagOf, SWITCHES, type Switch } from '../../sandbox/switches.ts';
 import { type CommandDeclaration, type OptionDeclaration, session } from '../declaration.ts';
 
@@ -17,6 +18,11 @@ export const sandbox: CommandDeclaration = {
   options: [
     ...Object.entries<Switch>(SWITCHES).map(switchOption),
     {
+      flags: '--shell <shell>',
+      about: 'for which shell the two lines are (default: powershell on Windows, else sh)',
+      takes: { kind: 'words', words: PASTE_SHELLS },
+    },
+    {
       flags: '--fault <fault>',
       about: 'fail on purpose, repeatable: signals:2:503:retry-after=3',
       takes: { kind: 'free' },
@@ -33,7 +39,7 @@ export const sandbox: CommandDeclaration = {
     ['screener sandbox --limiter bucket:1 --order seen', 'a service that differs where the document is silent'],
   ],
   output:
-    'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell; with --json an object with base_url and key.',
+    'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell (`--shell`); with --json an object with base_url and key.',
   exits: [0, 1, 2],
   act: session<SandboxCommandOptions, SandboxCommandOptions>(async () => ({
     read: (raw) => raw,
