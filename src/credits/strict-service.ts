@@ -17,9 +17,10 @@ type Limits = Pick<Carried, 'strict' | 'perMinute' | 'limitsSince'>;
 
 /**
  * A request that was sent at `sent` was refused at `at`.
- * @param asked milliseconds the refusal asked to stay away
+ * @param asked milliseconds the refusal asked to stay away; `said` is false where that is a stand-in: the pace is then
+ *   found in larger steps
  */
-export function recordRefused(limits: Limits, sent: number, at: number, asked: number): void {
+export function recordRefused(limits: Limits, sent: number, at: number, asked: number, said: boolean): void {
   const even = evenSpacing(limits);
   const { strict } = limits;
   limits.limitsSince = Math.max(limits.limitsSince, at);
@@ -39,7 +40,8 @@ export function recordRefused(limits: Limits, sent: number, at: number, asked: n
     strict.spacing = Math.max(strict.spacing, Math.min(asked, MINUTE));
     return;
   }
-  if (strict.burst === 1) strict.leastSpacing = Math.min(2 * strict.spacing, MINUTE);
+  if (strict.burst === 1)
+    strict.leastSpacing = Math.min((said && strict.needed === FIRST_NEEDED ? 2 : 4) * strict.spacing, MINUTE);
   strict.burst = 1;
   strict.spacing = Math.max(strict.leastSpacing, Math.min(asked, MINUTE));
   strict.since = at;

@@ -156,7 +156,9 @@ function answer(usage: Usage, permit: Permit, { at, status, cooldown, spacing }:
     const until = usage.cooldown === null ? 0 : usage.cooldown.at + usage.cooldown.millis;
     if (at + millis > until) usage.cooldown = { at, millis, status };
     usage.probing = true;
-    if (spacing !== undefined) recordRefused(usage, permit.sent ?? at, at, spacing * 1000);
+    if (spacing !== undefined) {
+      recordRefused(usage, permit.sent ?? at, at, spacing * 1000, spacing === cooldown);
+    }
   } else if (status !== null && status < 500 && (permit.sent ?? at) > (usage.cooldown?.at ?? -1)) {
     if (usage.probing) usage.limitsSince = Math.max(usage.limitsSince, at);
     usage.probing = false;

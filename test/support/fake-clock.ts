@@ -21,12 +21,17 @@ export class FakeClock implements Clock {
         return;
       }
       this.#serial += 1;
-      const timer = { at: this.#mono + Math.max(0, millis), serial: this.#serial, fire: resolve };
-      this.#timers.push(timer);
-      signal?.addEventListener('abort', () => {
+      const onAbort = () => {
         this.#timers = this.#timers.filter((other) => other !== timer);
-        reject(signal.reason);
-      });
+        reject(signal?.reason);
+      };
+      const fire = () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const timer = { at: this.#mono + Math.max(0, millis), serial: this.#serial, fire };
+      this.#timers.push(timer);
+      signal?.addEventListener('abort', onAbort);
     });
 
   /** Sets the wall clock, as an administrator would; time itself does not move. */
