@@ -110,7 +110,8 @@ export async function buy(directory: string, cards: readonly number[], options: 
       return { status, headers, body };
     };
     const client = createClient({
-      transport: { get, conceal: (text) => text, close: async () => {} },
+      transport: { get, close: async () => {} },
+      conceal: (text) => text,
       gate: account.gate,
       maxWait: MINUTE,
       timeout: 30_000,
