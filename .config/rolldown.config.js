@@ -28,10 +28,10 @@ const groups = [
   // What every command uses.
   {
     name: 'common',
-    test: /src\/(cli\/(?!connection|catalogue|print-)|runtime\/(notes|pluralize|units|engine)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(?!connection|catalogue|print-)|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // The API document as schemas. A local history is checked by them too.
-  { name: 'contract', test: /node_modules\/valibot|src\/api\/contract/ },
+  { name: 'contract', test: /node_modules\/(valibot|lossless-json)|src\/api\/(contract|exact-json)/ },
   // What talks to the service: not loaded for a local history, nor for help.
   { name: 'online', test: /src\/(cli\/connection\.|api\/|credits\/|config\/|commands\/(plan|details|next-command)\.)/ },
   // What draws tables: json, ndjson and csv do without.

@@ -12,6 +12,8 @@ export function badAnswer(
   });
 }
 
+export const TOO_LARGE = 'a number too large to be kept exactly';
+
 /** Where a schema was not met, and how: `response.items[3].id: missing`. */
 export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
   const path = (issue.path ?? []).reduce(
@@ -25,6 +27,7 @@ export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
 
 function missingOrWrong(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'missing';
+  if (typeof issue.input === 'bigint') return TOO_LARGE;
   return `expected ${issue.expected ?? 'another type'}, got ${kindOf(issue.input)}`;
 }
 

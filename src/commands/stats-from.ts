@@ -63,7 +63,7 @@ async function readRows({ context, notes }: Invocation, directory: string, filte
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
   try {
-    for await (const cards of newestCards(history, filter)) {
+    for await (const cards of newestCards(history, filter, JSON.parse)) {
       context.signal.throwIfAborted();
       for (const card of cards) rows.push(rowOf(card));
     }

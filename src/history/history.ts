@@ -12,7 +12,7 @@ import type { Notes } from '../runtime/notes.ts';
 import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
 import { createdAt, JOURNAL_FILE, MANIFEST_FILE, monthOf, monthPath, type StoredCard, storedMonths } from './layout.ts';
-import { readMonth } from './month.ts';
+import { type Parse, readMonth } from './month.ts';
 import { collectUpdates, type Updates } from './updates.ts';
 
 export interface History {
@@ -48,11 +48,11 @@ function monthsWithin({ months }: History, { since, until }: Filter): readonly s
 }
 
 /** The cards that match, newest first, month by month; an id that stands in two months counts once. */
-export async function* newestCards(history: History, filter: Filter): AsyncGenerator<StoredCard[]> {
+export async function* newestCards(history: History, filter: Filter, parse?: Parse): AsyncGenerator<StoredCard[]> {
   const seen = new Set<number>();
   for (const month of monthsWithin(history, filter).toReversed()) {
     const path = monthPath(history.directory, month);
-    const { lines, damaged } = await readMonth(path, history.updates.cards.get(month));
+    const { lines, damaged } = await readMonth(path, history.updates.cards.get(month), parse);
     const cards: StoredCard[] = [];
     for (const { card } of lines.toReversed()) {
       if (seen.has(card.id)) continue;

@@ -7,6 +7,7 @@ import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPlainFile, storing, syncDirectory } from '../runtime/files.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import type { Coverage } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
@@ -81,7 +82,7 @@ export class Journal {
    * @throws ScreenerError storage; what was appended before is kept, and nothing of this entry
    */
   async append(entry: JournalEntry): Promise<void> {
-    const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+    const line = Buffer.from(`${jsonText(entry)}\n`);
     await storing(`write ${this.#path}`, async () => {
       try {
         const { bytesWritten } = await this.#file.write(line);

@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import { Screeners } from '../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { openPlainFile, storing } from '../runtime/files.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { SCREENERS_FILE } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
 
@@ -44,7 +45,7 @@ export async function appendScreeners(directory: string, answer: Screeners, now:
     try {
       // The newline in front keeps a line that a kill cut off from spoiling this one.
       const cutOff = (await file.stat()).size > 0 ? '\n' : '';
-      await file.appendFile(`${cutOff}${JSON.stringify({ at: formatApiTime(now), screeners: answer })}\n`);
+      await file.appendFile(`${cutOff}${jsonText({ at: formatApiTime(now), screeners: answer })}\n`);
       await file.sync();
     } finally {
       await file.close();
@@ -55,7 +56,7 @@ export async function appendScreeners(directory: string, answer: Screeners, now:
 
 /** Equal for answers that say the same: neither the order of keys nor the order of screeners is a setting. */
 function canonical({ items }: Screeners): string {
-  return JSON.stringify(items.map((item) => JSON.stringify(sorted(item))).sort());
+  return JSON.stringify(items.map((item) => jsonText(sorted(item))).sort());
 }
 
 function sorted(value: unknown): unknown {

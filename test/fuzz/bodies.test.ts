@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSuccess, type Json, validResource } from './document.ts';
-import { depthOf, doublesKeys, losesNumbers, mutated } from './mutate.ts';
+import { depthOf, doublesKeys, hasInfinity, mutated, readExactly } from './mutate.ts';
 import { ACCESS, broken, envelope, type Format, OPERATIONS, type Operation, run } from './program.ts';
 import { report, runs, SEED, sayAtTheEnd } from './report.ts';
 import { reply, WireServer } from './wire.ts';
@@ -20,7 +20,7 @@ const format = fc.constantFrom<Format>('json', 'json', 'ndjson', 'csv', 'table')
 function expectedCodes(operation: Operation, text: string): number[] {
   let answer: unknown;
   try {
-    answer = JSON.parse(text);
+    answer = readExactly(text);
   } catch {
     return [9];
   }
@@ -29,9 +29,16 @@ function expectedCodes(operation: Operation, text: string): number[] {
   const depth = depthOf(answer);
   if (depth > 70) return [9];
   if (depth > 60) return [0, 9];
-  if (!losesNumbers(text)) return [0];
+  if (!hasInfinity(text)) return [0];
   // Of a key that stands there twice only the last counts, but a number that is lost may also be told of the first.
   return doublesKeys(text, answer) ? [0, 9] : [9];
+}
+
+/** What a list is in the end: without a cursor, and each card once. */
+function wholeList(page: { items?: readonly { id?: unknown }[] }): object {
+  const ids = new Set<unknown>();
+  const items = page.items?.filter(({ id }) => !ids.has(id) && ids.add(id));
+  return { ...page, items, next_cursor: null };
 }
 
 /** A page that is good in itself, with a cursor from which nobody can go on: it is shown, and then told. */
@@ -58,13 +65,10 @@ async function hold(operation: Operation, text: string, as: Format, codes: reado
   if (wrong !== undefined) throw new Error(`${wrong}\n${text.slice(0, 3000)}\n${outcome.stderr.slice(0, 500)}`);
   if (outcome.code !== 0) expect(outcome.stdout === '' || isPaid(operation, text)).toBe(true);
   else if (as === 'json') {
-    const shown = positive(JSON.parse(text).response);
-    expect(JSON.parse(outcome.stdout)).toEqual(operation.path === '/signals' ? { ...shown, next_cursor: null } : shown);
+    const shown = (readExactly(text) as { response: object }).response;
+    expect(readExactly(outcome.stdout)).toEqual(operation.path === '/signals' ? wholeList(shown) : shown);
   }
 }
-
-/** JSON writes -0 as 0. */
-const positive = (value: unknown): object => JSON.parse(JSON.stringify(value));
 
 const LAST_PAGE = {
   scope: 'own_recorded_notifications',

@@ -144,14 +144,45 @@ export function mutated(value: Json): fc.Arbitrary<string> {
   });
 }
 
-/** Numbers of the text that JSON.parse does not keep: integers it rounds, and what becomes infinite. */
-export function losesNumbers(text: string): boolean {
-  for (const [token] of withoutStrings(text).matchAll(/-?[0-9][-+.eE0-9]*/g)) {
-    const value = Number(token);
-    if (value === Infinity || value === -Infinity) return true;
-    if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value)) return true;
-  }
-  return false;
+/**
+ * An independent reading of JSON: integers that JSON.parse would round are bigints, and -0 is 0, as JSON writes it.
+ * @throws SyntaxError
+ */
+export function readExactly(text: string): unknown {
+  JSON.parse(text);
+  const marked = text
+    .split(/("[^"\\]*(?:\\.[^"\\]*)*")/s)
+    .map((part, n) =>
+      n % 2 === 1
+        ? part
+        : part.replace(/-?[0-9][-+.eE0-9]*/g, (token) => (isRounded(token) ? `"${MARK}${token}"` : token)),
+    )
+    .join('');
+  return JSON.parse(marked, (_key, value) => {
+    if (typeof value === 'string' && value.startsWith(MARK)) return BigInt(value.slice(MARK.length));
+    return value === 0 ? 0 : value;
+  });
+}
+
+/** In no text of these tests. */
+const MARK = 'an integer of many digits: ';
+
+function isRounded(token: string): boolean {
+  return (
+    /^-?\d+$/.test(token) && token !== '-0' && Math.abs(Number(token)) !== Infinity && token !== exact(Number(token))
+  );
+}
+
+/** The digits that JSON has for a number. */
+function exact(value: number): string {
+  return JSON.stringify(value).includes('e') ? BigInt(value).toString() : JSON.stringify(value);
+}
+
+/** Whether a number of the text is beyond all numbers. */
+export function hasInfinity(text: string): boolean {
+  return [...withoutStrings(text).matchAll(/-?[0-9][-+.eE0-9]*/g)].some(
+    ([token]) => Math.abs(Number(token)) === Infinity,
+  );
 }
 
 /** Whether an object of the text has a key twice. */

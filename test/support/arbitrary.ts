@@ -97,6 +97,8 @@ function build(node: SchemaNode, extra: boolean): fc.Arbitrary<unknown> {
         return fc.oneof(fc.integer({ min: limit('min_value') ?? 0, max: Math.min(max, 2000) }), fc.constant(max));
       }
       return figure;
+    case 'lazy':
+      return figure;
     case 'nullable':
       return fc.option(build(node.wrapped as SchemaNode, extra));
     case 'array':

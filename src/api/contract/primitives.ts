@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseApiTime } from '../time.ts';
 
-/** integer >= `least`, exactly representable: beyond 2^53-1 a number would be silently rounded, so it is refused. */
+/** integer >= `least`. One that a number cannot hold exactly (a bigint, see `exact-json.ts`) is refused. */
 export const integerFrom = (least: number) =>
   v.pipe(
     v.number(),
@@ -34,12 +34,15 @@ export const anyObject = v.custom<Record<string, unknown>>(
 /** Keys that valibot's `record` skips, as code could change a prototype through them. From JSON they are data. */
 const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
 
+/** A number of a field that the document does not name: one that a number cannot hold is kept as a bigint. */
+const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
+
 /** An object of any keys with numbers as values. */
 export const numbers = v.pipe(
   anyObject,
   v.check(
-    (object) => PASSED_OVER.every((key) => !Object.hasOwn(object, key) || Number.isFinite(object[key])),
+    (object) => PASSED_OVER.every((key) => !Object.hasOwn(object, key) || v.is(anyNumber, object[key])),
     'expected numbers',
   ),
-  v.record(v.string(), finite),
+  v.record(v.string(), anyNumber),
 );

@@ -8,6 +8,7 @@
  * - Control and format characters other than newline and tab are written `\uXXXX`, and a text that already contains
  *   `\u` and four hexadecimal digits has that backslash written `\u005c`: replacing every `\uXXXX` gives the text back.
  */
+import { jsonText } from '../../runtime/json-text.ts';
 import { escapeJson, escapeUnits } from '../safe-text.ts';
 
 const UNSAFE_IN_CSV = /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
@@ -16,9 +17,9 @@ const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
 
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (['number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
   // JSON has its own escapes for what is unsafe, and never begins like a formula.
-  return typeof value === 'string' ? csvText(value) : quoted(escapeJson(JSON.stringify(value)));
+  return typeof value === 'string' ? csvText(value) : quoted(escapeJson(jsonText(value)));
 }
 
 /** A text cell; also for headers, whose names may come from the network. */

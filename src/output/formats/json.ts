@@ -1,3 +1,4 @@
+import { jsonText } from '../../runtime/json-text.ts';
 import type { PlainObject } from '../plain.ts';
 import { escapeJson } from '../safe-text.ts';
 import type { List, Writer } from '../types.ts';
@@ -5,7 +6,7 @@ import { ListReader } from './list-reader.ts';
 
 /** One pretty document with a newline at its end. */
 export function jsonDocument(value: unknown): string {
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+  return `${escapeJson(jsonText(value, 2))}\n`;
 }
 
 /**
@@ -77,7 +78,7 @@ async function writeLocal<T extends object>(
 
 /** Strings hold no raw newline in JSON, so every newline is one of the layout. */
 function indented(value: unknown, indent: string): string {
-  return indent + escapeJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${indent}`);
+  return indent + escapeJson(jsonText(value, 2)).replaceAll('\n', `\n${indent}`);
 }
 
 function member([key, value]: [string, unknown]): string {

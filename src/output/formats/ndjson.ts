@@ -1,11 +1,12 @@
 import type { Context } from '../../runtime/context.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import type { PlainObject } from '../plain.ts';
 import { escapeJson } from '../safe-text.ts';
 import type { List, Writer } from '../types.ts';
 
 /** One compact line. */
 export function jsonLine(value: unknown): string {
-  return `${escapeJson(JSON.stringify(value))}\n`;
+  return `${escapeJson(jsonText(value))}\n`;
 }
 
 /** Long enough for a reader like `head -1` to leave after the line it wanted, too short to be noticed. */

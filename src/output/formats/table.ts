@@ -1,4 +1,5 @@
 import type { Context } from '../../runtime/context.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { leafFields, openFields } from '../fields.ts';
 import { isoTime, NONE } from '../format.ts';
@@ -157,7 +158,7 @@ function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles }
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) {
     return value.map(safeText).join(', ');
   }
-  return typeof value === 'object' ? escapeJson(JSON.stringify(value)) : safeText(value);
+  return typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value);
 }
 
 /** A table whose rows come in blocks: the first block decides on the columns, later ones may only widen them. */

@@ -1,4 +1,5 @@
 import type { ScreenerItem } from '../../api/contract/resources.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import { NONE } from '../format.ts';
 import { isPlainObject } from '../plain.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
@@ -52,7 +53,7 @@ function isSimple(value: unknown): boolean {
 function told(value: unknown, depth: number): string {
   if (value === null) return NONE;
   if (isSimple(value)) return safeText(value);
-  if (depth > DEEPEST) return escapeJson(JSON.stringify(value));
+  if (depth > DEEPEST) return escapeJson(jsonText(value));
   if (Array.isArray(value)) {
     const between = value.every(isSimple) ? ', ' : '; ';
     return value.map((part) => told(part, depth + 1)).join(between) || 'none';

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { errorLine, it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
+import { type Answer, ok } from '../support/server.ts';
+
+const LARGE = '1234567890123456789';
+/** Becomes a number of these digits in an answer. */
+const TRACE = `@${LARGE}`;
+
+function withNumbers(response: unknown): Answer {
+  return { body: String(ok(response).body).replace(/"@(\d+)"/g, '$1') };
+}
+
+const page = (items: readonly unknown[]) =>
+  withNumbers({
+    scope: 'own_recorded_notifications',
+    items,
+    next_cursor: null,
+    since: '2026-11-01T00:00:00Z',
+    until: '2026-11-20T00:00:00Z',
+    page_id: TRACE,
+  });
+
+const card = { ...samples.card(1), created_at: '2026-11-10T12:00:00Z', trace: { id: TRACE, parts: [TRACE] } };
+const detail = { ...samples.detail(1), ...card, entry_context: { rsi: 70.5, seen: TRACE } };
+
+/** How often the digits stand in a text, and no rounded ones. */
+function times(text: string): number {
+  expect(text).not.toMatch(/123456789012345(?!6789)\d/);
+  return text.split(LARGE).length - 1;
+}
+
+describe.concurrent('an integer too large for a number', () => {
+  it('comes out to the digit where the document names no such field', async ({ server, screener }) => {
+    const conditions = { limit: TRACE, parts: [{ deep: { deeper: { still: { id: TRACE } } } }] };
+    server
+      .always('/signals', page([card]))
+      .always('/signals/{id}', withNumbers(detail))
+      .always(
+        '/screeners',
+        withNumbers({ scope: 'current_settings', items: [{ type: 't', active: true, conditions }] }),
+      )
+      .always('/market-snapshot', withNumbers({ ...samples.snapshot(), trace: TRACE }));
+    const expected: readonly (readonly [string, number])[] = [
+      ['signals ls --json', 3],
+      ['signals ls --ndjson', 2],
+      ['signals ls --csv', 2],
+      ['signals ls', 0],
+      ['signals show 8999 --json', 3],
+      ['signals show 8999 --csv', 3],
+      ['signals show 8999 --csv --fields id,entry_context', 1],
+      ['signals show 8999 --json --fields entry_context.seen', 1],
+      ['signals show 8999 --fields entry_context.seen', 1],
+      ['signals show 8999', 1],
+      ['screeners', 2],
+      ['screeners --csv', 2],
+      ['snapshot --json', 1],
+    ];
+    for (const [line, count] of expected) {
+      const { code, stdout, stderr } = await screener(line.split(' '));
+      expect([line, code, times(stdout)], stderr).toEqual([line, 0, count]);
+    }
+  });
+
+  it('is kept in the history when its card is brought up to date', async ({ server, screener, home }) => {
+    const directory = path.join(home.folder, 'history');
+    const stored = () => {
+      const [month = ''] = readdirSync(directory).filter((name) => name.startsWith('signals-'));
+      return readFileSync(path.join(directory, month), 'utf8');
+    };
+    const run = () => screener(['signals', 'export', directory, '--quiet']);
+    server
+      .always('/access', ok(samples.access()))
+      .always('/screeners', ok(samples.screeners()))
+      .always('/signals/{id}', withNumbers(detail))
+      .always('/signals', page([card]));
+    expect((await run()).code).toBe(0);
+    expect(times(stored())).toBe(3);
+    server.always('/signals', page([{ ...card, repeat_count: 77 }]));
+    expect((await run()).code).toBe(0);
+    expect(stored()).toContain('"repeat_count":77');
+    expect(times(stored())).toBe(3);
+    const local = await screener(['signals', 'ls', '--from', directory, '--ndjson']);
+    expect(times(local.stdout)).toBe(3);
+    expect(times((await screener(['signals', 'show', '8999', '--from', directory])).stdout)).toBe(1);
+    expect((await screener(['stats', '--from', directory, '--json'])).code).toBe(0);
+  });
+
+  it('is refused in a field that the document names', async ({ server, screener }) => {
+    server
+      .always('/signals', page([{ ...card, id: TRACE }]))
+      .always('/signals/{id}', withNumbers({ ...detail, fact_oi_usd: TRACE }));
+    const list = await screener(['signals', 'ls', '--json']);
+    expect(list).toMatchObject({ code: 9, stdout: '' });
+    expect(errorLine(list.stderr).message).toContain('response.items[0].id: a number too large to be kept exactly');
+    const shown = await screener(['signals', 'show', '8999', '--json']);
+    expect(errorLine(shown.stderr).message).toContain('response.fact_oi_usd: a number too large to be kept exactly');
+  });
+});
