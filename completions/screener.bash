@@ -54,7 +54,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $word in
       --) only=arguments ;;
-      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --since | --until | --symbol | --type | --cursor | -n | --limit | --from | --sort | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --max-age | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --shell | --fault)
+      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --from | --since | --until | --symbol | --type | --cursor | -n | --limit | --sort | --every | --by | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --max-age | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --shell | --fault)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -62,6 +62,7 @@ _screener() {
       -*) ;;
       *)
         case $path/$word in
+          /today) path=/today ;;
           /login) path=/login ;;
           /logout) path=/logout ;;
           /access) path=/access ;;
@@ -76,6 +77,7 @@ _screener() {
           /signals/show) path=/signals/show ;;
           /signals/export) path=/signals/export ;;
           /signals/watch) path=/signals/watch ;;
+          /help/today) path=/help/today ;;
           /help/login) path=/help/login ;;
           /help/logout) path=/help/logout ;;
           /help/access) path=/help/access ;;
@@ -113,6 +115,7 @@ _screener() {
     -o | --output) _screener_words "$typed" "$before" table json ndjson csv; return ;;
     --fields)
       case $path in
+        /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
         /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
         /snapshot) _screener_fields "$typed" "$before" scope timeframe sample sample_limited oversold_count overbought_count computed_at source_stale generated_at stale source ;;
         /screeners) _screener_fields "$typed" "$before" type active conditions ;;
@@ -123,13 +126,14 @@ _screener() {
       esac
       return
       ;;
+    --from) _screener_directories "$typed" "$before"; return ;;
     --since) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d; return ;;
     --until) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d; return ;;
     --symbol) _screener_seen "$typed" "$before" symbol; return ;;
     --type) _screener_seen "$typed" "$before" type; return ;;
-    --from) _screener_directories "$typed" "$before"; return ;;
     --sort)
       case $path in
+        /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
         /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
         /snapshot) _screener_fields "$typed" "$before" scope timeframe sample sample_limited oversold_count overbought_count computed_at source_stale generated_at stale source ;;
         /screeners) _screener_fields "$typed" "$before" type active conditions ;;
@@ -156,6 +160,7 @@ _screener() {
 
   if [[ -z $only && $typed == -* ]]; then
     case $path in
+      /today) _screener_words "$typed" '' --refresh --local --from ;;
       /signals/ls) _screener_words "$typed" '' --since --until --symbol --type --cursor --next -n --limit --all --outcomes --local --from --sort ;;
       /signals/show) _screener_words "$typed" '' --local --from --fresh ;;
       /signals/export) _screener_words "$typed" '' --since --no-outcomes ;;
@@ -168,11 +173,11 @@ _screener() {
   fi
 
   case $path in
-    '') _screener_words "$typed" '' login logout access snapshot screeners signals stats sandbox completion help ;;
+    '') _screener_words "$typed" '' today login logout access snapshot screeners signals stats sandbox completion help ;;
     /signals) _screener_words "$typed" '' ls list show export watch ;;
     /signals/export) _screener_directories "$typed" '' ;;
     /completion) _screener_words "$typed" '' bash zsh fish ;;
-    /help) _screener_words "$typed" '' login logout access snapshot screeners signals stats sandbox completion help formats environment exit-codes credits ;;
+    /help) _screener_words "$typed" '' today login logout access snapshot screeners signals stats sandbox completion help formats environment exit-codes credits ;;
     /help/signals) _screener_words "$typed" '' ls list show export watch ;;
   esac
 }

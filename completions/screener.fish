@@ -12,11 +12,13 @@ function __screener_path
         switch "$only$word"
             case --
                 set only 'argument '
-            case -o --output --fields --base-url --max-credits --max-wait --timeout --since --until --symbol --type --cursor -n --limit --from --sort --every --by --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --shell --fault
+            case -o --output --fields --base-url --max-credits --max-wait --timeout --from --since --until --symbol --type --cursor -n --limit --sort --every --by --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --shell --fault
                 set -e words[1]
             case '-*'
             case '*'
                 switch "$path/$word"
+                    case '/today'
+                        set path /today
                     case '/login'
                         set path /login
                     case '/logout'
@@ -45,6 +47,8 @@ function __screener_path
                         set path /signals/export
                     case '/signals/watch'
                         set path /signals/watch
+                    case '/help/today'
+                        set path /help/today
                     case '/help/login'
                         set path /help/login
                     case '/help/logout'
@@ -100,6 +104,8 @@ function __screener_fields
     set -l chosen (string replace -r '[^,]*$' '' -- "$typed")
     set -l names (string split , -- "$chosen")
     switch (__screener_path)
+        case /today
+            printf '%b\n' 'generated_at\\twhen it was computed, UTC' 'history\\tthe history it is read from' 'history.directory\\twhere it lies' 'history.cards\\tcards in it' 'history.updated_at\\twhen the last export ended, UTC; null for never' 'history.outcomes_due\\toutcomes that could be bought now' 'credits\\tas this machine knows them; null where it does not' 'credits.remaining\\tcredits left this month' 'credits.limit\\tcredits of a month' 'credits.resets_at\\twhen they reset, UTC' 'credits.known_at\\twhen /access was last asked, UTC' 'credits.spent_today\\tspent today by this machine' 'credits.last\\twhether they last until the reset at this month\'s rate' 'cards\\tcards' 'cards.last_24h\\tcards of the last 24 h' 'cards.usual\\tcards a day in the 28 days before' 'settled\\toutcomes that settled in the last 24 h' 'settled.1h.sample\\toutcomes whose 1h settled in the last 24 h' 'settled.1h.median_move_pct\\ttheir median move, percent' 'settled.1h.btc_sample\\tthose with BTC\'s move besides' 'settled.1h.median_vs_btc_percentage_points\\tmedian of move minus BTC\'s, percentage points' 'settled.24h.sample\\toutcomes whose 24h settled in the last 24 h' 'settled.24h.median_move_pct\\ttheir median move, percent' 'settled.24h.btc_sample\\tthose with BTC\'s move besides' 'settled.24h.median_vs_btc_percentage_points\\tmedian of move minus BTC\'s, percentage points' 'by_type\\tthe same for each screener type' 'biggest_moves\\tthe largest 24 h moves among them' 'unusual\\twhat is not as usual: kind and message'
         case /login
             printf '%b\n' 'beta\\twhether the API is in beta' 'plan\\tthe plan, PRO' 'expires_at\\twhen the plan expires, UTC' 'credits\\tshared monthly credits (API and MCP)' 'credits.used\\tcredits used this month' 'credits.limit\\tcredits of a month' 'credits.remaining\\tcredits left this month' 'credits.resets_at\\twhen the credits reset, UTC' 'operations\\tnames of available operations' 'per_minute\\trequests allowed per minute'
         case /access
@@ -146,6 +152,7 @@ complete -c screener -s q -l quiet -d 'nothing on stderr but errors'
 complete -c screener -s v -l verbose -d 'say more on stderr'
 complete -c screener -s V -l version -d 'print the version'
 complete -c screener -s h -l help -d 'show this help'
+complete -c screener -n '__screener_at \'\'' -a 'today' -d 'The morning\'s look: credits, new cards, settled outcomes, what is unusual'
 complete -c screener -n '__screener_at \'\'' -a 'login' -d 'Check a key and base URL with one free call, then save them'
 complete -c screener -n '__screener_at \'\'' -a 'logout' -d 'Remove the saved key and base URL'
 complete -c screener -n '__screener_at \'\'' -a 'access' -d 'Show plan, credits, allowance and operations'
@@ -156,6 +163,9 @@ complete -c screener -n '__screener_at \'\'' -a 'stats' -d 'Show outcome statist
 complete -c screener -n '__screener_at \'\'' -a 'sandbox' -d 'Serve a faithful stand-in of the API on this machine'
 complete -c screener -n '__screener_at \'\'' -a 'completion' -d 'Print the completion script of a shell'
 complete -c screener -n '__screener_at \'\'' -a 'help' -d 'Show help for a command, or on formats, environment, exit-codes, credits'
+complete -c screener -n '__screener_at /today' -l refresh -d 'bring the history up to date first, as `signals export` does, for its credits'
+complete -c screener -n '__screener_at /today' -l local -d 'from the default history (as without it)'
+complete -c screener -n '__screener_at /today' -l from -x -a '(__fish_complete_directories)' -d 'from this local history'
 complete -c screener -n '__screener_at /signals' -a 'ls' -d 'List your recorded cards, newest first'
 complete -c screener -n '__screener_at /signals' -a 'list' -d 'List your recorded cards, newest first'
 complete -c screener -n '__screener_at /signals' -a 'show' -d 'Show cards with entry context and measured outcomes'
@@ -222,6 +232,7 @@ complete -c screener -n '__screener_at /sandbox' -l close-socket -x -ka 'after-a
 complete -c screener -n '__screener_at /sandbox' -l shell -x -ka 'sh fish powershell cmd' -d 'for which shell the two lines are (default: powershell on Windows, else sh)'
 complete -c screener -n '__screener_at /sandbox' -l fault -x -d 'fail on purpose, repeatable: signals:2:503:retry-after=3'
 complete -c screener -n '__screener_at /completion' -ka 'bash zsh fish'
+complete -c screener -n '__screener_at /help' -a 'today' -d 'The morning\'s look: credits, new cards, settled outcomes, what is unusual'
 complete -c screener -n '__screener_at /help' -a 'login' -d 'Check a key and base URL with one free call, then save them'
 complete -c screener -n '__screener_at /help' -a 'logout' -d 'Remove the saved key and base URL'
 complete -c screener -n '__screener_at /help' -a 'access' -d 'Show plan, credits, allowance and operations'

@@ -24,8 +24,10 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
   const output = createOutput({ context, format, fields, notes, color });
   const opened: Opened[] = [];
   const closing: string[] = [];
+  const atEnd: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const one of opened) await one.close();
+    for (const work of atEnd) await work();
     const sentences = [...opened.map((one) => spentSentence(one.connection.account.spent())), ...closing];
     const line = sentences.filter((sentence) => sentence !== '').join(' ');
     if (line !== '') notes.note(line);
@@ -37,6 +39,7 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
     output,
     notes,
     closing,
+    atEnd,
     connect: async (settings) => {
       if (opened[0] !== undefined) return opened[0].connection;
       // Loaded here, because commands on a local history never connect.

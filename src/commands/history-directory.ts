@@ -2,10 +2,17 @@ import { defaultHistory } from '../history/default-history.ts';
 import type { HistoryChoice } from './flags/history.ts';
 import type { Invocation } from './invocation.ts';
 
-/** The directory of the history that was chosen. */
+type User = Pick<Invocation, 'context' | 'globals' | 'atEnd'>;
+
+/** The directory of the history that was chosen; for the demo the default one is invented, and removed at the end. */
 export async function historyDirectory(
-  { context }: Pick<Invocation, 'context' | 'globals'>,
+  { context, globals, atEnd }: User,
   choice: Exclude<HistoryChoice, undefined>,
 ): Promise<string> {
-  return choice === 'default' ? defaultHistory(context) : choice.directory;
+  if (choice !== 'default') return choice.directory;
+  if (!globals.demo) return defaultHistory(context);
+  const { demoHistory } = await import('../sandbox/demo-history.ts');
+  const demo = await demoHistory(context.clock.now());
+  atEnd.push(demo.close);
+  return demo.directory;
 }

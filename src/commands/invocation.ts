@@ -25,6 +25,8 @@ export interface Invocation {
   readonly notes: Notes;
   /** Sentences for the last line on stderr, after what was spent: how to go on, for example. */
   readonly closing: string[];
+  /** Run when the command has ended, however it did: what it made for itself is removed. */
+  readonly atEnd: (() => Promise<void>)[];
   /**
    * Finds key and base URL (or takes the given ones), opens the account's ledger and makes a client. Sends nothing.
    * @throws ScreenerError not_logged_in, usage

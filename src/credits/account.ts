@@ -75,6 +75,7 @@ export function openAccount(options: AccountOptions): Account {
         month: monthLeft(usage, now()),
       });
     },
+    monthLeft: () => monthLeft(current(), now()),
     known: () => current().access ?? undefined,
     observe({ credits, per_minute }) {
       const usage = current();

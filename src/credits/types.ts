@@ -46,6 +46,8 @@ export interface Account {
   today(): Today;
   /** What this invocation may still spend, as far as this machine knows. */
   left(): CreditsLeft;
+  /** Credits left this month, as far as this machine knows; undefined where `/access` was not asked this month. */
+  monthLeft(): number | undefined;
   /** The last observation of any process, if any. */
   known(): Observation | undefined;
   /**

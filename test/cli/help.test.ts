@@ -34,6 +34,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     '-V',
     '-h',
   ],
+  'screener today': ['--refresh', '--local', '--from'],
   'screener login': [],
   'screener logout': [],
   'screener access': [],

@@ -45,6 +45,7 @@ const invocation = {
   globals: { plan: false, fields: undefined, maxCredits: undefined, demo: false },
   notes: { note() {}, warn() {}, debug() {}, progress, waiting: progress, flush: async () => {} },
   closing: [],
+  atEnd: [],
   output: {
     format: 'json',
     one: async (_: unknown, value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`),

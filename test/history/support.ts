@@ -188,6 +188,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
       lastMinute: 0,
       perMinute: 15,
     }),
+    monthLeft: () => undefined,
     known: () => undefined,
     observe: () => undefined,
     pace: () => 0,
@@ -230,6 +231,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
     said,
     notes,
     closing: [],
+    atEnd: [],
     context: testContext({
       ...(service === undefined ? {} : { clock: service.clock }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),

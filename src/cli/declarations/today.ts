@@ -1,0 +1,26 @@
+import { type CommandDeclaration, session } from '../declaration.ts';
+import { fromOption, localOption } from '../filter-options.ts';
+
+export const today: CommandDeclaration = {
+  name: 'today',
+  description: "The morning's look: credits, new cards, settled outcomes, what is unusual",
+  options: [
+    { flags: '--refresh', about: 'bring the history up to date first, as `signals export` does, for its credits' },
+    localOption('from the default history (as without it)'),
+    fromOption('from this local history'),
+  ],
+  cost: '0 credits; nothing is sent; with --refresh what `signals export` costs',
+  about: 'All of it is read from the history that `signals export` keeps and from the ledger of this machine.',
+  examples: [
+    ['screener today', ''],
+    ['screener --demo today', 'what it is for, with invented data'],
+    ['screener today --refresh', 'after the night, without cron'],
+    ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
+  ],
+  fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
+  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
+  act: session(async () => ({
+    read: (await import('../../commands/flags/today.ts')).readToday,
+    run: (await import('../../commands/today.ts')).run,
+  })),
+};

@@ -1,0 +1,99 @@
+import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { ScreenerError } from '../errors.ts';
+import { loadManifest } from '../history/export-manifest.ts';
+import { newestCards, openHistory } from '../history/history.ts';
+import type { StoredCard } from '../history/layout.ts';
+import { readScreenersLog } from '../history/screeners-log.ts';
+import { checkFields } from '../output/fields.ts';
+import { type Today, todayView } from '../output/views/today.ts';
+import { DAY } from '../runtime/units.ts';
+import type { TodayChoice } from './flags/today.ts';
+import { historyDirectory } from './history-directory.ts';
+import type { Invocation } from './invocation.ts';
+import { plannedFree } from './plan.ts';
+import { summarizeToday, USUAL_DAYS } from './today/summary.ts';
+import { unusual } from './today/unusual.ts';
+
+/**
+ * `screener today`: the morning's look, from the local history and the ledger; 0 credits, nothing is sent. With
+ * --refresh the history is brought up to date first; where that fails, what is there is shown, and the failure is the
+ * command's.
+ */
+export async function run(invocation: Invocation, { history: choice, refresh }: TodayChoice): Promise<void> {
+  const { context, globals, notes, output } = invocation;
+  checkFields(todayView, globals.fields);
+  const directory = await historyDirectory(invocation, choice);
+  if (refresh && globals.plan) return refreshHistory(invocation, directory);
+  if (await plannedFree(invocation)) return;
+  const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;
+  const now = context.clock.now();
+  const history = await openHistory(directory, notes);
+  const cards: StoredCard[] = [];
+  for await (const batch of newestCards(history, { since: now - (USUAL_DAYS + 1) * DAY })) cards.push(...batch);
+  const manifest = await loadManifest(directory);
+  const months = Object.values(manifest?.months ?? {});
+  const known = {
+    history: {
+      directory,
+      cards: Math.max(
+        cards.length,
+        months.reduce((sum, month) => sum + month.cards, 0),
+      ),
+      updated_at: manifest?.last_run?.finished_at ?? null,
+      outcomes_due: manifest?.remaining.outcomes_due ?? 0,
+    },
+    credits: await creditsKnown(invocation, now),
+  };
+  const settings = (await readScreenersLog(directory)).at(-1)?.screeners;
+  const today: Today = {
+    generated_at: formatApiTime(now),
+    ...known,
+    ...summarizeToday(cards, now),
+    unusual: unusual(cards, known, settings, now),
+  };
+  await output.one(todayView, today);
+  if (failure !== undefined) throw failure;
+}
+
+/** An export that prints nothing but its summary sentence. */
+async function refreshHistory(invocation: Invocation, directory: string): Promise<void> {
+  const { run: runExport } = await import('./signals-export.ts');
+  const { globals, output } = invocation;
+  const silent = globals.plan ? output : { ...output, format: 'table' as const };
+  const options = { directory, since: undefined, outcomes: true };
+  await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, options);
+}
+
+/** The credits as this machine knows them; nothing is asked. */
+async function creditsKnown(invocation: Invocation, now: number): Promise<Today['credits']> {
+  try {
+    const { account, client } = await invocation.connect();
+    // The demo knows nothing of an earlier run, and asks nobody but itself.
+    if (invocation.globals.demo) account.observe(await client.call('access', {}));
+    const known = account.known();
+    const remaining = account.monthLeft();
+    if (known === undefined || remaining === undefined) return null;
+    const today = account.today();
+    return {
+      remaining,
+      limit: known.limit,
+      resets_at: known.resetsAt,
+      known_at: formatApiTime(known.at),
+      spent_today: today.charged + today.uncertain,
+      last: lasts(remaining, known, now),
+    };
+  } catch (error) {
+    if (error instanceof ScreenerError && error.code === 'not_logged_in') return null;
+    throw error;
+  }
+}
+
+const MONTH = 30 * DAY;
+
+/** Whether the credits last until the reset, spent as fast as this month so far; the first three days say too little. */
+function lasts(remaining: number, { limit, resetsAt }: { limit: number; resetsAt: string }, now: number): boolean {
+  const left = (parseApiTime(resetsAt) ?? now) - now;
+  const gone = MONTH - left;
+  if (left <= 0 || gone < 3 * DAY) return true;
+  return ((limit - remaining) / gone) * left <= remaining;
+}

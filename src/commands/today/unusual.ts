@@ -1,0 +1,87 @@
+/** What of a history is not as usual. Pure; of each kind the most striking first. */
+import type { Screeners } from '../../api/contract/resources.ts';
+import { createdAt, type StoredCard } from '../../history/layout.ts';
+import { span } from '../../output/format.ts';
+import type { Today, Unusual } from '../../output/views/today.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
+import { countSince, typeOf, usualPerDay } from './summary.ts';
+
+/** A daily export that is later than that was missed. */
+const STALE_AFTER = 26 * HOUR;
+
+/** An active screener without a card for so long is silent; so is one of which so many cards should have come. */
+export const SILENT_AFTER = 14 * DAY;
+const SILENT_CARDS = 8;
+
+/** A symbol far above its habit: this many cards at least, and this many times its usual day. */
+const BURST_CARDS = 5;
+const BURST_TIMES = 4;
+const MOST_BURSTS = 2;
+
+/** @param screeners the settings as last seen; undefined where they never were */
+export function unusual(
+  cards: readonly StoredCard[],
+  today: Pick<Today, 'history' | 'credits'>,
+  screeners: Screeners | undefined,
+  now: number,
+): Unusual[] {
+  return [
+    ...staleExport(today, now),
+    ...shortCredits(today),
+    ...silentTypes(cards, screeners, now),
+    ...bursts(cards, now),
+  ];
+}
+
+function staleExport({ history }: Pick<Today, 'history'>, now: number): Unusual[] {
+  const updated = history.updated_at === null ? undefined : Date.parse(history.updated_at);
+  if (updated !== undefined && now - updated <= STALE_AFTER) return [];
+  const since =
+    updated === undefined ? 'No export has come to its end' : `The last export was ${span(now - updated)} ago`;
+  return [{ kind: 'export', message: `${since}: \`screener today --refresh\` brings the history up to date.` }];
+}
+
+function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
+  if (credits === null || credits.last) return [];
+  return [
+    {
+      kind: 'credits',
+      message: `At this month's rate the ${credits.remaining} credits left do not last until the reset; \`screener access\` says more.`,
+    },
+  ];
+}
+
+/** Types that used to speak, and active screeners without a card. */
+function silentTypes(cards: readonly StoredCard[], screeners: Screeners | undefined, now: number): Unusual[] {
+  const active = screeners?.items.filter((item) => item.active).map(({ type }) => type) ?? [];
+  const switchedOff = new Set(screeners?.items.map(({ type }) => type).filter((type) => !active.includes(type)));
+  return [...new Set([...cards.map(typeOf), ...active])].flatMap((type) => {
+    if (switchedOff.has(type)) return [];
+    const own = cards.filter((card) => typeOf(card) === type);
+    const last = own.length === 0 ? undefined : Math.max(...own.map(createdAt));
+    const silence = now - (last ?? 0);
+    const isSilent = active.includes(type) && silence > SILENT_AFTER;
+    const expected = last === undefined ? 0 : (usualPerDay(own, last) * silence) / DAY;
+    if (!isSilent && expected < SILENT_CARDS) return [];
+    const since = last === undefined ? 'no card in the last four weeks' : `no card for ${span(silence)}`;
+    return [
+      { kind: 'screener' as const, message: `${type}: ${since}${isSilent ? ', though it is switched on' : ''}.` },
+    ];
+  });
+}
+
+function bursts(cards: readonly StoredCard[], now: number): Unusual[] {
+  const symbols = [...new Set(cards.map(({ source_symbol }) => String(source_symbol)))];
+  return symbols
+    .map((symbol) => {
+      const own = cards.filter(({ source_symbol }) => source_symbol === symbol);
+      return { symbol, today: countSince(own, now), usual: usualPerDay(own, now) };
+    })
+    .filter(({ today, usual }) => today >= BURST_CARDS && today >= BURST_TIMES * usual)
+    .sort((a, b) => b.today - a.today)
+    .slice(0, MOST_BURSTS)
+    .map(({ symbol, today, usual }) => ({
+      kind: 'symbol',
+      message: `${symbol}: ${today} cards in 24 h, usual are ${usual.toFixed(1)}.`,
+    }));
+}

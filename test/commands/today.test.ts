@@ -1,0 +1,137 @@
+import { describe, expect, it as test } from 'vitest';
+import { unusual } from '../../src/commands/today/unusual.ts';
+import type { StoredCard } from '../../src/history/layout.ts';
+import { it } from '../support/fixtures.ts';
+import { listing } from '../support/listing.ts';
+import * as samples from '../support/samples.ts';
+import { type ApiServer, failure, ok } from '../support/server.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A card every six hours for three days, with settled outcomes. */
+function prepare(server: ApiServer): void {
+  const now = Date.now();
+  const cards = Array.from({ length: 12 }, (_, n) => ({
+    ...samples.card(n),
+    created_at: samples.at(now - (n * 6 + 1) * HOUR),
+  }));
+  server.always('/signals', listing(cards)).always('/access', ok(samples.access()));
+  server.always('/signals/{id}', ({ path }) => {
+    const n = 9000 - Number(path.slice('/signals/'.length));
+    const detail = samples.detail(n) as { outcome: object };
+    const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 1 };
+    return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
+  });
+}
+
+describe.concurrent('today', () => {
+  it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({ server, screener }) => {
+    prepare(server);
+    await screener(['access', '--quiet', '--json']);
+    await screener(['signals', 'export', '--quiet']);
+    server.requests.length = 0;
+    await server.close();
+    const ran = await screener(['today'], { tty: 80, env: { NO_COLOR: '1' } });
+    expect(ran.code).toBe(0);
+    const lines = ran.stdout.trimEnd().split(/\r?\n/);
+    expect(lines.length).toBeLessThanOrEqual(23);
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(ran.stdout).toContain('12 cards, updated');
+    expect(ran.stdout).toMatch(/4 cards; usual are/);
+    expect(ran.stdout).toMatch(/of 1000 left this month/);
+    // Nothing is wrong: no second paragraph.
+    expect(ran.stdout).not.toMatch(/last export|switched on|do not last/);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('--json is one document; the credits are what this machine knows', async ({ server, screener }) => {
+    prepare(server);
+    await screener(['signals', 'export', '--quiet']);
+    server.requests.length = 0;
+    const today = JSON.parse((await screener(['today', '--json'])).stdout);
+    expect(today.cards.last_24h).toBe(4);
+    expect(today.settled['24h'].sample).toBeGreaterThan(0);
+    expect(today.biggest_moves[0].move_24h_pct).toBe(7);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('without a key it says what the history holds', async ({ server, screener }) => {
+    prepare(server);
+    await screener(['signals', 'export', '--quiet', '--no-outcomes']);
+    const ran = await screener(['today', '--json'], { env: { SCREENER_API_KEY: undefined } });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ credits: null, history: { cards: 12 } });
+    expect(ran.stderr).toBe('');
+  });
+
+  it('--refresh exports first; where that fails, what is there is shown and the failure is told', async ({
+    server,
+    screener,
+  }) => {
+    prepare(server);
+    const fresh = await screener(['today', '--refresh', '--json']);
+    expect(JSON.parse(fresh.stdout).history.cards).toBe(12);
+    expect(fresh.stderr).toContain('12 new cards');
+    server.always('/signals', failure(503, 3600));
+    const away = await screener(['today', '--refresh', '--json', '--max-wait', '0']);
+    expect(away.code).toBe(8);
+    expect(JSON.parse(away.stdout).history.cards).toBe(12);
+    // The service asks to stay away: `today` alone needs nobody.
+    expect((await screener(['today', '--json'])).code).toBe(0);
+  });
+
+  it('--demo shows what it is for, within a screen', async ({ screener, home }) => {
+    const ran = await screener(['--demo', 'today'], { tty: 80 });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
+    expect(ran.stdout).toMatch(/breakout: no card for \d+d, though it is switched on/);
+    expect(home.folder).toBeTruthy();
+  });
+});
+
+describe('what is unusual', () => {
+  const NOW = Date.UTC(2026, 10, 20, 18);
+  const fine = {
+    history: { directory: '', cards: 1, updated_at: samples.at(NOW - HOUR), outcomes_due: 0 },
+    credits: null,
+  };
+  const card = (daysAgo: number, type = 'price', symbol = 'BTCUSDT'): StoredCard => ({
+    id: 1,
+    created_at: samples.at(NOW - daysAgo * DAY),
+    source_symbol: symbol,
+    source_bot_type: type,
+  });
+  const settings = (type: string, active: boolean) => ({
+    scope: 'current_settings',
+    items: [{ type, active, conditions: {} }],
+  });
+  const steady = Array.from({ length: 56 }, (_, n) => card(0.4 + n / 2));
+
+  test('nothing, where all is as ever', () => {
+    expect(unusual(steady, fine, undefined, NOW)).toEqual([]);
+  });
+
+  test('an export that was missed, and none at all', () => {
+    const late = { ...fine, history: { ...fine.history, updated_at: samples.at(NOW - 27 * HOUR) } };
+    expect(unusual(steady, late, undefined, NOW)[0]?.message).toMatch(/^The last export was 1d ago/);
+    const never = { ...fine, history: { ...fine.history, updated_at: null } };
+    expect(unusual(steady, never, undefined, NOW)[0]?.kind).toBe('export');
+  });
+
+  test('a type that used to speak; not one that is switched off', () => {
+    const silent = steady.map((_, n) => card(10 + n / 4, 'funding'));
+    expect(unusual(silent, fine, undefined, NOW).map(({ message }) => message)).toEqual(['funding: no card for 10d.']);
+    expect(unusual(silent, fine, settings('funding', false), NOW)).toEqual([]);
+    const rare = unusual([card(1)], fine, settings('oi', true), NOW);
+    expect(rare.map(({ message }) => message)).toEqual([
+      'oi: no card in the last four weeks, though it is switched on.',
+    ]);
+  });
+
+  test('a symbol far above its habit', () => {
+    const burst = Array.from({ length: 6 }, () => card(0.1, 'price', 'ETHUSDT'));
+    expect(unusual([...steady, ...burst, card(5, 'price', 'ETHUSDT')], fine, undefined, NOW)[0]?.message).toMatch(
+      /^ETHUSDT: 6 cards in 24 h/,
+    );
+  });
+});
