@@ -6,6 +6,7 @@ import { MINUTE, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { allowance, blockedUntil, type Standing, standing, unfinishedAbove } from './schedule.ts';
+import { LONGEST_COOLDOWN } from './usage.ts';
 import type { WaitNote } from './wait-note.ts';
 
 export interface GateOptions {
@@ -207,7 +208,10 @@ export class RequestGate implements Gate {
       return;
     }
     // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
-    const cooldown = Math.max(1, secondsToStayAway(status, retryAfter, request.attempt - 1));
+    const cooldown = Math.min(
+      Math.max(1, secondsToStayAway(status, retryAfter, request.attempt - 1)),
+      LONGEST_COOLDOWN / SECOND,
+    );
     // A refusal for longer than a minute is about a day's or a month's credits: it says nothing of the pace.
     const aboutPace = status === 429 && (retryAfter ?? 0) <= MINUTE / SECOND;
     const spacing = aboutPace ? { spacing: retryAfter ?? MINUTE / SECOND / allowance(ledger.usage) } : {};

@@ -31,7 +31,8 @@ export class InProcess {
 
   async run(given: FaultCase): Promise<Observed> {
     const server = this.#server;
-    const clock = new TestClock();
+    // A day after the cards: their outcomes are due.
+    const clock = new TestClock(Date.UTC(2026, 10, 21, 18, 5));
     server.now = () => clock.now();
     prepare(server, given);
     this.#count += 1;
@@ -58,7 +59,7 @@ export class InProcess {
     const { credits } = server;
     const startedAt = clock.now();
     heal(server);
-    const { code } = await command(['access', '--json', '--max-wait', '5m']);
+    const { code } = await command(['screeners', '--json', '--max-wait', '5m']);
     const sentAt = server.requests.at(requests.length)?.at;
     rmSync(home, { recursive: true, force: true });
     return { ...ran, requests, credits, next: { code, startedAt, sentAt } };

@@ -32,7 +32,7 @@ export function prepare(server: ApiServer, { scenario, fault, retryAfter, times 
 
 /** The fault has passed: whatever is asked now is answered. */
 export function heal(server: ApiServer): void {
-  server.always('/access', ok(samples.access()));
+  server.always('/screeners', ok(samples.screeners()));
 }
 
 function detailOf(path: string): samples.Json {
