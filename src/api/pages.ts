@@ -31,7 +31,8 @@ export async function* pages(client: Client, request: PageRequest, signal?: Abor
     if (cursor !== undefined) cursors.add(cursor);
     const limit = Math.min(wanted, LIMITS.cardsPerPage);
     const page = await client.call('signals', { ...request.filters, cursor, limit }, signal);
-    const items = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
+    const items = page.items.filter(({ id }) => !ids.has(id));
+    for (const { id } of items) ids.add(id);
     yield items.length === page.items.length ? page : { ...page, items };
     wanted -= items.length;
     useless = items.length === 0 ? useless + 1 : 0;
