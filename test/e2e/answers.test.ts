@@ -21,11 +21,11 @@ const COMMANDS = [
 
 describe.concurrent('what the server answers is what comes out', () => {
   for (const { args, path, response, lines } of COMMANDS) {
-    it(`${args[0]} ${args[1] ?? ''} in every format`, async ({ server, screener }) => {
+    it(`${args[0]} ${args[1] ?? ''} in every format`, async ({ server, here }) => {
       server.always('/access', ok(samples.access())).always(path, ok(response));
       const formats = ['json', 'ndjson', 'csv', 'table'];
-      const [json, ndjson, csv, table] = await Promise.all(formats.map((format) => screener([...args, '-o', format])));
-      for (const ran of [json, ndjson, csv, table]) expect(ran).toMatchObject({ code: 0, signal: null });
+      const [json, ndjson, csv, table] = await Promise.all(formats.map((format) => here([...args, '-o', format])));
+      for (const ran of [json, ndjson, csv, table]) expect(ran).toMatchObject({ code: 0 });
       expect(JSON.parse(json?.stdout ?? '')).toEqual(response);
       expect(json?.stdout.endsWith('\n')).toBe(true);
       expect(parseLines(ndjson?.stdout ?? '')).toEqual(lines ?? [response]);
@@ -37,9 +37,9 @@ describe.concurrent('what the server answers is what comes out', () => {
     });
   }
 
-  it('signals ls: a page as it came, key order included', async ({ server, screener }) => {
+  it('signals ls: a page as it came, key order included', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(3)));
-    const { stdout, code } = await screener(['signals', 'ls', '--json']);
+    const { stdout, code } = await here(['signals', 'ls', '--json']);
     expect(code).toBe(0);
     const page = JSON.parse(stdout);
     expect(page).toEqual({
@@ -54,7 +54,7 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(JSON.stringify(page.items)).toBe(JSON.stringify(samples.cards(3)));
   });
 
-  it('signals show with several ids keeps their order', async ({ server, screener }) => {
+  it('signals show with several ids keeps their order', async ({ server, here }) => {
     // The answers come in the reverse order: each when the one after it has been given.
     const given = [event(), event(), event(), event()];
     given[3]?.happen();
@@ -65,20 +65,20 @@ describe.concurrent('what the server answers is what comes out', () => {
         return ok(samples.detail(n));
       });
     }
-    const json = await screener(['signals', 'show', '8997', '8999', '8998', '--json']);
+    const json = await here(['signals', 'show', '8997', '8999', '8998', '--json']);
     expect(JSON.parse(json.stdout)).toEqual([3, 1, 2].map(samples.detail));
-    const ndjson = await screener(['signals', 'show', '-', '--ndjson'], {
+    const ndjson = await here(['signals', 'show', '-', '--ndjson'], {
       stdin: '8998\n{"id":8999,"x":1}\n8997 8998\n',
     });
     expect(parseLines(ndjson.stdout)).toEqual([2, 1, 3].map(samples.detail));
     expect(server.credits).toBe(6);
   });
 
-  it('signals ls --outcomes gives details in every format', async ({ server, screener }) => {
+  it('signals ls --outcomes gives details in every format', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(3)));
     server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
     const [json, ndjson, csv] = await Promise.all(
-      ['--json', '--ndjson', '--csv'].map((format) => screener(['signals', 'ls', '--outcomes', format])),
+      ['--json', '--ndjson', '--csv'].map((format) => here(['signals', 'ls', '--outcomes', format])),
     );
     expect(JSON.parse(json?.stdout ?? '').items).toEqual([0, 1, 2].map(samples.detail));
     expect(parseLines(ndjson?.stdout ?? '')).toEqual([0, 1, 2].map(samples.detail));
@@ -86,32 +86,32 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(server.credits).toBe(12);
   });
 
-  it('an empty list is no error', async ({ server, screener }) => {
+  it('an empty list is no error', async ({ server, here }) => {
     server.always('/signals', listing([])).always('/screeners', ok({ scope: 'current_settings', items: [] }));
-    expect(await screener(['signals', 'ls', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
-    expect(JSON.parse((await screener(['signals', 'ls', '--json'])).stdout).items).toEqual([]);
-    expect((await screener(['signals', 'ls', '--csv'])).stdout.split('\r\n')).toHaveLength(2);
-    expect(await screener(['screeners', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
-    expect(await screener(['signals', 'ls'])).toMatchObject({ code: 0 });
+    expect(await here(['signals', 'ls', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
+    expect(JSON.parse((await here(['signals', 'ls', '--json'])).stdout).items).toEqual([]);
+    expect((await here(['signals', 'ls', '--csv'])).stdout.split('\r\n')).toHaveLength(2);
+    expect(await here(['screeners', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await here(['signals', 'ls'])).toMatchObject({ code: 0 });
   });
 
-  it('--fields keeps those alone, in every format', async ({ server, screener }) => {
+  it('--fields keeps those alone, in every format', async ({ server, here }) => {
     server.always('/signals/{id}', ok(samples.detail(1)));
     const args = ['signals', 'show', '8999', '--fields', 'outcome.move_1h_pct,id,entry_context.rsi_14'];
-    expect(JSON.parse((await screener([...args, '--json'])).stdout)).toEqual({
+    expect(JSON.parse((await here([...args, '--json'])).stdout)).toEqual({
       outcome: { move_1h_pct: 1.25 },
       id: 8999,
       entry_context: { rsi_14: 31.2 },
     });
-    expect((await screener([...args, '--csv'])).stdout).toBe(
+    expect((await here([...args, '--csv'])).stdout).toBe(
       'outcome.move_1h_pct,id,entry_context.rsi_14\r\n1.25,8999,31.2\r\n',
     );
   });
 
-  it('stats says the credits left before it asks, on stderr, in every format', async ({ server, screener }) => {
+  it('stats says the credits left before it asks, on stderr, in every format', async ({ server, here }) => {
     server.always('/access', ok(samples.access(100))).always('/signal-stats', ok(samples.stats()));
     for (const format of ['table', 'json', 'ndjson', 'csv']) {
-      const ran = await screener(['stats', '-o', format, '--type', 'my type']);
+      const ran = await here(['stats', '-o', format, '--type', 'my type']);
       expect(ran.stderr).toMatch(/^900 of 1000 credits left this month, resets 2026-12-01\b.*; this costs 5\.$/m);
       expect(ran.stdout).not.toContain('credits left');
     }
@@ -121,20 +121,20 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(server.to('/signal-stats')[0]?.query).toEqual({ screener_type: 'my type' });
   });
 
-  it('stats with 4 credits left asks for nothing billable', async ({ server, screener }) => {
+  it('stats with 4 credits left asks for nothing billable', async ({ server, here }) => {
     server.always('/access', ok(samples.access(996)));
-    const ran = await screener(['stats', '--json']);
+    const ran = await here(['stats', '--json']);
     expect(ran).toMatchObject({ code: 7, stdout: '' });
     expect(ran.stderr).toContain('4 of 1000 credits left');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('a value the document does not list is a warning', async ({ server, screener }) => {
+  it('a value the document does not list is a warning', async ({ server, here }) => {
     server.always('/market-snapshot', ok({ ...samples.snapshot(), timeframe: 'week' }));
-    const ran = await screener(['snapshot', '--json']);
+    const ran = await here(['snapshot', '--json']);
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.stdout).timeframe).toBe('week');
     expect(ran.stderr).toMatch(/warning: .*timeframe 'week'/);
-    expect((await screener(['snapshot', '--json', '--quiet'])).stderr).toBe('');
+    expect((await here(['snapshot', '--json', '--quiet'])).stderr).toBe('');
   });
 });

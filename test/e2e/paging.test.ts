@@ -27,37 +27,27 @@ describe.concurrent('pages', () => {
     expect(csv.stderr).not.toContain('Next page');
   });
 
-  it('-n 30 gives 30 and a cursor from which the 31st comes next', async ({ server, screener }) => {
+  it('-n 30 gives 30 and a cursor from which the 31st comes next', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(60)));
-    const first = await screener([
-      'signals',
-      'ls',
-      '-n',
-      '30',
-      '--json',
-      '--symbol',
-      'BTCUSDT',
-      '--since',
-      '2026-01-01',
-    ]);
+    const first = await here(['signals', 'ls', '-n', '30', '--json', '--symbol', 'BTCUSDT', '--since', '2026-01-01']);
     expect(first.code).toBe(0);
     server.reset();
     server.always('/signals', listing(samples.cards(60)));
-    const head = await screener(['signals', 'ls', '-n', '30', '--json']);
+    const head = await here(['signals', 'ls', '-n', '30', '--json']);
     const page = JSON.parse(head.stdout);
     expect(idsOf(page.items)).toEqual(idsOf(samples.cards(30)));
     expect(server.requests.map(({ query }) => query.limit)).toEqual(['25', '5']);
-    const rest = await screener(['signals', 'ls', '--all', '--json', '--cursor', page.next_cursor]);
+    const rest = await here(['signals', 'ls', '--all', '--json', '--cursor', page.next_cursor]);
     expect(idsOf(JSON.parse(rest.stdout).items)).toEqual(idsOf(samples.cards(60).slice(30)));
   });
 
-  it('the line that says how to go on can be run as it stands', async ({ server, screener }) => {
+  it('the line that says how to go on can be run as it stands', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(60)));
     const filters = ['--since', '30d', '--until', 'today', '--type', 'price', '-n', '3'];
-    const first = await screener(['signals', 'ls', '--ndjson', ...filters]);
+    const first = await here(['signals', 'ls', '--ndjson', ...filters]);
     const next = /Next page: screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
     expect(next).toMatch(/^signals ls --since 2026-\S+Z --until 2026-\S+Z --type price -n 3 --cursor \S+$/);
-    const second = await screener([...next.split(' '), '--ndjson']);
+    const second = await here([...next.split(' '), '--ndjson']);
     expect(second.code).toBe(0);
     const all = samples.cards(60).filter((card) => card.source_bot_type === 'price');
     const until = Date.parse(server.requests[0]?.query.until ?? '');
@@ -65,7 +55,7 @@ describe.concurrent('pages', () => {
     expect(idsOf([...lines(first.stdout), ...lines(second.stdout)])).toEqual(idsOf(expected));
   });
 
-  it('filters are the same on every page', async ({ server, screener }) => {
+  it('filters are the same on every page', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(120)));
     const args = [
       '--all',
@@ -77,7 +67,7 @@ describe.concurrent('pages', () => {
       '2026-12-31T12:00+02:00',
       '--csv',
     ];
-    expect((await screener(['signals', 'ls', ...args])).code).toBe(0);
+    expect((await here(['signals', 'ls', ...args])).code).toBe(0);
     expect(server.requests).toHaveLength(2);
     for (const { query } of server.requests) {
       expect(query).toMatchObject({
@@ -89,20 +79,20 @@ describe.concurrent('pages', () => {
     }
   });
 
-  it('a cursor that repeats ends with 9, and what came is printed', async ({ server, screener }) => {
+  it('a cursor that repeats ends with 9, and what came is printed', async ({ server, here }) => {
     const page = JSON.parse(String(listing(samples.cards(60))(fakeRequest()).body)).response;
     server.always('/signals', ok({ ...page, next_cursor: 'again' }));
-    const ran = await screener(['signals', 'ls', '--all', '--json']);
+    const ran = await here(['signals', 'ls', '--all', '--json']);
     expect(ran.code).toBe(9);
     expect(server.requests).toHaveLength(2);
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);
   });
 
   for (const args of [['--all'], ['-n', '30']]) {
-    it(`ls ${args.join(' ')}: ends after three useless pages, no card twice`, async ({ server, screener }) => {
+    it(`ls ${args.join(' ')}: ends after three useless pages, no card twice`, async ({ server, here }) => {
       const page = JSON.parse(String(listing(samples.cards(60))(fakeRequest()).body)).response;
       server.always('/signals', () => ok({ ...page, next_cursor: `c${server.requests.length}` }));
-      const ran = await screener(['signals', 'ls', ...args, '--ndjson']);
+      const ran = await here(['signals', 'ls', ...args, '--ndjson']);
       expect(ran.code).toBe(9);
       expect(server.credits).toBe(4);
       expect(idsOf(lines(ran.stdout))).toEqual(idsOf(samples.cards(25)));
@@ -111,19 +101,19 @@ describe.concurrent('pages', () => {
     });
   }
 
-  it('a refused cursor is not offered again: --until of the oldest card is', async ({ server, screener }) => {
+  it('a refused cursor is not offered again: --until of the oldest card is', async ({ server, here }) => {
     const pages = listing(samples.cards(60));
     server.always('/signals', (request) => (request.query.cursor === undefined ? pages(request) : failure(422)));
-    const ran = await screener(['signals', 'ls', '--all', '--json']);
+    const ran = await here(['signals', 'ls', '--all', '--json']);
     expect(ran.code).toBe(6);
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);
     expect(ran.stderr).not.toContain('--cursor');
     expect(ran.stderr).toContain(`signals ls --until ${samples.card(24).created_at} --all`);
   });
 
-  it('--max-credits 2 prints 50 cards and the cursor, and 2 credits are gone', async ({ server, screener }) => {
+  it('--max-credits 2 prints 50 cards and the cursor, and 2 credits are gone', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(60)));
-    const ran = await screener(['signals', 'ls', '--all', '--json', '--max-credits', '2']);
+    const ran = await here(['signals', 'ls', '--all', '--json', '--max-credits', '2']);
     expect(ran.code).toBe(7);
     const page = JSON.parse(ran.stdout);
     expect(page.items).toHaveLength(50);
@@ -132,14 +122,14 @@ describe.concurrent('pages', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('a third page that fails costs nothing of the first two', async ({ server, screener }) => {
+  it('a third page that fails costs nothing of the first two', async ({ server, home, here }) => {
     const pages = listing(samples.cards(60));
     server.always('/signals', (request) =>
       server.requests.length % 3 === 0 ? failure(503, 3600, 'down') : pages(request),
     );
     for (const format of ['json', 'ndjson', 'csv', 'table']) {
-      const { home, env } = { home: undefined, env: server.env };
-      const ran = await screener(['signals', 'ls', '--all', '-o', format, '--max-wait', '1s'], { home, env });
+      const other = { ...home, state: `${home.folder}/${format}` };
+      const ran = await here(['signals', 'ls', '--all', '-o', format, '--max-wait', '1s'], { home: other });
       expect(ran.code).toBe(8);
       if (format === 'json') {
         expect(idsOf(JSON.parse(ran.stdout).items)).toEqual(idsOf(samples.cards(50)));
@@ -152,18 +142,18 @@ describe.concurrent('pages', () => {
     expect(server.requests).toHaveLength(12);
   });
 
-  it('a page longer than asked for is kept whole, with a warning', async ({ server, screener }) => {
+  it('a page longer than asked for is kept whole, with a warning', async ({ server, here }) => {
     const page = JSON.parse(String(listing(samples.cards(60))(fakeRequest()).body)).response;
     server.always('/signals', ok(page));
-    const ran = await screener(['signals', 'ls', '-n', '5', '--json']);
+    const ran = await here(['signals', 'ls', '-n', '5', '--json']);
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);
     expect(ran.stderr).toMatch(/warning: The service sent 25 cards where 5 were asked for/);
   });
 
-  it('signals show: what succeeded is printed, the code is the first failure', async ({ server, screener }) => {
+  it('signals show: what succeeded is printed, the code is the first failure', async ({ server, here }) => {
     server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
     server.always('/signals/8998', failure(404)).always('/signals/8996', failure(422));
-    const ran = await screener(['signals', 'show', '8999', '8998', '8997', '8996', '--json']);
+    const ran = await here(['signals', 'show', '8999', '8998', '8997', '8996', '--json']);
     expect(ran.code).toBe(5);
     expect(idsOf(JSON.parse(ran.stdout))).toEqual([8999, 8997]);
     expect(ran.stderr).toMatch(/8998 \(not_found\), 8996 \(invalid_arguments\)/);

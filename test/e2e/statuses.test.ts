@@ -22,17 +22,18 @@ describe.concurrent('every status of part 7, with and without Retry-After', () =
     for (const [text, code] of Object.entries(STATUSES)) {
       const status = Number(text);
       const format = FORMATS[turn++ % FORMATS.length] ?? '';
-      it(`${args.join(' ')}: ${status} exits ${code}, once asked (${format})`, async ({ server, screener }) => {
+      it(`${args.join(' ')}: ${status} exits ${code}, once asked (${format})`, async ({ server, home, here }) => {
         if (path !== '/access') server.always('/access', ok(samples.access()));
         server.always(path, failure(status, undefined, 'some\u001b[31m words'));
-        const runs = [await screener([...args, '-o', format, '--max-wait', '1s'])];
+        const runs = [await here([...args, '-o', format, '--max-wait', '1s'])];
         expect(server.to(path)).toHaveLength(1);
         server.always(path, failure(status, 3600, 'some\u001b[31m words'));
         // Another user: what the first answer said holds for the first one's next command.
-        runs.push(await screener([...args, '-o', format, '--max-wait', '1s'], { home: undefined }));
+        const other = { ...home, state: `${home.folder}/other` };
+        runs.push(await here([...args, '-o', format, '--max-wait', '1s'], { home: other }));
         expect(server.to(path)).toHaveLength(2);
         for (const ran of runs) {
-          expect(ran).toMatchObject({ code, signal: null, stdout: '' });
+          expect(ran).toMatchObject({ code, stdout: '' });
           expect(ran.stderr).not.toContain('\u001b');
           if (format === 'table') {
             expect(ran.stderr).toMatch(/^error: .*\. The service said: some\\u001b\[31m words$/m);

@@ -58,8 +58,8 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
   WRONG.forEach(([args, words], index) => {
     const format = ['json', 'table', 'ndjson', 'csv'][index % 4] ?? '';
     const given = args.some((word) => ['-o', '--json'].includes(word)) ? [] : ['-o', format];
-    it(args.join(' ').slice(0, 70), async ({ server, screener }) => {
-      const ran = await screener([...args, ...given]);
+    it(args.join(' ').slice(0, 70), async ({ server, here }) => {
+      const ran = await here([...args, ...given]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(ran.stderr).toMatch(words);
       expect(server.requests).toHaveLength(0);
@@ -90,19 +90,19 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
 });
 
 describe.concurrent('right usage', () => {
-  it('--symbol btcusdt is taken as BTCUSDT', async ({ server, screener }) => {
+  it('--symbol btcusdt is taken as BTCUSDT', async ({ server, here }) => {
     server.always('/signals', listing([]));
-    expect((await screener(['signals', 'ls', '--symbol', 'btcusdt'])).code).toBe(0);
+    expect((await here(['signals', 'ls', '--symbol', 'btcusdt'])).code).toBe(0);
     expect(server.requests[0]?.query.symbol).toBe('BTCUSDT');
   });
 
-  it('signals show - of nothing is nothing, as at the end of an empty pipe', async ({ server, screener }) => {
-    expect(await screener(['signals', 'show', '-', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
-    expect(await screener(['signals', 'show', '-', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
+  it('signals show - of nothing is nothing, as at the end of an empty pipe', async ({ server, here }) => {
+    expect(await here(['signals', 'show', '-', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await here(['signals', 'show', '-', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
     expect(server.requests).toHaveLength(0);
   });
 
-  it('--plan sends nothing', async ({ server, screener }) => {
+  it('--plan sends nothing', async ({ server, here }) => {
     for (const args of [
       ['snapshot'],
       ['stats'],
@@ -110,18 +110,18 @@ describe.concurrent('right usage', () => {
       ['signals', 'show', '1', '2'],
       ['access'],
     ]) {
-      const ran = await screener([...args, '--plan', '--json']);
+      const ran = await here([...args, '--plan', '--json']);
       expect(ran.code).toBe(0);
       expect(JSON.parse(ran.stdout)).toHaveProperty('credits');
     }
     expect(server.requests).toHaveLength(0);
   });
 
-  it('global options go before or after the command', async ({ server, screener }) => {
+  it('global options go before or after the command', async ({ server, here }) => {
     server.always('/signals', listing([]));
-    const before = await screener(['--json', '-q', 'signals', 'ls']);
-    const after = await screener(['signals', 'ls', '--json', '-q']);
-    const between = await screener(['signals', '--json', '-q', 'ls']);
+    const before = await here(['--json', '-q', 'signals', 'ls']);
+    const after = await here(['signals', 'ls', '--json', '-q']);
+    const between = await here(['signals', '--json', '-q', 'ls']);
     for (const ran of [before, after, between])
       expect(ran).toMatchObject({ code: 0, stderr: '', stdout: after.stdout });
   });

@@ -71,6 +71,8 @@ export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
 export const FORMATS = ['json', 'ndjson', 'csv', 'table'] as const;
 const STREAMS = ['pipe', 'terminal'] as const;
+/** Where Retry-After is heeded: every form of it is tried by default. */
+const WAITED_FOR: ReadonlySet<string> = new Set(['429', '503']);
 /** Seconds. */
 const MAX_WAITS = [0, 3, 60] as const;
 /** How many requests in a row fail. */
@@ -87,12 +89,16 @@ export interface FaultCase {
 }
 
 /**
- * @param heavy the whole product; else every operation, fault, Retry-After and number of failures once, with stream,
+ * @param heavy the whole product; else every operation, fault, Retry-After that is heeded and number of failures once, with stream,
  *   format and --max-wait taking turns
  */
 export function casesOf(scenario: Scenario, heavy: boolean): FaultCase[] {
   const faults = [
-    ...STATUSES.flatMap((fault) => RETRY_AFTERS.map((retryAfter) => ({ fault, retryAfter }))),
+    ...STATUSES.flatMap((fault, index) =>
+      RETRY_AFTERS.filter((_, n) => heavy || WAITED_FOR.has(fault) || n === 0 || n === 1 + (index % 7)).map(
+        (retryAfter) => ({ fault, retryAfter }),
+      ),
+    ),
     ...BREAKS.map((fault) => ({ fault, retryAfter: 'absent' as const })),
   ];
   const sides = STREAMS.flatMap((stream) =>

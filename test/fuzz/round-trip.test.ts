@@ -43,6 +43,13 @@ function serve(operation: Operation, resource: Item, cuts = 1): void {
   };
 }
 
+/** A card that a page repeats is left out there: each is given once. */
+function distinct(resource: Item): Item {
+  const items = resource.items as Item[] | undefined;
+  if (items?.[0]?.id === undefined) return resource;
+  return { ...resource, items: [...new Map(items.map((item) => [item.id, item])).values()] };
+}
+
 /** With -0, which JSON.stringify does not write. */
 function toText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(toText).join(',')}]`;
@@ -106,9 +113,9 @@ describe('valid resources, through server and program', () => {
   for (const operation of OPERATIONS) {
     for (const as of ['json', 'ndjson', 'csv', 'table'] as const) {
       it(`${operation.path} as ${as}`, { timeout: 600_000 }, async () => {
-        const cases = runs(15, 400);
+        const cases = runs(8, 400);
         const property = fc.asyncProperty(
-          validResource(operation.resource),
+          validResource(operation.resource).map(distinct),
           fc.integer({ min: 1, max: 3 }),
           fc.option(fc.integer({ min: 60, max: 200 }), { nil: undefined }),
           async (resource, cuts, width) => {
@@ -130,9 +137,12 @@ describe('valid resources, through server and program', () => {
   it('the same from the built program', { timeout: 600_000 }, async ({ home }) => {
     let cases = 0;
     for (const [n, operation] of OPERATIONS.entries()) {
-      const resources = fc.sample(validResource(operation.resource), { seed: SEED, numRuns: runs(1, 25) });
+      const resources = fc.sample(validResource(operation.resource).map(distinct), {
+        seed: SEED,
+        numRuns: runs(1, 25),
+      });
       for (const resource of resources) {
-        for (const as of (['json', 'ndjson', 'csv', 'table'] as const).filter((_, i) => HEAVY || i % 2 === n % 2)) {
+        for (const as of (['json', 'ndjson', 'csv', 'table'] as const).filter((_, i) => HEAVY || i === n % 4)) {
           serve(operation, resource);
           const ran = await runScreener([...operation.command, '-o', as], {
             home,

@@ -91,8 +91,8 @@ describe('answers cut off', () => {
   };
   for (const [framing, at] of Object.entries(framings)) {
     it(`${framing}, at every byte`, { timeout: 300_000 }, async () => {
-      // Each framing cuts elsewhere by default; all together at every byte of the answer.
-      const step = HEAVY ? 1 : Object.keys(framings).length;
+      // Each framing cuts elsewhere by default; all together at every second byte of the answer.
+      const step = HEAVY ? 1 : 2 * Object.keys(framings).length;
       const first = HEAVY ? 0 : Object.keys(framings).indexOf(framing);
       const cases = new Map<string, Case>();
       for (let cut = first; cut <= bytes.length; cut += step) cases.set(`${framing}, ${cut} bytes`, at(cut));
@@ -105,7 +105,7 @@ describe('answers cut off', () => {
     const full = Buffer.concat(reply(SNAPSHOT).parts as Uint8Array[]);
     const head = full.indexOf('\r\n\r\n') + 4;
     const cases = new Map<string, Case>();
-    for (let cut = 0; cut <= head; cut += 1) {
+    for (let cut = 0; cut <= head; cut += HEAVY ? 1 : 3) {
       cases.set(`head of ${cut} bytes`, { reply: { parts: [full.subarray(0, cut)], end: 'close' }, codes: [8] });
     }
     await holdAll('heads cut off', cases);

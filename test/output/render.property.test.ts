@@ -26,7 +26,7 @@ import { type CsvCell, parseCsv, textOf } from '../support/csv.ts';
 import { pagesOf } from '../support/lists.ts';
 
 /** Small by default; FUZZ_RUNS asks for more. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
 
 type Any = View<PlainObject>;
 
