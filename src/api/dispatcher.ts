@@ -1,6 +1,8 @@
+import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 // The one module that is needed, not the whole package: that is 25 ms less at every start.
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { findProxy, type ProxyAddress } from './proxy.ts';
 import { NotSent } from './transport-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -14,19 +16,41 @@ const TLS = { rejectUnauthorized: true };
 /** The transport has one time limit for the whole exchange; undici's own, which run between chunks, are off. */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: CONNECTIONS, connect: TLS };
 
-/**
- * undici's connections to `base`: direct, or through the proxy that the environment names.
- * @throws NotSent where the proxy's address is no URL
- */
-export async function openDispatcher(base: URL, env: Env): Promise<Dispatcher> {
-  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || env.all_proxy || env.ALL_PROXY;
-  const isLocal = base.protocol === 'http:';
-  // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
-  if (httpsProxy && !isLocal) return openProxied(httpsProxy, env.no_proxy ?? env.NO_PROXY ?? '');
-  return new Pool(base.origin, LIMITS);
+/** undici's connections to the service, and how they get there. */
+export interface Wire {
+  readonly dispatcher: Dispatcher;
+  /** The environment variable that names the proxy in between. */
+  readonly proxyVariable?: string;
 }
 
-async function openProxied(httpsProxy: string, noProxy: string): Promise<Dispatcher> {
+/**
+ * Connections to `base`: direct, or through the proxy that the environment names.
+ * @throws NotSent where the proxy's address is no usable URL
+ */
+export async function openWire(base: URL, env: Env): Promise<Wire> {
+  // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
+  if (base.protocol === 'http:') return { dispatcher: new Pool(base.origin, { ...LIMITS, connect: THIS_MACHINE }) };
+  const proxy = findProxy(env);
+  if (proxy === undefined) return { dispatcher: new Pool(base.origin, LIMITS) };
+  const dispatcher = await openProxied(proxy, env.no_proxy ?? env.NO_PROXY ?? '');
+  return { dispatcher, proxyVariable: proxy.variable };
+}
+
+const LOOPBACK = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** Stands in for dns.lookup. Node asks for all addresses, unless the user has switched that off. */
+const lookUpLoopback: LookupFunction = (_name, { all }, done) => {
+  if (all) done(null, LOOPBACK);
+  else done(null, '127.0.0.1', 4);
+};
+
+/** The name localhost means this machine, whatever a resolver says of it: the key is sent in clear there. */
+const THIS_MACHINE = { lookup: lookUpLoopback };
+
+async function openProxied({ url, variable }: ProxyAddress, noProxy: string): Promise<Dispatcher> {
   const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
     import('undici/lib/dispatcher/env-http-proxy-agent.js'),
     import('undici/lib/api/api-connect.js'),
@@ -40,12 +64,12 @@ async function openProxied(httpsProxy: string, noProxy: string): Promise<Dispatc
       requestTls: TLS,
       proxyTls: TLS,
       clientFactory,
-      httpsProxy,
+      httpsProxy: url,
       // Empty, lest the agent looks for one in the process's own environment.
       httpProxy: '',
       noProxy,
     });
   } catch (cause) {
-    throw new NotSent('The proxy address in HTTPS_PROXY is not a usable URL.', cause);
+    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, cause);
   }
 }

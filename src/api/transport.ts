@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { openDispatcher } from './dispatcher.ts';
+import { openWire, type Wire } from './dispatcher.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
 
 /** An answer as it came over the wire: neither decoded nor checked. */
@@ -39,12 +39,12 @@ export function createTransport(options: TransportOptions): Transport {
     accept: 'application/json',
     'user-agent': options.userAgent,
   };
-  let dispatcher: Promise<Dispatcher> | undefined;
+  let opening: Promise<Wire> | undefined;
   return {
     async get(target, timeout, signal) {
       signal.throwIfAborted();
-      dispatcher ??= openDispatcher(base, options.env);
-      const wire = await dispatcher;
+      opening ??= openWire(base, options.env);
+      const wire = await opening;
       return exchange(
         wire,
         { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers },
@@ -53,8 +53,8 @@ export function createTransport(options: TransportOptions): Transport {
       );
     },
     async close() {
-      const wire = await dispatcher?.catch(() => undefined);
-      await wire?.destroy();
+      const wire = await opening?.catch(() => undefined);
+      await wire?.dispatcher.destroy();
     },
   };
 }
@@ -64,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
  * credit may be spent.
  */
 function exchange(
-  wire: Dispatcher,
+  { dispatcher, proxyVariable }: Wire,
   request: Dispatcher.DispatchOptions,
   timeout: number,
   signal: AbortSignal,
@@ -95,7 +95,7 @@ function exchange(
     }, timeout);
     signal.addEventListener('abort', onAbort, { once: true });
 
-    wire.dispatch(request, {
+    dispatcher.dispatch(request, {
       onRequestStart(started) {
         controller = started;
         // The caller gave up while undici was connecting: the request must not leave now.
@@ -116,7 +116,10 @@ function exchange(
       onResponseError(_controller, error) {
         fail(
           controller === undefined
-            ? new NotSent(reasonOf(error), error)
+            ? new NotSent(
+                `${reasonOf(error)}${proxyVariable ? ` (by way of the proxy in ${proxyVariable})` : ''}`,
+                error,
+              )
             : new AnswerLost(`The connection failed before the answer was complete: ${reasonOf(error)}`, error),
         );
       },

@@ -87,7 +87,8 @@ export async function readLines(path: string): Promise<Buffer[]> {
 export function parseJson(line: Buffer, parse: Parse = parseExactly): unknown {
   if (line.length > LONGEST_LINE) return undefined;
   try {
-    return parse(line.toString('utf8'));
+    // No card is so long: what is, may be a million brackets, and `parseExactly` bounds their depth.
+    return (line.length > 65_536 ? parseExactly : parse)(line.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -64,6 +64,9 @@ function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promis
   });
 }
 
+/** On Windows a pipe without a reader is at its end (EOF). */
 function isClosed(error: NodeJS.ErrnoException): boolean {
-  return ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(error.code ?? '');
+  return ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(
+    error.code ?? '',
+  );
 }

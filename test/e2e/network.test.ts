@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
@@ -182,11 +182,31 @@ describe.concurrent('the key does not travel elsewhere', () => {
     proxy.close();
   });
 
-  it('a proxy address that is none is said without the password in it', async ({ screener }) => {
-    const env = { SCREENER_BASE_URL: 'https://api.test', HTTPS_PROXY: 'http://me:hunter2@:x' };
+  for (const address of ['http://me:hunter2@:x', 'me:hunter2@', 'ftp://me:hunter2@proxy.test', '://hunter2']) {
+    it(`a proxy address that is none (${address}) is said with its variable, and not shown`, async ({ screener }) => {
+      const env = { SCREENER_BASE_URL: 'https://api.test', ALL_PROXY: address };
+      const ran = await screener(['snapshot', ...AT_ONCE], { env });
+      expect(ran).toMatchObject({ code: 8, stdout: '' });
+      expect(errorLine(ran.stderr).message).toMatch(/The proxy address in ALL_PROXY (is not|begins)/);
+      expect(ran.stderr).not.toContain('hunter2');
+    });
+  }
+
+  it('a proxy without a scheme is one for http, as in curl; its errors name its variable', async ({ screener }) => {
+    const proxy = await startProxy();
+    const env = { SCREENER_BASE_URL: 'https://api.test', ALL_PROXY: proxy.url.slice('http://'.length) };
     const ran = await screener(['snapshot', ...AT_ONCE], { env });
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(ran.stderr).toMatch(/proxy/i);
-    expect(ran.stderr).not.toContain('hunter2');
+    expect(proxy.connects).toHaveLength(1);
+    expect(errorLine(ran.stderr).message).toMatch(/403.*by way of the proxy in ALL_PROXY/);
+    proxy.close();
+  });
+
+  it('localhost is this machine, whatever a resolver says', async ({ server, screener, home }) => {
+    server.always('/market-snapshot', ok(samples.snapshot()));
+    const hook = path.join(home.folder, 'resolver.cjs');
+    writeFileSync(hook, `require('node:dns').lookup = () => { console.error('asked'); process.exit(77); };`);
+    const env = { SCREENER_BASE_URL: `http://localhost:${server.port}`, NODE_OPTIONS: `--require ${hook}` };
+    expect(await screener(['snapshot', '--json'], { env })).toMatchObject({ code: 0 });
+    expect(server.requests).toHaveLength(1);
   });
 });
