@@ -1,10 +1,12 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
+import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
 import { commandOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
 import { screener } from './declarations/screener.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, type RawGlobals, VERSION_OPTION } from './global-options.ts';
+import { guessLine } from './guess.ts';
 import { helpText } from './help.ts';
 
 /**
@@ -22,7 +24,7 @@ export async function runCli(context: Context): Promise<void> {
     const path = parser.reached();
     // A group without a command (`screener`, `screener signals`) asks what there is.
     if (error.code.startsWith('commander.help')) return context.stdout.write(await helpText(path));
-    throw asUsageError(error, path);
+    throw asUsageError(error, path, context);
   }
 }
 
@@ -82,13 +84,16 @@ const no = () => false;
 const PLAIN = { getOutHasColors: no, getErrHasColors: no };
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
-function asUsageError(error: CommanderError, path: Path): ScreenerError {
+function asUsageError(error: CommanderError, path: Path, { argv, platform }: Context): ScreenerError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const guess = rest
     .join(' ')
     .trim()
     .replace(/^\(|\)$/g, '');
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  const unknown = error.code === 'commander.unknownCommand' ? /'(.+)'/.exec(first)?.[1] : undefined;
+  const line = unknown === undefined ? undefined : guessLine(path, argv, unknown, usualShell(platform));
+  if (line !== undefined) return usageError(`${sentence}.`, `Did you mean:\n${line}`);
   const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';
   return usageError(
     sentence.endsWith('.') ? sentence : `${sentence}.`,

@@ -42,7 +42,11 @@ async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
   if (given !== undefined) return normaliseBaseUrl(given);
   const saved = savedBaseUrl(context);
   if (context.stdin.isTTY) {
-    const answer = await ask(context, saved === undefined ? 'Base URL: ' : `Base URL [${saved}]: `, false);
+    const answer = await ask(
+      context,
+      saved === undefined ? 'Base URL (https://HOST/api/external/v1): ' : `Base URL [${saved}]: `,
+      false,
+    );
     if (answer.trim() !== '') return normaliseBaseUrl(answer);
   }
   if (saved !== undefined) return normaliseBaseUrl(saved);

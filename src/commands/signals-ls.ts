@@ -14,6 +14,7 @@ import type { Invocation } from './invocation.ts';
 import { LastList, type ListPlace } from './last-list.ts';
 import type { ListOptions } from './list-options.ts';
 import { affordableWithOutcomes, withOutcomes } from './list-outcomes.ts';
+import { checkNearMiss } from './near-miss.ts';
 import { goOnCommand, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 import { planned } from './plan.ts';
@@ -31,6 +32,7 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   const connection = await invocation.connect();
   const lastList = new LastList(invocation.context.directories.state, connection.account.id);
   const options = given.next ? { ...given, ...(await lastList.read()) } : given;
+  checkNearMiss(invocation, options);
   if (await planned(invocation, listWork(options))) return;
   const wanted = Math.min(options.cards, affordableCards(options, globals.maxCredits));
   if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.', 'Raise --max-credits.');
@@ -53,7 +55,7 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
     }
   } finally {
     await client.finish();
-    if (unbought.length > 0) closing.push(`The outcomes of this page's rest: ${showCommand(unbought, globals)}`);
+    if (unbought.length > 0) closing.push(`The outcomes of this page's rest: ${showCommand(unbought, invocation)}`);
     const next = nextPlace(options, walk);
     if (next !== undefined) closing.push(await howToGoOn(invocation, options, walk, next, lastList));
     else if (walk.ended && invocation.context.stderr.isTTY && !globals.demo) await lastList.write(undefined);
@@ -94,21 +96,22 @@ function nextPlace(options: ListOptions, { stuckAt, nextCursor, first }: PageWal
  * whatever is listed meanwhile. A cursor that cannot be sent, or shown as it is, is not offered: it would be another one.
  */
 async function howToGoOn(
-  { globals, context }: Invocation,
+  invocation: Invocation,
   options: ListOptions,
   { listed }: PageWalk,
   place: ListPlace,
   lastList: LastList,
 ): Promise<string> {
+  const { globals, context } = invocation;
   const { cursor } = place;
   if (cursor !== undefined && !isUsableCursor(cursor)) {
     return 'There is a next page, but its next_cursor is none that can be sent back.';
   }
   const rest = { ...options, cards: cardsLeft(options, listed) };
   if (context.stderr.isTTY && !globals.demo && (await lastList.write(place)))
-    return `Next: ${goOnCommand(rest, globals)}`;
+    return `Next: ${goOnCommand(rest, invocation)}`;
   if (cursor === undefined || safeText(cursor) === cursor)
-    return `Next page: ${nextCommand({ ...rest, ...place }, globals)}`;
+    return `Next page: ${nextCommand({ ...rest, ...place }, invocation)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 

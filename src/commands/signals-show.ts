@@ -91,11 +91,11 @@ async function* cards(
 }
 
 /** After an interrupt: how to go on without paying again for what was shown. */
-function sayLeft({ closing, globals }: Invocation, failures: readonly Failure[], unasked: readonly number[]): void {
+function sayLeft(invocation: Invocation, failures: readonly Failure[], unasked: readonly number[]): void {
   const stopped = failures.filter(({ error }) => error.code === 'interrupted').map(({ id }) => id);
   const left = [...stopped, ...unasked];
   if (left.length === 0) return;
-  closing.push(`The rest: ${showCommand(left, globals)}`);
+  invocation.closing.push(`The rest: ${showCommand(left, invocation)}`);
 }
 
 function sayMissing({ notes }: Invocation, asked: number, failures: readonly Failure[]): void {

@@ -8,10 +8,11 @@ import { checkFields } from '../output/fields.ts';
 import { duration, minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
-import { shellWord } from '../runtime/shell-words.ts';
 import { DAY } from '../runtime/units.ts';
 import { creditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
+import { checkNearMiss } from './near-miss.ts';
+import { commandLine } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
 import { affordableInterval, checkInterval, creditsPerDay } from './watch/interval.ts';
 import { look, startAt, startNow } from './watch/poll.ts';
@@ -47,11 +48,12 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   }
   if (options.every !== undefined) checkInterval(options.every);
   checkFields(cardView, globals.fields);
+  checkNearMiss(invocation, options);
   if (globals.plan) return planDay(invocation, options.every);
   const connection = await invocation.connect();
   const every = await chooseInterval(invocation, connection, options.every);
   notes.note(priceOf(every, invocation));
-  if (!globals.demo) invocation.closing.push(`Go on without a gap: ${resumeCommand(options)}`);
+  if (!globals.demo) invocation.closing.push(`Go on without a gap: ${resumeCommand(invocation, options)}`);
   try {
     await invocation.output.list(cardView, {
       batches: newCards(invocation, connection, options, every),
@@ -87,11 +89,11 @@ function nothingLeft(resetsAt: string): ScreenerError {
   });
 }
 
-function resumeCommand({ symbol, type }: WatchOptions): string {
-  const words = ['screener signals watch --resume'];
-  if (symbol !== undefined) words.push(`--symbol ${symbol}`);
-  if (type !== undefined) words.push(`--type ${shellWord(type)}`);
-  return words.join(' ');
+function resumeCommand(invocation: Invocation, { symbol, type }: WatchOptions): string {
+  const words = ['signals', 'watch', '--resume'];
+  if (symbol !== undefined) words.push('--symbol', symbol);
+  if (type !== undefined) words.push('--type', type);
+  return commandLine(invocation, words);
 }
 
 async function chooseInterval(

@@ -7,6 +7,7 @@ import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
 import { creditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
+import { checkNearMiss } from './near-miss.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -21,6 +22,7 @@ export interface StatsOptions {
  */
 export async function run(invocation: Invocation, { type }: StatsOptions): Promise<void> {
   checkFields(statsView, invocation.globals.fields);
+  checkNearMiss(invocation, { type });
   if (
     await planned(invocation, [
       { operation: 'access', requests: exactly(1) },

@@ -11,7 +11,7 @@ import type { Format } from './types.ts';
  */
 export function renderError(error: ScreenerError, format: Format): string {
   if (format === 'table') {
-    const hint = error.hint === undefined ? '' : `hint: ${safeText(error.hint)}\n`;
+    const hint = error.hint === undefined ? '' : `hint: ${hintLines(error.hint)}\n`;
     return `error: ${safeText(error.message)}\n${hint}`;
   }
   const { code, exitCode, status, message, hint, retryAfter, retryAt } = error;
@@ -25,6 +25,11 @@ export function renderError(error: ScreenerError, format: Format): string {
     retry_at: retryAt === undefined ? undefined : isoOrNothing(retryAt),
   };
   return `${escapeJson(JSON.stringify({ error: body }))}\n`;
+}
+
+/** A command line that a hint offers for copying stands on a line of its own. */
+function hintLines(hint: string): string {
+  return hint.split('\n').map(safeText).join('\n');
 }
 
 /**

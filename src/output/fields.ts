@@ -52,7 +52,7 @@ export function nearest(given: string, names: readonly string[]): string | undef
 }
 
 /** Levenshtein distance. */
-function edits(a: string, b: string): number {
+export function edits(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];

@@ -22,6 +22,13 @@ export function shellWord(text: string, shell: PasteShell = 'sh'): string {
   return /^[\w@%+:,./][\w@%+=:,./-]*$/.test(text) ? text : posixText(text);
 }
 
+/** A whole command line; its options need no quotes. */
+export function shellLine(words: readonly (string | number)[], shell: PasteShell): string {
+  return words
+    .map((word) => (/^--?[a-z][a-z-]*$/i.test(String(word)) ? word : shellWord(String(word), shell)))
+    .join(' ');
+}
+
 /** The line that sets an environment variable for the commands that follow. */
 export function setVariable(name: string, value: string, shell: PasteShell): string {
   switch (shell) {

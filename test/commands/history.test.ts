@@ -107,6 +107,22 @@ describe.concurrent('the default history', () => {
   });
 });
 
+describe.concurrent('a symbol one slip away from one that was seen', () => {
+  it('is refused on a terminal, and sent by a script', async ({ server, screener }) => {
+    server.always('/signals', listing(samples.cards(5)));
+    await screener(['signals', 'ls', '--quiet', '--json']);
+    const slips = ['BTCUSD', 'BTCUSTD', 'btcusdr'];
+    for (const slip of slips) {
+      const ran = await screener(['signals', 'ls', '--symbol', slip], { tty: 100 });
+      expect([ran.code, ran.stdout]).toEqual([2, expect.stringContaining('did you mean BTCUSDT?')]);
+    }
+    const far = await screener(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
+    expect(far.code).toBe(0);
+    expect((await screener(['signals', 'ls', '--symbol', 'BTCUSD', '--json'])).code).toBe(0);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
 describe.concurrent('--next', () => {
   it('on a terminal goes on with the last list, its filters and its cursor', async ({ server, home, screener }) => {
     server.always('/signals', listing(samples.cards(60)));

@@ -95,7 +95,7 @@ describe.skipIf(withoutTerminal())('on a terminal', { concurrent: true }, () => 
   it('login asks, shows no key, and saves', async ({ server, home }) => {
     server.always('/access', ok(samples.access()));
     const running = startScreener(['login'], { home, tty: 80 });
-    await running.seen(/Base URL: /);
+    await running.seen(/Base URL \(https:\/\/HOST\/api\/external\/v1\): /);
     running.child.stdin?.write(`http://127.0.0.1:${server.port}\r`);
     await running.seen(/API key \(not shown\): /);
     running.child.stdin?.write(`${KEY}\r`);

@@ -96,7 +96,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   });
 
   it('at the question for the base URL', async ({ home }) => {
-    const steps = [{ after: 'Base URL: ', look: true, send: `https://exa${CTRL_C}` }];
+    const steps = [{ after: 'Base URL .*: ', look: true, send: `https://exa${CTRL_C}` }];
     const result = await onTerminal(['login'], { home, steps });
     expect(result.modes.looks).toEqual([{ echo: false, lines: false, signals: false }]);
     expect(expectEnded(result)).toContain('Nothing was saved.');
@@ -122,7 +122,7 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
     const first = await onTerminal(['login'], {
       home,
       steps: [
-        { after: 'Base URL: ', send: `${address}\r` },
+        { after: 'Base URL .*: ', send: `${address}\r` },
         // As terminals paste: all at once, with the end of line.
         { after: 'API key', send: `${KEY}\n` },
       ],

@@ -1,0 +1,64 @@
+import { nearest } from '../output/fields.ts';
+import { type PasteShell, shellLine } from '../runtime/shell-words.ts';
+import { type CommandDeclaration, everyPath, type Path } from './declaration.ts';
+
+/** Words that other tools use, and the command that does what they mean. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  balance: ['access'],
+  cards: ['signals', 'ls'],
+  credits: ['access'],
+  export: ['signals', 'export'],
+  history: ['signals', 'export'],
+  market: ['snapshot'],
+  outcomes: ['stats'],
+  quota: ['access'],
+  signal: ['signals'],
+  signin: ['login'],
+  signout: ['logout'],
+  status: ['access'],
+  usage: ['access'],
+  whoami: ['access'],
+};
+
+/**
+ * The whole command line that was probably meant where a word is no command: `screener show 5` is
+ * `screener signals show 5`.
+ * @param path the commands reached before that word
+ */
+export function guessLine(path: Path, argv: readonly string[], word: string, shell: PasteShell): string | undefined {
+  const meant = meantBy(path, word);
+  if (meant === undefined) return undefined;
+  const above = path.slice(1).map(({ name }) => name);
+  const at = argv.indexOf(word);
+  if (at === -1) return undefined;
+  const isBelow = above.every((each, index) => meant[index] === each);
+  const before = argv.slice(0, at).filter((each) => isBelow || !above.includes(each));
+  const line = [...before, ...meant.slice(isBelow ? above.length : 0), ...argv.slice(at + 1)];
+  return shellLine(['screener', ...line], shell);
+}
+
+function meantBy(path: Path, word: string): readonly string[] | undefined {
+  const [root] = path;
+  const here = path.slice(1).map(({ name }) => name);
+  if (here.length === 0 && MEANT[word] !== undefined) return MEANT[word];
+  // A card's id after `signals`.
+  if (here[0] === 'signals' && /^\d+$/.test(word)) return ['signals', 'show', word];
+  const all = everyPath([root]).slice(1);
+  const exact = all.find((each) => namesOf(each.at(-1)).includes(word));
+  if (exact !== undefined) return wordsBelow(exact);
+  const near = nearest(word, namesBelow(path.at(-1)));
+  return near === undefined ? undefined : [...here, near];
+}
+
+function wordsBelow(path: Path): string[] {
+  return path.slice(1).map(({ name }) => name);
+}
+
+function namesOf(command: CommandDeclaration | undefined): string[] {
+  if (command === undefined) return [];
+  return command.alias === undefined ? [command.name] : [command.name, command.alias];
+}
+
+function namesBelow(command: CommandDeclaration | undefined): string[] {
+  return (command?.commands ?? []).flatMap(namesOf);
+}
