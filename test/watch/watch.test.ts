@@ -153,6 +153,27 @@ describe('signals watch', () => {
     expect(run.ids).toEqual([1, 2, 3, 4]);
   });
 
+  it('finds cards that are recorded twenty minutes late', async () => {
+    const details = Array.from({ length: 12 }, (_, index) => cardAt(index + 1, 1 + 4 * index));
+    const run = await watch(['--ndjson', '--every', '5m'], details, {
+      stopAfter: 16,
+      home: newHome(),
+      switches: { lateCards: '20m' },
+    });
+    expect([...run.ids].sort((a, b) => a - b)).toEqual(details.map((card) => card.id));
+    expect(run.ids).not.toEqual(details.map((card) => card.id));
+  });
+
+  it('prints no old card that is seen again, where the service asks when it was last seen', async () => {
+    const seenAgain = { ...cardAt(1, -180), last_seen_at: cardAt(1, 5).created_at };
+    const run = await watch(['--ndjson', '--every', '5m'], [seenAgain, cardAt(2, 3), cardAt(3, 21)], {
+      stopAfter: 10,
+      home: newHome(),
+      switches: { windowBy: 'seen', order: 'seen' },
+    });
+    expect(run.ids).toEqual([2, 3]);
+  });
+
   it('ends where a page comes again and again: every look would pay for the circle', async () => {
     const details = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
     const run = await watch(['--ndjson', '--every', '10m'], details, {

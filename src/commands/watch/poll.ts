@@ -6,8 +6,11 @@ import type { Client } from '../../api/types.ts';
 import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import type { Position } from './position.ts';
 
-/** A card may be recorded a little after the moment it names: every look goes back this far behind the one before. */
-const OVERLAP = 5 * MINUTE;
+/**
+ * The service may record a card some time after the moment it names: every look goes back this far behind the newest
+ * card. It costs nothing unless more than a page of cards come in so short a time.
+ */
+const OVERLAP = 30 * MINUTE;
 
 export interface Look {
   /** Cards not shown before, oldest first. */
@@ -63,6 +66,8 @@ export async function look(
     for await (const page of pages(client, request)) {
       until = parseApiTime(page.until) ?? now;
       for (const card of page.items) {
+        // The service may take `since` for the time a card was last seen: such a card is an old one.
+        if (recordedAt(card) < position.since) continue;
         newest = Math.max(newest, recordedAt(card));
         if (shown.has(card.id)) continue;
         shown.set(card.id, recordedAt(card));
