@@ -1,20 +1,27 @@
 import type { StoredCard } from '../history/layout.ts';
 import { read } from '../output/paths.ts';
+import type { PlainObject } from '../output/plain.ts';
+
+/** All cards as one batch, ordered by a field: as `sortByField`. */
+export async function* sortCards(batches: AsyncIterable<StoredCard[]>, sort: string): AsyncGenerator<StoredCard[]> {
+  const cards: StoredCard[] = [];
+  for await (const batch of batches) cards.push(...batch);
+  yield sortByField(cards, sort);
+}
 
 /**
- * All cards as one batch, ordered by a field: numbers and texts, the largest first.
+ * Ordered by a field: numbers and texts, the largest first.
  * @param sort dotted name, for example `outcome.move_24h_pct`; with `-` before it the smallest first
  */
-export async function* sortCards(batches: AsyncIterable<StoredCard[]>, sort: string): AsyncGenerator<StoredCard[]> {
+export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, '');
   const sign = sort.startsWith('-') ? 1 : -1;
-  const cards: { readonly card: StoredCard; readonly value: unknown }[] = [];
-  for await (const batch of batches) for (const card of batch) cards.push({ card, value: read(card, field) });
-  // A stable sort: cards of the same value stay newest first. Those without a value come last either way.
-  cards.sort((a, b) =>
+  const valued = items.map((item) => ({ item, value: read(item as PlainObject, field) }));
+  // A stable sort: those of the same value keep their order. Those without a value come last either way.
+  valued.sort((a, b) =>
     isNone(a.value) || isNone(b.value) ? rank(a.value) - rank(b.value) : sign * compare(a.value, b.value),
   );
-  yield cards.map(({ card }) => card);
+  return valued.map(({ item }) => item);
 }
 
 function isNone(value: unknown): boolean {

@@ -1,23 +1,49 @@
 import { formatApiTime } from '../api/time.ts';
 import type { Filter } from '../history/filter.ts';
 import { newestCards, openHistory } from '../history/history.ts';
-import type { GroupBy } from '../outcomes/group.ts';
-import { reportGroups } from '../outcomes/report.ts';
+import { readScreenersLog } from '../history/screeners-log.ts';
+import { settingsChanges } from '../history/settings-changes.ts';
+import { figuresOf } from '../outcomes/figures.ts';
+import { groupRows } from '../outcomes/group.ts';
+import { histogramsOf } from '../outcomes/histogram.ts';
+import { horizonToCompare, ranked } from '../outcomes/rank.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
+import { type GroupFigures, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
 import { checkFields } from '../output/fields.ts';
-import { drawnStatsView, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
+import {
+  detailPage,
+  groupView,
+  type HistoryStats,
+  historyStatsView,
+  type StatsHead,
+  type StatsPage,
+} from '../output/views/history-stats.ts';
+import { rankingPage } from '../output/views/stats-ranking.ts';
+import type { GroupBy } from './flags/groups.ts';
+import type { HistoryChoice } from './flags/history.ts';
 import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
+import { commandLine } from './next-command.ts';
 import { plannedFree } from './plan.ts';
+import { sortByField } from './sort-cards.ts';
 
 export interface StatsFromOptions {
   readonly directory: string;
+  /** How it was chosen: for the command lines that are offered. */
+  readonly history?: HistoryChoice;
   /** Epoch milliseconds UTC, both inclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
+  readonly symbol?: string | undefined;
   /** The API's screener_type. */
   readonly type?: string | undefined;
   readonly by?: GroupBy | undefined;
+  /** A field's dotted name, the largest first; with `-` before it the smallest first. */
+  readonly sort?: string | undefined;
+  /** Groups with fewer measured outcomes at both horizons are left out. */
+  readonly minSample?: number | undefined;
+  /** Every figure of every group instead of a ranking. */
+  readonly detail?: boolean | undefined;
 }
 
 /**
@@ -28,33 +54,65 @@ export interface StatsFromOptions {
  */
 export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
   const { output, globals, context } = invocation;
-  const { since, until, type, by } = options;
+  const { since, until, symbol, type, by, minSample } = options;
   checkWindow(options);
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
+  if (options.sort !== undefined) checkFields(groupView, [options.sort.replace(/^-/, '')]);
   if (await plannedFree(invocation)) return;
-  const groups = reportGroups(await readRows(invocation, options.directory, { since, until, type }), by);
-  const head = {
+  const rows = await readRows(invocation, options.directory, { since, until, symbol, type });
+  const now = context.clock.now();
+  const compared = figuresOf(rows, { by, now, minSample });
+  const comparison = { ...compared, groups: inOrder(compared.groups, options) };
+  const head: StatsHead = {
     scope: 'local_history',
     screener_type: type ?? null,
+    symbol: symbol ?? null,
     since: since === undefined ? null : formatApiTime(since),
     until: until === undefined ? null : formatApiTime(until),
     by: by ?? null,
-    generated_at: formatApiTime(context.clock.now()),
-  } as const;
-  const [all] = groups;
+    generated_at: formatApiTime(now),
+    bought_order: null,
+    settings_changes: await changesWithin(options, rows, now),
+    comparisons: comparison.comparisons,
+    groups_left_out: comparison.groups_left_out,
+  };
+  const page = (): StatsPage => ({
+    head,
+    comparison,
+    histograms: drawn(rows, by),
+    again: againCommand(invocation, options),
+  });
+  const [all] = comparison.groups;
   if (by === undefined && all !== undefined) {
-    const { group: _, ...figures } = all.report;
+    const { group: _, ...figures } = all;
     const stats: HistoryStats = { ...head, ...figures };
-    return output.one(drawnStatsView(groups, historyStatsView.fields), stats);
+    return output.one(
+      output.format === 'table' ? detailPage(page(), historyStatsView.fields) : historyStatsView,
+      stats,
+    );
   }
-  if (output.format === 'table' && globals.fields === undefined) {
-    return output.one(drawnStatsView<object>(groups, groupView.fields), head);
+  if (output.format === 'table' && globals.fields === undefined && by !== undefined) {
+    const view = options.detail
+      ? detailPage<object>(page(), groupView.fields)
+      : rankingPage<object>({ ...page(), by, horizon: drawnHorizon(comparison.groups, options) }, groupView.fields);
+    return output.one(view, head);
   }
   await output.list(groupView, {
-    batches: once(groups.map((group) => group.report)),
+    batches: once(comparison.groups),
     head: () => ({ ...head, items: [] }),
     shape: 'page',
   });
+}
+
+/** Types and symbols are ranked; days, hours and weekdays keep the order of the calendar and the clock. */
+function inOrder(groups: readonly GroupFigures[], { by, sort }: StatsFromOptions): readonly GroupFigures[] {
+  if (sort !== undefined) return sortByField(groups, sort);
+  return by === 'type' || by === 'symbol' ? ranked(groups, horizonToCompare(groups)) : groups;
+}
+
+/** The one of the order. */
+function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: StatsFromOptions): HorizonName {
+  return HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? horizonToCompare(groups);
 }
 
 /** What the figures need of the cards that match. */
@@ -71,6 +129,33 @@ async function readRows({ context, notes }: Invocation, directory: string, filte
     progress.stop();
   }
   return rows;
+}
+
+/** Of the settings, between the oldest card and the end of the window. */
+async function changesWithin(
+  { directory, type, until }: StatsFromOptions,
+  rows: readonly Row[],
+  now: number,
+): Promise<StatsHead['settings_changes']> {
+  const since = rows.reduce((oldest, { at }) => Math.min(oldest, at), Number.POSITIVE_INFINITY);
+  const changes = settingsChanges(await readScreenersLog(directory), { since, until: until ?? now, type });
+  return changes.map(({ at, types }) => ({ at: formatApiTime(at), types }));
+}
+
+function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histograms'] {
+  if (by === undefined) return new Map([[null, histogramsOf(rows)]]);
+  return new Map(groupRows(rows, by).map(([group, ofGroup]) => [group, histogramsOf(ofGroup)]));
+}
+
+/** The same question from another time on: `since` is appended. */
+function againCommand(invocation: Invocation, options: StatsFromOptions): string {
+  const { directory, history, until, symbol, type, by } = options;
+  const words = ['stats', ...(history === 'default' ? ['--local'] : ['--from', directory])];
+  if (type !== undefined) words.push('--type', type);
+  if (symbol !== undefined) words.push('--symbol', symbol);
+  if (until !== undefined) words.push('--until', formatApiTime(until));
+  if (by !== undefined) words.push('--by', by);
+  return commandLine(invocation, words);
 }
 
 async function* once<T>(items: readonly T[]) {

@@ -1,9 +1,8 @@
-import { DAY } from '../runtime/units.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
 import type { Row } from './row.ts';
+import type { GroupBy } from './types.ts';
 
-export type GroupBy = 'type' | 'symbol' | 'day';
-
-/** Rows by screener type, symbol or UTC day (`2026-11-20`), in the order of these keys: days oldest first. */
+/** Rows by what `by` names, in the order of its values: days oldest first, hours from 00, weekdays from Monday. */
 export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows: readonly Row[]][] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
@@ -12,13 +11,19 @@ export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
   }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  const place = (key: string) => (by === 'weekday' ? String(WEEKDAYS.indexOf(key)) : key);
+  return [...groups].sort(([a], [b]) => (place(a) < place(b) ? -1 : 1));
 }
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
-  day: ({ at }) => new Date(dayOf(at) * DAY).toISOString().slice(0, 10),
+  day: ({ at }) => new Date(at).toISOString().slice(0, 10),
+  hour: ({ at }) => String(Math.floor(at / HOUR) % 24).padStart(2, '0'),
+  // 1970-01-01 was a Thursday.
+  weekday: ({ at }) => WEEKDAYS[(dayOf(at) + 3) % 7] ?? '',
 };
 
 /** The UTC day of a time in epoch milliseconds, counted from 1970-01-01. */

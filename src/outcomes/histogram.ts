@@ -1,3 +1,7 @@
+import { sortedOf } from './quantile.ts';
+import type { Row } from './row.ts';
+import type { HorizonName } from './types.ts';
+
 /** Counts of values in bins of equal width; the outermost bins also hold what lies beyond them. */
 export interface Histogram {
   readonly from: number;
@@ -27,4 +31,18 @@ export function histogramOf(sorted: readonly number[]): Histogram | undefined {
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   return { from: low, width, counts };
+}
+
+/** Of the measured moves of cards, percent, by horizon. */
+export function histogramsOf(rows: readonly Row[]): { readonly [name in HorizonName]: Histogram | undefined } {
+  const of = (name: HorizonName) =>
+    histogramOf(
+      sortedOf(
+        rows.flatMap(({ measured }) => {
+          const { state, move } = measured?.[name] ?? { state: undefined, move: null };
+          return state === 'available' && move !== null ? [move] : [];
+        }),
+      ),
+    );
+  return { '1h': of('1h'), '24h': of('24h') };
 }

@@ -2,9 +2,11 @@
  * What the figures need of a card.
  */
 import { parseApiTime } from '../api/time.ts';
+import type { HorizonName } from './types.ts';
 
 /** A card of a history as its line holds it: a SignalCard, or a SignalDetail once its outcome was bought. */
 export interface OutcomeCard {
+  readonly id: number;
   readonly created_at: string;
   readonly [field: string]: unknown;
 }
@@ -18,30 +20,36 @@ export interface Measured {
 }
 
 export interface Row {
+  readonly id: number;
   readonly symbol: string;
   readonly type: string;
   /** `created_at` as epoch milliseconds UTC. */
   readonly at: number;
-  /** The 1 h and the 24 h horizon; undefined for a card without an outcome. */
-  readonly measured: readonly [Measured, Measured] | undefined;
+  /** Whether the outcome was bought, even where the service had none. */
+  readonly isBought: boolean;
+  /** By horizon; undefined for a card without an outcome. */
+  readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
 }
 
 export function rowOf(card: OutcomeCard): Row {
+  const isBought = 'context_scope' in card && 'outcome' in card;
   return {
+    id: card.id,
     symbol: String(card.source_symbol),
     type: String(card.source_bot_type),
     at: parseApiTime(card.created_at) ?? Number.NaN,
-    measured: 'context_scope' in card ? measuredOf(card.outcome) : undefined,
+    isBought,
+    measured: isBought ? measuredOf(card.outcome) : undefined,
   };
 }
 
 function measuredOf(outcome: unknown): Row['measured'] {
   if (outcome === null || typeof outcome !== 'object') return undefined;
   const fields = outcome as Record<string, unknown>;
-  return [
-    { state: fields.state_1h, move: numberOf(fields.move_1h_pct), btc: numberOf(fields.btc_move_1h_pct) },
-    { state: fields.state_24h, move: numberOf(fields.move_24h_pct), btc: numberOf(fields.btc_move_24h_pct) },
-  ];
+  return {
+    '1h': { state: fields.state_1h, move: numberOf(fields.move_1h_pct), btc: numberOf(fields.btc_move_1h_pct) },
+    '24h': { state: fields.state_24h, move: numberOf(fields.move_24h_pct), btc: numberOf(fields.btc_move_24h_pct) },
+  };
 }
 
 function numberOf(value: unknown): number | null {

@@ -56,7 +56,18 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   'screener signals show': ['--local', '--from', '--fresh'],
   'screener signals export': ['--since', '--no-outcomes'],
   'screener signals watch': ['--every'],
-  'screener stats': ['--type', '--local', '--from', '--since', '--until', '--by'],
+  'screener stats': [
+    '--type',
+    '--local',
+    '--from',
+    '--since',
+    '--until',
+    '--symbol',
+    '--by',
+    '--sort',
+    '--min-sample',
+    '--detail',
+  ],
   'screener sandbox': ['--port', '--cards', '--seed', '--per-minute', '--day-credits', '--month-credits', '--fault'],
   'screener completion': [],
   'screener help': [],
@@ -147,8 +158,8 @@ describe('the help of every command', () => {
 });
 
 describe('topics', () => {
-  it('are formats, environment, exit codes and credits', () => {
-    expect(topicNames).toEqual(['formats', 'environment', 'exit-codes', 'credits']);
+  it('are formats, environment, exit codes, credits and figures', () => {
+    expect(topicNames).toEqual(['formats', 'environment', 'exit-codes', 'credits', 'figures']);
   });
 
   for (const name of topicNames) {

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { GroupBy } from '../../src/commands/flags/groups.ts';
 import { run as runStats } from '../../src/commands/stats-from.ts';
-import type { StoredCard } from '../../src/history/layout.ts';
-import { halfBinomialCdf, medianIntervalRanks, wilson } from '../../src/outcomes/order.ts';
-import type { HorizonReport } from '../../src/outcomes/report.ts';
+import type { GroupFigures, HorizonFigures } from '../../src/outcomes/types.ts';
 import { bare, cardOf, exportInto, invocationOf, Service, temporaryDirectories } from '../history/support.ts';
+import { writeCards } from './support.ts';
 
 const directory = temporaryDirectories();
 
@@ -14,7 +14,9 @@ interface Options {
   since?: number;
   until?: number;
   type?: string;
-  by?: 'type' | 'symbol' | 'day';
+  by?: GroupBy;
+  sort?: string;
+  minSample?: number;
   format?: 'json' | 'table';
 }
 
@@ -24,21 +26,8 @@ async function stats(dir: string, { format = 'json', ...options }: Options = {})
   return { result: invocation.said.results[0] as never as Report, said: invocation.said };
 }
 
-interface Report {
-  rows: number;
-  horizons: Record<'1h' | '24h', HorizonReport>;
-  items: { group: string; rows: number; horizons: Record<'1h' | '24h', HorizonReport> }[];
-}
-
-function write(dir: string, details: readonly object[]): string {
-  mkdirSync(dir, { recursive: true });
-  const months = new Map<string, string[]>();
-  for (const one of details as StoredCard[]) {
-    const month = new Date(one.created_at).toISOString().slice(0, 7);
-    months.set(month, [...(months.get(month) ?? []), JSON.stringify(one)]);
-  }
-  for (const [month, lines] of months) writeFileSync(join(dir, `signals-${month}.ndjson`), `${lines.join('\n')}\n`);
-  return dir;
+interface Report extends Omit<GroupFigures, 'group'> {
+  items: GroupFigures[];
 }
 
 const states = ['pending', 'missing', 'available', 'new_state'];
@@ -81,21 +70,23 @@ function byDefinition(cards: Record<string, unknown>[], h: '1h' | '24h') {
   );
   const without = outcomes.filter((o) => !o).length;
   const pending = outcomes.filter((o) => o?.[`state_${h}`] === 'pending').length;
+  const other = outcomes.filter((o) => o?.[`state_${h}`] === 'new_state').length;
+  const ties = differences.filter((d) => d === 0).length;
   const beats = differences.filter((d) => d > 0).length;
   return {
     sample: moves.length,
     pending,
-    missing: cards.length - without - pending - moves.length,
+    missing: cards.length - without - pending - other - moves.length,
+    other_states: other,
     without_outcome: without,
     distinct_symbols: new Set(measured.map((one) => one.source_symbol)).size,
     distinct_days: new Set(measured.map((one) => String(one.created_at).slice(0, 10))).size,
     median: interpolated(moves, 0.5),
     quartiles: moves.length === 0 ? null : [interpolated(moves, 0.25), interpolated(moves, 0.75)],
-    interval: intervalOf(moves),
     btc_sample: paired.length,
     median_vs_btc: interpolated(differences, 0.5),
-    share: paired.length === 0 ? null : beats / paired.length,
-    wilson: paired.length === 0 ? null : wilsonByRoots(beats, paired.length),
+    ties_with_btc: ties,
+    share: paired.length === ties ? null : beats / (paired.length - ties),
   };
 }
 
@@ -108,64 +99,31 @@ function interpolated(values: number[], p: number): number | null {
   return below + (h - Math.floor(h)) * (above - below);
 }
 
-/** The widest cut on both sides that leaves at most 2.5 % out, by exact binomial coefficients. */
-function exactRank(n: number): number | null {
-  let coefficient = 1n;
-  let sum = 0n;
-  let rank: number | null = null;
-  for (let i = 0; i <= n; i += 1) {
-    sum += coefficient;
-    if (sum * 1000n > 25n * 2n ** BigInt(n)) break;
-    rank = i;
-    coefficient = (coefficient * BigInt(n - i)) / BigInt(i + 1);
-  }
-  return rank;
-}
-
-function intervalOf(values: number[]): [number, number] | null {
-  const rank = exactRank(values.length);
-  if (rank === null) return null;
-  const sorted = [...values].sort((a, b) => a - b);
-  return [sorted[rank] as number, sorted[sorted.length - 1 - rank] as number];
-}
-
-/** Wilson's interval holds every p with |share - p| <= z * sqrt(p (1 - p) / n): the roots of a quadratic. */
-function wilsonByRoots(k: number, n: number): [number, number] {
-  const z = 1.959963984540054;
-  const a = 1 + z ** 2 / n;
-  const b = -2 * (k / n) - z ** 2 / n;
-  const c = (k / n) ** 2;
-  const root = Math.sqrt(Math.max(0, b * b - 4 * a * c));
-  return [(-b - root) / (2 * a), (-b + root) / (2 * a)];
-}
-
 function near(actual: number | null, expected: number | null): void {
   if (expected === null) expect(actual).toBeNull();
   else expect(actual).toBeCloseTo(expected, 9);
 }
 
-function compare(report: HorizonReport, cards: Record<string, unknown>[], h: '1h' | '24h'): void {
+function compare(report: HorizonFigures, cards: Record<string, unknown>[], h: '1h' | '24h'): void {
   const expected = byDefinition(cards, h);
   for (const name of [
     'sample',
     'pending',
     'missing',
+    'other_states',
     'without_outcome',
     'distinct_symbols',
     'distinct_days',
+    'ties_with_btc',
   ] as const) {
     expect([name, report[name]]).toEqual([name, expected[name]]);
   }
   near(report.median_move_pct, expected.median);
   near(report.quartiles_move_pct?.low ?? null, expected.quartiles?.[0] ?? null);
   near(report.quartiles_move_pct?.high ?? null, expected.quartiles?.[1] ?? null);
-  near(report.median_move_pct_interval_95?.low ?? null, expected.interval?.[0] ?? null);
-  near(report.median_move_pct_interval_95?.high ?? null, expected.interval?.[1] ?? null);
   expect(report.btc_sample).toBe(expected.btc_sample);
   near(report.median_vs_btc_percentage_points, expected.median_vs_btc);
-  near(report.share_beating_btc, expected.share);
-  near(report.share_beating_btc_interval_95?.low ?? null, expected.wilson?.[0] ?? null);
-  near(report.share_beating_btc_interval_95?.high ?? null, expected.wilson?.[1] ?? null);
+  near(report.share_above_btc, expected.share);
 }
 
 describe('stats --from', () => {
@@ -180,7 +138,7 @@ describe('stats --from', () => {
         });
         run += 1;
         if (cards.length === 0) return;
-        const dir = write(`${root}-${run}`, cards);
+        const dir = writeCards(`${root}-${run}`, cards);
         const { result } = await stats(dir);
         expect(result.rows).toBe(cards.length);
         compare(result.horizons['1h'], cards, '1h');
@@ -191,7 +149,7 @@ describe('stats --from', () => {
           day: (one: Record<string, unknown>) => String(one.created_at).slice(0, 10),
         };
         for (const by of ['symbol', 'type', 'day'] as const) {
-          const { items } = (await stats(dir, { by })).result;
+          const { items } = (await stats(dir, { by, sort: '-group' })).result;
           expect(items.map(({ group }) => group)).toEqual([...new Set(cards.map(keyOf[by]))].sort());
           for (const item of items) {
             const mine = cards.filter((one) => keyOf[by](one) === item.group);
@@ -233,7 +191,7 @@ describe('stats --from', () => {
 
   it('takes only what was asked for, both ends included', async () => {
     const cards = Array.from({ length: 10 }, (_, i) => cardOf(i + 1, 24 * (10 - i)));
-    const dir = write(directory(), cards);
+    const dir = writeCards(directory(), cards);
     const since = Date.parse(cards[2]?.created_at ?? '');
     const until = Date.parse(cards[7]?.created_at ?? '');
     expect((await stats(dir, { since, until })).result.rows).toBe(6);
@@ -241,38 +199,53 @@ describe('stats --from', () => {
     await expect(stats(dir, { since: until, until: since })).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('is not yet measurable where nothing has settled, and gives no interval below 6', async () => {
+  it('is not yet measurable where nothing has settled', async () => {
     const pending = cardOf(1, 30);
     const one = { ...pending, outcome: { ...pending.outcome, state_24h: 'pending', move_24h_pct: null } };
-    const dir = write(directory(), [one, ...Array.from({ length: 4 }, (_, i) => bare(cardOf(i + 2, 20)))]);
+    const dir = writeCards(directory(), [one, ...Array.from({ length: 4 }, (_, i) => bare(cardOf(i + 2, 20)))]);
     const { result } = await stats(dir);
+    expect(result).toMatchObject({ rows: 5, bought: 1, due: 1, bought_share: 1 });
     expect(result.horizons['24h']).toMatchObject({
       sample: 0,
       pending: 1,
       without_outcome: 4,
+      effective_sample: null,
       median_move_pct: null,
       median_move_pct_interval_95: null,
       quartiles_move_pct: null,
-      share_beating_btc: null,
-    });
-    const five = write(
-      directory(),
-      Array.from({ length: 5 }, (_, i) => cardOf(i + 1, 30)),
-    );
-    expect((await stats(five)).result.horizons['1h'].median_move_pct_interval_95).toBeNull();
-    const six = write(
-      directory(),
-      Array.from({ length: 6 }, (_, i) => cardOf(i + 1, 30)),
-    );
-    const moves = Array.from({ length: 6 }, (_, i) => cardOf(i + 1, 30).outcome?.move_1h_pct as number);
-    expect((await stats(six)).result.horizons['1h'].median_move_pct_interval_95).toEqual({
-      low: Math.min(...moves),
-      high: Math.max(...moves),
+      share_above_btc: null,
+      verdict: null,
     });
   });
 
+  it('says what share of the due was bought, by group', async () => {
+    const cards = Array.from({ length: 40 }, (_, i) => cardOf(i + 1, 20 + i));
+    const dir = writeCards(
+      directory(),
+      cards.map((one) => (one.id % 4 === 1 ? one : bare(one))),
+    );
+    // Cards 6 to 40 are 25 hours old; of them 9, 13 … 37 were bought, all of one type.
+    expect((await stats(dir)).result).toMatchObject({ rows: 40, bought: 10, due: 35, bought_share: 0.228571428571 });
+    const { items } = (await stats(dir, { by: 'type', sort: '-group' })).result;
+    expect(items.map(({ group, bought, bought_share }) => [group, bought, bought_share])).toEqual([
+      ['oi_surge', 10, expect.closeTo(8 / 17)],
+      ['pump', 0, 0],
+    ]);
+  });
+
+  it('leaves out small groups, and does not count them among the comparisons', async () => {
+    const cards = Array.from({ length: 150 }, (_, i) =>
+      cardOf(i + 1, 30 + i * 3, { source_bot_type: i % 10 === 0 ? 'rare' : 'often' }),
+    );
+    const dir = writeCards(directory(), cards);
+    const all = (await stats(dir, { by: 'type' })).result as unknown as Record<string, unknown>;
+    const some = (await stats(dir, { by: 'type', minSample: 100 })).result as unknown as Record<string, unknown>;
+    expect([all.comparisons, all.groups_left_out]).toEqual([4, 0]);
+    expect([some.comparisons, some.groups_left_out]).toEqual([2, 1]);
+  });
+
   it('counts what a killed run left in the journal, each card once', async () => {
-    const dir = write(directory(), [bare(cardOf(1, 30)), cardOf(2, 30)]);
+    const dir = writeCards(directory(), [bare(cardOf(1, 30)), cardOf(2, 30)]);
     const entries = [
       { kind: 'detail', detail: cardOf(1, 30), asked: { times: 1, at: '2026-11-20T00:00:00Z' } },
       { kind: 'page', items: [bare(cardOf(3, 30))], coverage: { covered: null, walk: null, newest: null } },
@@ -284,7 +257,7 @@ describe('stats --from', () => {
   });
 
   it('warns of damaged lines and counts the rest', async () => {
-    const dir = write(directory(), [cardOf(1, 30), cardOf(2, 30)]);
+    const dir = writeCards(directory(), [cardOf(1, 30), cardOf(2, 30)]);
     const path = join(dir, 'signals-2026-11.ndjson');
     const whole = JSON.stringify(cardOf(3, 30));
     writeFileSync(path, `${whole.slice(0, 200)}\n\n[1]\nnull\n{"id":1}\n${whole}\n${whole.slice(0, -1)}`);
@@ -300,33 +273,5 @@ describe('stats --from', () => {
     await expect(stats(dir)).rejects.toMatchObject({ code: 'usage' });
     writeFileSync(join(dir, 'x'), '');
     await expect(stats(join(dir, 'x'))).rejects.toMatchObject({ code: 'usage' });
-  });
-});
-
-describe('formulas', () => {
-  it('ranks of the interval are those of the exact binomial distribution', () => {
-    for (let n = 0; n <= 600; n += 1) expect([n, medianIntervalRanks(n)?.low ?? null]).toEqual([n, exactRank(n)]);
-    // Known tables: n = 10 -> 2nd and 9th, n = 100 -> 40th and 61st value.
-    expect(medianIntervalRanks(10)).toEqual({ low: 1, high: 8 });
-    expect(medianIntervalRanks(100)).toEqual({ low: 39, high: 60 });
-    for (const n of [5_000, 1_000_000]) {
-      const { low } = medianIntervalRanks(n) ?? { low: 0 };
-      expect(halfBinomialCdf(n, low)).toBeLessThanOrEqual(0.025);
-      expect(halfBinomialCdf(n, low + 1)).toBeGreaterThan(0.025);
-      expect(Math.abs(low - (n / 2 - 0.98 * Math.sqrt(n)))).toBeLessThan(2);
-    }
-  });
-
-  it('Wilson stays within 0 and 1 and holds the share', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (n, share) => {
-        const k = Math.round(n * share);
-        const { low, high } = wilson(k, n);
-        expect(low).toBeGreaterThanOrEqual(0);
-        expect(high).toBeLessThanOrEqual(1);
-        expect(low).toBeLessThanOrEqual(k / n);
-        expect(high).toBeGreaterThanOrEqual(k / n);
-      }),
-    );
   });
 });

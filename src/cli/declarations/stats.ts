@@ -1,6 +1,6 @@
 import { GROUPS } from '../../commands/flags/groups.ts';
 import { type CommandDeclaration, session } from '../declaration.ts';
-import { fromOption, localOption, sinceOption, typeOption, untilOption } from '../filter-options.ts';
+import { fromOption, localOption, SYMBOL_OPTION, sinceOption, typeOption, untilOption } from '../filter-options.ts';
 
 export const stats: CommandDeclaration = {
   name: 'stats',
@@ -11,11 +11,23 @@ export const stats: CommandDeclaration = {
     fromOption('or from this local history'),
     sinceOption('from a history: cards from then on'),
     untilOption('from a history: cards up to then'),
+    { ...SYMBOL_OPTION, about: 'from a history: cards of one symbol' },
     {
       flags: '--by <group>',
-      about: 'from a history: one group per type, symbol or day',
+      about: 'from a history: compare types, symbols, days, hours or weekdays (UTC)',
       takes: { kind: 'words', words: GROUPS },
     },
+    {
+      flags: '--sort <field>',
+      about: 'with --by: by this field, largest first; with - before it smallest first',
+      takes: { kind: 'fields' },
+    },
+    {
+      flags: '--min-sample <n>',
+      about: 'with --by: leave out groups with fewer measured outcomes',
+      takes: { kind: 'free' },
+    },
+    { flags: '--detail', about: 'with --by: every figure of each group' },
   ],
   cost: '5 credits, after saying how many are left; from a history 0',
   about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
@@ -25,7 +37,8 @@ export const stats: CommandDeclaration = {
     ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
   ],
   fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
-  output: 'From a history more: quartiles, 95 % intervals, shares; `screener stats --local --json` shows them.',
+  output:
+    'From a history more: intervals, shares, verdicts; `screener stats --local --json` shows them, `screener help figures` says how they are made.',
   moreFields: async () => {
     const { groupView, historyStatsView } = await import('../../output/views/history-stats.ts');
     return [...historyStatsView.fields, ...groupView.fields];

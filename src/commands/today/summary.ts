@@ -1,7 +1,7 @@
 /** What a morning's look at a history shows. Pure. */
 import type { StoredCard } from '../../history/layout.ts';
 import { createdAt } from '../../history/layout.ts';
-import { quantile, sortedOf } from '../../outcomes/order.ts';
+import { quantile, sortedOf } from '../../outcomes/quantile.ts';
 import type { BigMove, SettledHorizon, Today, TypeToday } from '../../output/views/today.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 

@@ -1,33 +1,48 @@
-import { LEAST_FOR_INTERVAL } from '../../outcomes/order.ts';
-import type { DrawnGroup } from '../../outcomes/report.ts';
+import type { GroupFigures } from '../../outcomes/types.ts';
+import { minuteTime } from '../format.ts';
+import { safeText } from '../safe-text.ts';
 import type { RenderContext } from '../types.ts';
-import { HISTOGRAM_LEGEND } from './histogram-text.ts';
+import type { StatsPage } from './history-stats.ts';
 
-/** What the figures assume and what they are not. */
-export function historyStatsSentences(groups: readonly DrawnGroup[], { draw, styles, width }: RenderContext): string {
-  const horizons = groups.flatMap(({ report }) => Object.values(report.horizons));
-  const measured = horizons.filter(({ sample }) => sample > 0);
-  const days = Math.max(0, ...horizons.map(({ distinct_days }) => distinct_days));
+/** What the reader has to know beyond the figures, and how to go on. */
+export function historyStatsSentences(page: StatsPage, render: RenderContext, first: readonly string[] = []): string {
   const sentences = [
-    ...(width !== undefined && measured.length > 0 ? [HISTOGRAM_LEGEND] : []),
-    ...(measured.length < horizons.length
-      ? ['Not yet measurable: no outcome of that horizon is measured so far.']
-      : []),
-    ...(measured.some(({ sample }) => sample < LEAST_FOR_INTERVAL)
-      ? [`Fewer than ${LEAST_FOR_INTERVAL} moves give no 95 % interval of the median.`]
-      : []),
-    ...(measured.length > 0 ? [spreadSentence(days, groups.length)] : []),
-    '"Missing" counts outcomes the service calls missing, and available ones that lack the figure.',
-    'Price movement after a trigger, not trading profit. Each horizon has its own sample.',
+    ...first,
+    ...boughtSentence(page),
+    ...leftOutSentence(page),
+    'Price movement after a trigger, not trading profit. How the figures are made:',
   ];
-  return sentences
-    .flatMap((text) => draw.paragraph(text).split('\n'))
-    .map(styles.dim)
-    .join('\n');
+  const dim = sentences.flatMap((text) => lines(text, render).map(render.styles.dim));
+  return [...warnings(page, render), ...dim, '  screener help figures'].join('\n');
 }
 
-function spreadSentence(days: number, groups: number): string {
-  const over = `${days} UTC ${days === 1 ? 'day' : 'days'}`;
-  const where = groups > 1 ? `The signals of a group fall on at most ${over}` : `These signals fall on ${over}`;
-  return `${where}; the intervals assume independent signals, and signals of one day or one market move are not.`;
+/** A change of settings mixes two regimes in one figure. The command that avoids it stands alone on its line. */
+function warnings({ head, again }: StatsPage, render: RenderContext): string[] {
+  const last = head.settings_changes.at(-1);
+  if (last === undefined) return [];
+  const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map((type) => safeText(type));
+  const text = `Settings of ${types.join(', ')} had changed by ${minuteTime(last.at)} UTC: these figures mix what came before and after. Only after:`;
+  return [...lines(text, render).map(render.styles.warn), `  ${again} --since ${last.at}`];
+}
+
+function boughtSentence({ head, comparison }: StatsPage): string[] {
+  const due = sum(comparison.groups, ({ due }) => due);
+  const bought = sum(comparison.groups, ({ due, bought_share }) => Math.round(due * (bought_share ?? 0)));
+  if (due === 0 || bought >= due) return [];
+  const order = head.bought_order;
+  const how = order === null ? '' : order === 'spread' ? ', a random sample' : `, ${order} first: not a random sample`;
+  return [`Bought: ${bought} of the ${due} outcomes that are due (${Math.round((100 * bought) / due)} %)${how}.`];
+}
+
+function leftOutSentence({ comparison: { groups_left_out: count } }: StatsPage): string[] {
+  if (count === 0) return [];
+  return [`Left out: ${count} with fewer outcomes than --min-sample.`];
+}
+
+function sum(groups: readonly GroupFigures[], of: (group: GroupFigures) => number): number {
+  return groups.reduce((total, group) => total + of(group), 0);
+}
+
+function lines(text: string, render: RenderContext): string[] {
+  return render.paragraph(text).split('\n');
 }

@@ -1,0 +1,18 @@
+/** In order, smallest first. */
+export function sortedOf(values: readonly number[]): readonly number[] {
+  return [...values].sort((a, b) => a - b);
+}
+
+/**
+ * Linear interpolation between neighbours: type 7 of Hyndman and Fan (1996), the default of R and numpy.
+ * @param share from 0 to 1
+ * @returns NaN for no values; an infinite value where the neighbours are
+ */
+export function quantile(sorted: readonly number[], share: number): number {
+  const position = (sorted.length - 1) * share;
+  const below = Math.floor(position);
+  const low = sorted[below] ?? Number.NaN;
+  const high = sorted[Math.min(sorted.length - 1, below + 1)] ?? Number.NaN;
+  const weight = position - below;
+  return weight === 0 || low === high ? low : low + (high - low) * weight;
+}

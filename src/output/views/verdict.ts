@@ -1,0 +1,19 @@
+import type { HorizonFigures, Verdict } from '../../outcomes/types.ts';
+import { NONE } from '../format.ts';
+import type { Styles } from '../types.ts';
+
+const WORDS: Readonly<Record<Verdict, string>> = {
+  above_btc: 'above BTC',
+  below_btc: 'below BTC',
+  unclear: 'unclear',
+  too_few_days: 'too few days',
+};
+
+/** In a word or two; with `weak`, where it leans on few days. */
+export function verdictCell({ verdict, weak }: HorizonFigures, styles: Styles): string {
+  if (verdict === null) return styles.dim(NONE);
+  const word = WORDS[verdict];
+  if (verdict === 'unclear' || verdict === 'too_few_days') return styles.dim(word);
+  const tint = verdict === 'above_btc' ? styles.good : styles.bad;
+  return tint(weak ? `${word.replace(' BTC', '')}, weak` : word);
+}

@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cardOf, cardsAnHourApart, temporaryDirectories } from '../history/support.ts';
+import { placeboHistory } from './placebo.ts';
+import { detailOf, statsPage, writeCards } from './support.ts';
+
+const directory = temporaryDirectories();
+
+/** Thirty days of ten types, the first of which truly moves more than BTC. */
+function tenTypes(effect = 1.5): string {
+  const rows = placeboHistory({ days: 30, perDay: () => 40, correlation: 0.3, types: 10, effect }, 3);
+  return writeCards(directory(), rows.map(detailOf));
+}
+
+const linesOf = (text: string) => text.trimEnd().split('\n');
+
+describe('stats of a history for people', () => {
+  it('shows every figure, and what it is not', async () => {
+    const text = await statsPage({ directory: writeCards(directory(), cardsAnHourApart(60)) }, undefined);
+    for (const words of [
+      'Outcomes of 60 cards',
+      'Without an outcome',
+      'Worth, if independent',
+      'Median vs BTC',
+      'Verdict',
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(text).toContain('needs 6 days, has 3');
+    expect(text).toContain('not trading profit');
+    expect(text.replace('not trading profit', '')).not.toMatch(/profit|\bwin|P&L/i);
+  });
+
+  it.each([60, 80, 120, 200])('draws the moves on a terminal of %i columns, zero and median marked', async (width) => {
+    const dir = writeCards(directory(), cardsAnHourApart(120));
+    const text = await statsPage({ directory: dir, by: 'type', detail: true }, width);
+    expect(text).toMatch(/0 is zero, M the median, X both/);
+    expect(text).toMatch(/[▁▂▃▄▅▆▇█]|[.:\-=+*%#]{3}/);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+    expect(await statsPage({ directory: dir, by: 'type', detail: true }, undefined)).not.toContain('zero, M');
+  });
+
+  it('says not yet measurable', async () => {
+    const dir = writeCards(directory(), [{ ...cardOf(1, 2), outcome: null }]);
+    expect(await statsPage({ directory: dir }, 80)).toContain('not yet measurable');
+  });
+});
+
+describe('stats --by as a ranking', () => {
+  it('ten types fit 80 columns and 24 lines, with verdicts on one axis', async () => {
+    const text = await statsPage({ directory: tenTypes(), by: 'type' }, 80);
+    const lines = linesOf(text);
+    expect(lines.length).toBeLessThan(24);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    const groups = lines.filter((line) => line.startsWith('type_'));
+    expect(groups).toHaveLength(10);
+    expect(groups[0]).toMatch(/^type_0 .*above BTC +above BTC$/);
+    expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
+    expect(text).toContain('20 comparisons');
+    // Zero is in one column for all; the interval that leaves it out is drawn beside it.
+    const zero = (lines[1] ?? '').indexOf(' 0 ') + 1;
+    expect(groups[0]?.[zero]).toBe('│');
+    for (const group of groups.slice(1)) expect(group[zero]).toMatch(/[━─●]/);
+  });
+
+  it('says that an order of noise is noise', async () => {
+    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('None of 10 types differs');
+    expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('None of');
+  });
+
+  it('puts in order by verdict, median or name, and draws the horizon of the order', async () => {
+    const dir = tenTypes();
+    const medians = async (horizon: string) => {
+      const sort = `horizons.${horizon}.median_vs_btc_percentage_points`;
+      const text = await statsPage({ directory: dir, by: 'type', sort }, undefined);
+      expect(text).toContain(`after ${horizon}`);
+      return linesOf(text)
+        .flatMap((line) => /^type_\d +\d+ of \d+ +([+-]?[\d.]+)/.exec(line)?.[1] ?? [])
+        .map(Number);
+    };
+    for (const horizon of ['24h', '1h']) {
+      const found = await medians(horizon);
+      expect(found).toHaveLength(10);
+      expect(found).toEqual([...found].sort((a, b) => b - a));
+    }
+    const text = await statsPage({ directory: dir, by: 'type', sort: '-group' }, undefined);
+    expect(text.match(/^type_\d/gm)).toEqual(Array.from({ length: 10 }, (_, i) => `type_${i}`));
+  });
+
+  it('gives days no verdict, and weekdays and hours the order of the clock', async () => {
+    const dir = tenTypes();
+    const byDay = await statsPage({ directory: dir, by: 'day' }, 80);
+    expect(byDay).toContain('no interval, no verdict');
+    expect(byDay).not.toMatch(/unclear|too few/);
+    const weekdays = await statsPage({ directory: dir, by: 'weekday' }, 80);
+    expect(weekdays.match(/^[MTWFS][a-z]{2}(?= )/gm)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
+    expect(weekdays.match(/too few days/g)).toHaveLength(14);
+    const hours = await statsPage({ directory: dir, by: 'hour' }, 80);
+    expect(hours.match(/^\d\d(?= )/gm)).toEqual(Array.from({ length: 24 }, (_, i) => String(i).padStart(2, '0')));
+  });
+});
+
+it('names a change of settings within the window, and the command that avoids it', async () => {
+  const dir = writeCards(directory(), cardsAnHourApart(100));
+  const look = (at: string, limit: number) => {
+    const items = [
+      { type: 'pump', active: true, conditions: { limit } },
+      { type: 'oi_surge', active: true, conditions: {} },
+    ];
+    return JSON.stringify({ at, screeners: { scope: 'current_settings', items } });
+  };
+  const log = [look('2026-11-01T00:00:00Z', 1), look('2026-11-18T10:00:00Z', 2), look('2026-11-18T11:00:00Z', 2)];
+  writeFileSync(join(dir, 'screeners.ndjson'), `${log.join('\n')}\n`);
+  const text = await statsPage({ directory: dir, by: 'symbol' }, undefined);
+  expect(text).toContain('Settings of pump had changed by 2026-11-18 10:00 UTC');
+  expect(linesOf(text)).toContain(`  screener stats --from ${dir} --by symbol --since 2026-11-18T10:00:00Z`);
+  const after = await statsPage({ directory: dir, since: Date.parse('2026-11-18T10:00:00Z') }, undefined);
+  expect(after).not.toContain('Settings of');
+  expect(await statsPage({ directory: dir, type: 'oi_surge' }, undefined)).not.toContain('Settings of');
+});

@@ -1,0 +1,90 @@
+/** Invented histories whose truth is known: no card does better or worse than BTC but by chance. */
+import type { Measured, Row } from '../../src/outcomes/row.ts';
+import type { HorizonName } from '../../src/outcomes/types.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const FIRST_DAY = Date.UTC(2026, 8, 1);
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Standard normal numbers (Box & Muller). */
+export function normalOf(random: () => number): () => number {
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+export interface World {
+  readonly days: number;
+  /** Cards on a day. */
+  readonly perDay: (normal: () => number) => number;
+  /** Of two moves of one day; for overlapping windows, of two that begin together. */
+  readonly correlation: number;
+  /** Whether the 24 h moves share hours of one market walk, so that they reach into the next day. */
+  readonly overlaps?: boolean;
+  readonly types?: number;
+  /** Percentage points that type 0 truly has above BTC. */
+  readonly effect?: number;
+}
+
+/** Both horizons have a median move of 0, a median difference to BTC of 0 and a share above BTC of one half. */
+export function placeboHistory(
+  { days, perDay, correlation, overlaps, types = 1, effect = 0 }: World,
+  seed: number,
+): Row[] {
+  const random = randomOf(seed * 7919 + 13);
+  const normal = normalOf(random);
+  const shift = Math.floor(random() * 6);
+  const shared = Math.sqrt(correlation);
+  const own = Math.sqrt(1 - correlation);
+  const walk = (): ((hour: number) => number) => {
+    const path = [0];
+    for (let hour = 0; hour < 24 * (days + 1); hour += 1) path.push((path[hour] ?? 0) + normal() / Math.sqrt(24));
+    return (hour) => (path[hour + 24] ?? 0) - (path[hour] ?? 0);
+  };
+  const daily = (): ((hour: number) => number) => {
+    const common = Array.from({ length: days }, normal);
+    return (hour) => common[Math.floor(hour / 24)] ?? 0;
+  };
+  const long = overlaps ? walk : daily;
+  const markets = { '1h': { btc: daily(), alts: daily() }, '24h': { btc: long(), alts: long() } };
+  const rows: Row[] = [];
+  for (let day = 0; day < days; day += 1) {
+    const count = perDay(normal);
+    for (let i = 0; i < count; i += 1) {
+      const hour = day * 24 + Math.floor(random() * 24);
+      const type = Math.floor(random() * types);
+      const bonus = type === 0 ? effect : 0;
+      const measured = (horizon: HorizonName): Measured => {
+        const ofBtc = markets[horizon].btc(hour);
+        const difference = shared * markets[horizon].alts(hour) + own * normal() + bonus;
+        return { state: 'available', move: ofBtc + difference, btc: ofBtc };
+      };
+      rows.push({
+        id: rows.length + 1,
+        symbol: 'AUSDT',
+        type: `type_${type}`,
+        at: FIRST_DAY + shift * DAY + hour * HOUR + Math.floor(random() * HOUR),
+        isBought: true,
+        measured: { '1h': measured('1h'), '24h': measured('24h') },
+      });
+    }
+  }
+  return rows;
+}
+
+/** A day's number of cards that varies by a factor of ten and more. */
+export const unevenDays: World['perDay'] = (normal) => {
+  const mean = Math.exp(2.5 + normal());
+  return Math.max(1, Math.round(mean + Math.sqrt(mean) * normal()));
+};
+
+export const LONG_AGO_SETTLED = FIRST_DAY + 400 * DAY;
