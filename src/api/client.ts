@@ -112,7 +112,7 @@ async function attemptOnce(
   const started = clock.now();
   let answer: RawAnswer;
   try {
-    answer = await transport.get(target, timeout, signal);
+    answer = await transport.get(target, timeout, signal, operation.cost <= 1);
   } catch (cause) {
     if (cause instanceof NotSent) {
       turn.cancel();

@@ -15,6 +15,13 @@ export class NotSent extends NoAnswer {
 /** The request left, but no complete answer came back (timeout, reset, truncated): its credit may be spent. */
 export class AnswerLost extends NoAnswer {
   override readonly name = 'AnswerLost';
+  /** Not a byte of an answer came, over a connection that another request had used before. */
+  readonly onUsedConnection: boolean;
+
+  constructor(message: string, cause?: unknown, timedOut = false, onUsedConnection = false) {
+    super(message, cause, timedOut);
+    this.onUsedConnection = onUsedConnection;
+  }
 }
 
 /** The answer was cut off at the cap: it does not match the document. */

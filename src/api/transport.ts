@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { Connection } from './connection.ts';
 import { openWire, type Wire } from './dispatcher.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
 
@@ -15,9 +16,11 @@ export interface Transport {
   /**
    * @param target path with query, relative to the base URL
    * @param timeout milliseconds for everything: connecting, waiting, reading the body
+   * @param repeatable whether it may be sent again where a connection that was used before broke without a byte of an
+   *   answer: most likely the server had closed it, and never saw the request
    * @throws NotSent, AnswerLost, TooLarge; the signal's reason when aborted
    */
-  get(target: string, timeout: number, signal: AbortSignal): Promise<RawAnswer>;
+  get(target: string, timeout: number, signal: AbortSignal, repeatable?: boolean): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
@@ -41,16 +44,26 @@ export function createTransport(options: TransportOptions): Transport {
   };
   let opening: Promise<Wire> | undefined;
   return {
-    async get(target, timeout, signal) {
+    async get(target, timeout, signal, repeatable = false) {
       signal.throwIfAborted();
+      const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
+      const started = performance.now();
       opening ??= openWire(base, options.env);
       const wire = await opening;
-      return exchange(
-        wire,
-        { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers },
-        timeout,
-        signal,
-      );
+      try {
+        return await exchange(wire, request, timeout, signal);
+      } catch (error) {
+        if (!repeatable || !(error instanceof AnswerLost) || !error.onUsedConnection) throw error;
+        // The server may have closed the other connections by now as well.
+        if ((await opening) === wire) {
+          opening = openWire(base, options.env);
+          wire.dispatcher.close().catch(() => {});
+        }
+        const left = Math.max(1, timeout - (performance.now() - started));
+        return await exchange(await opening, request, left, signal).catch((again) => {
+          throw again instanceof NotSent ? error : again;
+        });
+      }
     },
     async close() {
       const wire = await opening?.catch(() => undefined);
@@ -71,6 +84,7 @@ function exchange(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
+    const connection = new Connection();
     let settled = false;
     let status = 0;
     let headers: ReadonlyMap<string, string> = new Map();
@@ -98,6 +112,7 @@ function exchange(
     dispatcher.dispatch(request, {
       onRequestStart(started) {
         controller = started;
+        connection.starts();
         // The caller gave up while undici was connecting: the request must not leave now.
         if (settled) started.abort(new Error('given up'));
       },
@@ -120,7 +135,12 @@ function exchange(
                 `${reasonOf(error)}${proxyVariable ? ` (by way of the proxy in ${proxyVariable})` : ''}`,
                 error,
               )
-            : new AnswerLost(`The connection failed before the answer was complete: ${reasonOf(error)}`, error),
+            : new AnswerLost(
+                `The connection failed before the answer was complete: ${reasonOf(error)}`,
+                error,
+                false,
+                connection.used() && status === 0,
+              ),
         );
       },
     });

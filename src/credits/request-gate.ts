@@ -208,10 +208,8 @@ export class RequestGate implements Gate {
       return;
     }
     // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
-    const cooldown = Math.min(
-      Math.max(1, secondsToStayAway(status, retryAfter, request.attempt - 1)),
-      LONGEST_COOLDOWN / SECOND,
-    );
+    const asked = secondsToStayAway(status, retryAfter, request.attempt - 1);
+    const cooldown = Math.min(Math.max(0, asked), LONGEST_COOLDOWN / SECOND);
     // A refusal for longer than a minute is about a day's or a month's credits: it says nothing of the pace.
     const aboutPace = status === 429 && (retryAfter ?? 0) <= MINUTE / SECOND;
     const spacing = aboutPace ? { spacing: retryAfter ?? MINUTE / SECOND / allowance(ledger.usage) } : {};

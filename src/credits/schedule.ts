@@ -31,8 +31,8 @@ interface Rule {
   readonly name: RuleName;
   /** How many of the permits above may count when a request leaves. */
   limit(usage: Usage): number;
-  /** When a permit ceases to count, given when its request is over; epoch milliseconds UTC. */
-  releasedAt(over: number, usage: Usage): number;
+  /** When a permit that was not given up ceases to count, given when its request is over; epoch milliseconds UTC. */
+  releasedAt(over: number, usage: Usage, permit: Permit): number;
   /** Why a user waits. */
   sentence(usage: Usage): string;
 }
@@ -56,7 +56,11 @@ const RULES: readonly Rule[] = [
   {
     name: 'strict service',
     limit: ({ strict }) => strict?.burst ?? Number.POSITIVE_INFINITY,
-    releasedAt: (over, { strict }) => over + (strict === null ? 0 : strict.burst * strict.spacing),
+    // What left before the refusal, and what was refused, is no reason to wait longer than the cooldown.
+    releasedAt: (over, { strict }, { sent, status }) =>
+      strict === null || status === 429 || status === 503 || (sent !== null && sent <= strict.since)
+        ? over
+        : over + strict.burst * strict.spacing,
     sentence: ({ strict }) =>
       `the service refused faster requests, so they go one every ${Math.ceil((strict?.spacing ?? 0) / SECOND)}s`,
   },
@@ -185,7 +189,7 @@ function plan(usage: Usage, permits: readonly Permit[], over: typeof overAt): Sl
     const gaveUp = permit.ended !== null && permit.sent === null;
     if (!gaveUp) last = Math.max(last, permit.sent ?? due);
     const end = over(permit, due);
-    for (const { rule, counting } of rules) counting.add(gaveUp ? end : rule.releasedAt(end, usage));
+    for (const { rule, counting } of rules) counting.add(gaveUp ? end : rule.releasedAt(end, usage, permit));
     return { permit, due, dueBesidesFlight, rule: name };
   });
 }

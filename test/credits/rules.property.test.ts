@@ -84,16 +84,18 @@ function dueByTrying(usage: Usage): Map<string, number> {
     { pause: 0, most: strict !== null || probing ? 1 : 4 },
     { pause, most: strict?.burst ?? Number.POSITIVE_INFINITY },
   ];
-  const overs: { at: number; left: boolean }[] = [];
+  const overs: { at: number; left: boolean; refused: boolean }[] = [];
   const dues = new Map<string, number>();
+  // Refused requests space nobody: the cooldown does.
+  const releasedAt = ({ at, left, refused }: (typeof overs)[number], pause: number) =>
+    at + (!left || (refused && pause !== WINDOW) ? 0 : pause);
   let last = 0;
   for (const permit of permits) {
-    const open = (moment: number, pause: number) =>
-      overs.filter(({ at, left }) => at + (left ? pause : 0) > moment).length;
+    const open = (moment: number, pause: number) => overs.filter((over) => releasedAt(over, pause) > moment).length;
     const free = (moment: number) => limits.every(({ pause, most }) => open(moment, pause) < most);
     const held = cooldown === null ? 0 : cooldown.at + cooldown.millis;
     const least = Math.max(permit.at, limitsSince, held);
-    const ends = overs.flatMap(({ at, left }) => limits.map(({ pause }) => at + (left ? pause : 0)));
+    const ends = overs.flatMap((over) => limits.map(({ pause }) => releasedAt(over, pause)));
     const moments = [least, ...ends.filter((end) => end > least)].sort((a, b) => a - b);
     const alone = moments.find(free) ?? Number.NaN;
     const others = limits.filter((_, index) => index !== 1);
@@ -102,9 +104,11 @@ function dueByTrying(usage: Usage): Map<string, number> {
     dues.set(permit.nonce, due);
     const gaveUp = permit.ended !== null && permit.sent === null;
     if (!gaveUp) last = Math.max(last, permit.sent ?? due);
-    if (permit.ended !== null) overs.push({ at: permit.ended, left: permit.sent !== null });
-    else if (permit.sent === null) overs.push({ at: due + GRACE, left: true });
-    else overs.push({ at: permit.sent + permit.timeout + 5_000, left: true });
+    const before = permit.sent !== null && permit.sent <= (strict?.since ?? 0);
+    const refused = before || permit.status === 429 || permit.status === 503;
+    if (permit.ended !== null) overs.push({ at: permit.ended, left: permit.sent !== null, refused });
+    else if (permit.sent === null) overs.push({ at: due + GRACE, left: true, refused });
+    else overs.push({ at: permit.sent + permit.timeout + 5_000, left: true, refused });
   }
   return dues;
 }

@@ -66,7 +66,15 @@ export function expect(given: FaultCase): Expected {
     waits.push([seconds * SECOND, Math.max(Math.ceil(seconds) * SECOND, pace) + JITTER]);
     passed = failures >= times;
   }
-  const attempts = failures + (passed ? 1 : 0);
+  let attempts = failures + (passed ? 1 : 0);
+  // Broken on a connection that was used before: sent again at once, on a new one.
+  const again = fault === 'closed' && scenario.nth > 1 && cost <= 1 ? 1 : 0;
+  if (again === 1 && times === 1) {
+    passed = true;
+    failures = 0;
+    attempts = 1;
+    waits.length = 0;
+  }
   // An answer with status 200 is a paid one, whatever it holds.
   const isPaid = CODES[fault] === undefined && !LOST.includes(fault);
   const { others, further } = scenario;
@@ -77,7 +85,7 @@ export function expect(given: FaultCase): Expected {
     waits,
     charged: own.charged + others.credits + (passed ? further.credits : 0),
     uncertain: own.uncertain,
-    requests: attempts + others.requests + (passed ? further.requests : 0),
+    requests: attempts + again + others.requests + (passed ? further.requests : 0),
     hold: passed ? undefined : hold,
     pace,
     status: passed ? undefined : statusOf(fault),
