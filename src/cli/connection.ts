@@ -14,6 +14,8 @@ import { version } from '../version.ts';
 
 export interface Opened {
   readonly connection: Connection;
+  /** Whether it leads to the stand-in inside this process. */
+  readonly demo: boolean;
   close(): Promise<void>;
 }
 
@@ -40,12 +42,9 @@ const DEMO_PER_MINUTE = 600;
 async function openDemo(around: Surroundings): Promise<Opened> {
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE });
-  around.notes.note(
-    `Demo: invented data from a stand-in of the service inside this program; no key, no real credits, ${DEMO_PER_MINUTE} requests a minute.`,
-  );
   const opened = connectTo(around, sandbox, true);
   return {
-    connection: opened.connection,
+    ...opened,
     async close() {
       await opened.close();
       await sandbox.close();
@@ -82,9 +81,10 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     listener: listenerFor(notes, waits),
     conceal: (text) => context.secrets.hide(text),
   });
-  if (demo) return { connection: { client, account, baseUrl }, close: () => transport.close() };
+  if (demo) return { demo, connection: { client, account, baseUrl }, close: () => transport.close() };
   const remembered = remembering(client, context.directories.state);
   return {
+    demo,
     connection: { client: remembered.client, account, baseUrl },
     async close() {
       await remembered.save();

@@ -2,7 +2,8 @@ import type { Invocation } from '../commands/invocation.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
-import { spentSentence } from '../output/spent.ts';
+import { joinSentences } from '../output/prose.ts';
+import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Opened } from './connection.ts';
 import type { RawGlobals } from './global-options.ts';
@@ -28,9 +29,10 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
   const close = async () => {
     for (const one of opened) await one.close();
     for (const work of atEnd) await work();
-    const sentences = [...opened.map((one) => spentSentence(one.connection.account.spent())), ...closing];
-    const line = sentences.filter((sentence) => sentence !== '').join(' ');
-    if (line !== '') notes.note(line);
+    const spent = opened.map(({ demo, connection }) =>
+      demo ? demoSentence(connection.account.spent()) : spentSentence(connection.account.spent()),
+    );
+    for (const line of joinSentences([...spent, ...closing].filter((sentence) => sentence !== ''))) notes.note(line);
     await notes.flush();
   };
   const invocation: Invocation = {

@@ -111,7 +111,7 @@ async function howToGoOn(
   if (context.stderr.isTTY && !globals.demo && (await lastList.write(place)))
     return `Next: ${goOnCommand(rest, invocation)}`;
   if (cursor === undefined || safeText(cursor) === cursor)
-    return `Next page: ${nextCommand({ ...rest, ...place }, invocation)}`;
+    return `Next: ${nextCommand({ ...rest, ...place }, invocation)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 

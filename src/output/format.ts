@@ -1,50 +1,54 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
+import { distanceInWords } from '../runtime/durations.ts';
 import { safeText } from './safe-text.ts';
 import type { Styles } from './types.ts';
 
 /** What stands for null. */
 export const NONE = '–';
 
-/** A signed figure with two decimals at most, fewer where it is large: `+1.23`, `-0.50`, `+340.5`, `0.00`. */
-function signed(value: number): string {
+/**
+ * A figure with its sign and a fixed number of decimals, so that the figures of a column align at the decimal point:
+ * `+1.23`, `-0.50`. What is 0.00 as shown has no sign.
+ */
+function signed(value: number, decimals: number): string {
   const size = Math.abs(value);
-  const text = size >= 1e6 ? size.toExponential(1) : size.toFixed(size < 100 ? 2 : size < 1000 ? 1 : 0);
-  if (value === 0) return text;
+  const text = size >= 1e6 ? size.toExponential(1) : size.toFixed(decimals);
+  if (Number(text) === 0) return text;
   return `${value > 0 ? '+' : '-'}${text}`;
 }
 
-function bySign(text: string, value: number, styles: Styles | undefined): string {
-  if (styles === undefined || value === 0) return text;
-  return value > 0 ? styles.good(text) : styles.bad(text);
+function bySign(text: string, styles: Styles | undefined): string {
+  if (text.startsWith('+')) return styles?.good(text) ?? text;
+  return text.startsWith('-') ? (styles?.bad(text) ?? text) : text;
 }
 
+const none = (styles: Styles | undefined) => styles?.dim(NONE) ?? NONE;
+
 /** Percent with its sign: 1.234 is `+1.23%`. */
-export function percent(value: number | null, styles?: Styles): string {
-  if (value === null) return styles === undefined ? NONE : styles.dim(NONE);
-  return bySign(`${signed(value)}%`, value, styles);
+export function percent(value: number | null, styles?: Styles, decimals = 2): string {
+  return value === null ? none(styles) : bySign(`${signed(value, decimals)}%`, styles);
 }
 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
 export function percentagePoints(value: number | null, styles?: Styles): string {
-  if (value === null) return styles === undefined ? NONE : styles.dim(NONE);
-  return bySign(`${signed(value)} pp`, value, styles);
+  return value === null ? none(styles) : bySign(`${signed(value, 2)} pp`, styles);
 }
 
-/** A funding rate, a fraction in the API, as percent: 0.0001 is `0.01%`. */
+/** A funding rate, a fraction in the API, as percent with four decimals: 0.0001 is `0.0100%`. */
 export function funding(fraction: number | null): string {
   if (fraction === null) return NONE;
   const value = fraction * 100;
-  if (value === 0) return '0%';
-  const rounded = Number(value.toFixed(4));
+  if (Math.abs(value) >= 1e6) return `${value.toExponential(1)}%`;
+  const text = value.toFixed(4);
   // Too small for four decimals is still not nothing.
-  const shown = rounded === 0 || Math.abs(value) >= 1e6 ? Number(value.toPrecision(2)) : rounded;
-  return `${shown}%`;
+  if (value !== 0 && Number(text) === 0) return value > 0 ? '<0.0001%' : '>-0.0001%';
+  return `${Number(text) === 0 ? text.replace('-', '') : text}%`;
 }
 
 const COMPACT_UNITS = ['', 'K', 'M', 'B', 'T'] as const;
 
-/** USD in short: 52_100_000 is `52.1M`. */
+/** USD in short, with one decimal: 52_100_000 is `52.1M`. */
 export function usd(value: number | null): string {
   if (value === null) return NONE;
   let size = Math.abs(value);
@@ -54,7 +58,7 @@ export function usd(value: number | null): string {
     size /= 1000;
     unit += 1;
   }
-  const digits = size >= 1e6 ? size.toExponential(1) : size.toFixed(1).replace(/\.0$/, '');
+  const digits = size >= 1e6 ? size.toExponential(1) : size.toFixed(1);
   return `${value < 0 && Number(digits) !== 0 ? '-' : ''}${digits}${COMPACT_UNITS[unit]}`;
 }
 
@@ -74,25 +78,22 @@ function utc(iso: string | null, length: number): string {
   return at === undefined ? safeText(iso) : new Date(at).toISOString().replace('T', ' ').slice(0, length);
 }
 
-/** How far a time lies from now: `3h ago`, `in 5d`. Empty for what is no time. */
+/** How far a time lies from now: `3 hours ago`, `in 5 days`. Empty for what is no time. */
 export function age(iso: string | null, now: number): string {
   const at = iso === null ? undefined : parseApiTime(iso);
-  if (at === undefined) return '';
-  if (Math.abs(now - at) < 1000) return 'now';
-  return at <= now ? `${span(now - at)} ago` : `in ${span(at - now)}`;
+  return at === undefined ? '' : distanceInWords(at, now);
 }
 
-/** One unit, rounded down: `45s`, `12m`, `3h`, `2d`. */
-export function span(millis: number): string {
-  const seconds = Math.floor(Math.abs(millis) / 1000);
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
-  return `${Math.floor(seconds / 86_400)}d`;
+/** How far a time lies back, for a narrow column: one unit, rounded down: `45s`, `12m`, `3h`, `2d`. */
+export function shortAge(iso: string, now: number): string {
+  const at = parseApiTime(iso);
+  return at === undefined ? '' : countdown(Math.floor(Math.abs(now - at) / 1000) * 1000).replace(/ .*/, '');
 }
 
-/** Two units, rounded up to the second, because a wait must not be announced too short: `45s`, `1m 30s`, `2h 5m`. */
-export function duration(millis: number): string {
+export { durationInWords as duration } from '../runtime/durations.ts';
+
+/** Time left, as it changes every second: two units, rounded up: `45s`, `1m 30s`, `2h 5m`. */
+export function countdown(millis: number): string {
   const seconds = Math.max(0, Math.ceil(millis / 1000));
   const parts: [number, string][] = [
     [Math.floor(seconds / 86_400), 'd'],

@@ -1,7 +1,8 @@
 import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
-import { duration, timeOf } from './format.ts';
+import { MINUTE } from '../runtime/units.ts';
+import { countdown, duration, timeOf } from './format.ts';
 import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { Spinner } from './spinner.ts';
@@ -57,10 +58,12 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     progress: (text) => spinner?.show((updated) => updated ?? text) ?? NOTHING,
     waiting: (reason, until) => {
       const left = () => Math.max(0, until - clock.now());
-      if (spinner !== undefined) return spinner.show((updated) => `${updated ?? reason}: ${duration(left())} left`);
-      if (left() > WORTH_A_LINE) {
-        line(`${reason}: waiting ${duration(left())}, until ${timeOf(until)}`);
+      const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
+      if (spinner !== undefined) {
+        return spinner.show((updated) => `${updated ?? sentence}: ${countdown(left())} left`, true);
       }
+      const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
+      if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${duration(left())}${moment}.`);
       return NOTHING;
     },
     flush: () => queue,

@@ -3,26 +3,36 @@ import type { Context } from '../runtime/context.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { terminalWidth } from './terminal.ts';
 
-/** A command at the end of a sentence; what stands in backticks; a word. */
-const UNBROKEN = /(?<=: )screener .+$|(?:`[^`]*`|[^\s`]|`)+/g;
+/** A command line that a sentence ends in. `Next:` is short enough to stay beside it. */
+const COMMAND = /(?:Next: |(?<=: ))screener .+$/;
+
+/** What stands in backticks; a word. */
+const UNBROKEN = /(?:`[^`]*`|[^\s`]|`)+/g;
 
 /**
- * A line of safe text as lines for a stream: on a terminal broken between words, elsewhere as it is. A command is never
- * broken: where it is too long the terminal wraps it, and copies it as the one line it is.
+ * A text of safe sentences as lines for a stream: on a terminal broken between words, elsewhere as it is. On a terminal a
+ * command that the text ends in stands alone on its line and is never broken: where it is too long the terminal wraps it,
+ * and copies it as the one line it is.
  */
 export async function proseLines(whole: string, sink: Sink, env: Context['env']): Promise<string[]> {
   if (!sink.isTTY) return [whole];
-  const width = terminalWidth(env, sink.columns);
   const { cap, measure } = await measuring(whole);
-  const text = cap(whole);
-  if (measure(text) <= width) return [text];
+  const [command = ''] = COMMAND.exec(whole) ?? [];
+  const width = terminalWidth(env, sink.columns);
+  const text = cap(whole.slice(0, whole.length - command.length).trimEnd());
   const lines: string[] = [];
-  for (const word of text.match(UNBROKEN) ?? []) {
+  for (const word of measure(text) <= width ? [text] : (text.match(UNBROKEN) ?? [])) {
     const line = lines.at(-1);
     if (line !== undefined && measure(`${line} ${word}`) <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
+    else if (word !== '') lines.push(word);
   }
-  return lines;
+  return command === '' ? lines : [...lines, command];
+}
+
+/** Sentences joined to one line, except that one which ends in a command has a line of its own. */
+export function joinSentences(sentences: readonly string[]): string[] {
+  const plain = sentences.filter((sentence) => !COMMAND.test(sentence)).join(' ');
+  return [...(plain === '' ? [] : [plain]), ...sentences.filter((sentence) => COMMAND.test(sentence))];
 }
 
 /** Most sentences are short and plain: for them the code that measures others is not loaded. */

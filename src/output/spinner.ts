@@ -15,13 +15,15 @@ export interface SpinnerStyle {
 }
 
 interface Shown {
+  /** A wait with a countdown: it goes before what is waiting for it. */
+  readonly wait: boolean;
   /** The line, given what `update` said last. */
   text: () => string;
 }
 
 /**
- * One spinner for all that is going on: the latest progress shows, an earlier one comes back when it stops. ora is
- * loaded when the first wait turns out to be a wait.
+ * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
+ * ora is loaded when the first of them takes long enough to be noticed.
  */
 export class Spinner {
   readonly #context: Pick<Context, 'clock' | 'signal'>;
@@ -39,10 +41,13 @@ export class Spinner {
     this.#style = style;
   }
 
-  /** @param text the line, given what `update` said last; asked again every second */
-  show(text: (updated: string | undefined) => string): Progress {
+  /**
+   * @param text the line, given what `update` said last; asked again every second
+   * @param wait whether it says why nothing goes on: then it is shown in place of what is under way
+   */
+  show(text: (updated: string | undefined) => string, wait = false): Progress {
     let updated: string | undefined;
-    const shown: Shown = { text: () => text(updated) };
+    const shown: Shown = { wait, text: () => text(updated) };
     this.#shown.push(shown);
     this.#begin();
     return {
@@ -106,7 +111,7 @@ export class Spinner {
   }
 
   #refresh(): void {
-    const top = this.#shown.at(-1);
+    const top = this.#shown.findLast(({ wait }) => wait) ?? this.#shown.at(-1);
     if (this.#ora === undefined || top === undefined) return;
     // One line at any width: a longer one could not be redrawn once the terminal has been resized.
     this.#ora.text = this.#shorten(safeText(top.text()), Math.max(0, this.#stream.columns - BESIDE_TEXT));

@@ -84,7 +84,7 @@ describe.concurrent('today', () => {
     const ran = await screener(['--demo', 'today'], { tty: 80 });
     expect(ran.code).toBe(0);
     expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
-    expect(ran.stdout).toMatch(/breakout: no card for \d+d, though it is switched on/);
+    expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
     expect(home.folder).toBeTruthy();
   });
 });
@@ -113,14 +113,16 @@ describe('what is unusual', () => {
 
   test('an export that was missed, and none at all', () => {
     const late = { ...fine, history: { ...fine.history, updated_at: samples.at(NOW - 27 * HOUR) } };
-    expect(unusual(steady, late, undefined, NOW)[0]?.message).toMatch(/^The last export was 1d ago/);
+    expect(unusual(steady, late, undefined, NOW)[0]?.message).toMatch(/^The last export was 1 day ago/);
     const never = { ...fine, history: { ...fine.history, updated_at: null } };
     expect(unusual(steady, never, undefined, NOW)[0]?.kind).toBe('export');
   });
 
   test('a type that used to speak; not one that is switched off', () => {
     const silent = steady.map((_, n) => card(10 + n / 4, 'funding'));
-    expect(unusual(silent, fine, undefined, NOW).map(({ message }) => message)).toEqual(['funding: no card for 10d.']);
+    expect(unusual(silent, fine, undefined, NOW).map(({ message }) => message)).toEqual([
+      'funding: no card for 10 days.',
+    ]);
     expect(unusual(silent, fine, settings('funding', false), NOW)).toEqual([]);
     const rare = unusual([card(1)], fine, settings('oi', true), NOW);
     expect(rare.map(({ message }) => message)).toEqual([

@@ -26,7 +26,7 @@ describe.concurrent('an interrupt', () => {
       const page = JSON.parse(ran.stdout);
       expect(page.items).toEqual(samples.cards(50));
       expect(ran.stderr).toContain('2 credits spent');
-      expect(ran.stderr).toMatch(/Next page: screener signals ls --all --cursor \S+/);
+      expect(ran.stderr).toMatch(/Next: screener signals ls --all --cursor \S+/);
       expect(ran.stderr).toContain(page.next_cursor);
       expect(ran.stderr).toContain('"code":"interrupted"');
     });
@@ -45,7 +45,7 @@ describe.concurrent('an interrupt', () => {
   it('during the wait that the service asked for', async ({ server, home }) => {
     server.always('/market-snapshot', failure(503, 40));
     const running = startScreener(['snapshot'], { home, env: server.env });
-    await running.seen(/waiting 4[01]s/);
+    await running.seen(/waiting 4[01] seconds/);
     running.child.kill('SIGINT');
     const ran = await running.done;
     expect(ran).toMatchObject({ code: 130, stdout: '' });

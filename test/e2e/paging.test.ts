@@ -24,7 +24,7 @@ describe.concurrent('pages', () => {
     expect(csv.stdout).toBe(`${['id', ...idsOf(samples.cards(60))].join('\r\n')}\r\n`);
     expect(server.credits).toBe(9);
     expect(csv.stderr).toContain('3 credits spent.');
-    expect(csv.stderr).not.toContain('Next page');
+    expect(csv.stderr).not.toContain('Next:');
   });
 
   it('-n 30 gives 30 and a cursor from which the 31st comes next', async ({ server, here }) => {
@@ -45,7 +45,7 @@ describe.concurrent('pages', () => {
     server.always('/signals', listing(samples.cards(60)));
     const filters = ['--since', '30d', '--until', 'today', '--type', 'price', '-n', '3'];
     const first = await here(['signals', 'ls', '--ndjson', ...filters]);
-    const next = /Next page: screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
+    const next = /Next: screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
     expect(next).toMatch(/^signals ls --since 2026-\S+Z --until 2026-\S+Z --type price -n 3 --cursor \S+$/);
     const second = await here([...next.split(' '), '--ndjson']);
     expect(second.code).toBe(0);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   age,
+  countdown,
   duration,
   funding,
   isoTime,
   minuteTime,
   percent,
   percentagePoints,
-  span,
+  shortAge,
   timeOf,
   timeWithAge,
   usd,
@@ -21,8 +22,10 @@ describe('figures', () => {
     [1.234, '+1.23%'],
     [-0.5, '-0.50%'],
     [0, '0.00%'],
-    [340.46, '+340.5%'],
-    [-12345.6, '-12346%'],
+    [340.46, '+340.46%'],
+    [-12345.6, '-12345.60%'],
+    [0.004, '0.00%'],
+    [-0.004, '0.00%'],
     [1e300, '+1.0e+300%'],
     [null, '–'],
   ])('percent %s is %s', (value, text) => expect(percent(value)).toBe(text));
@@ -30,7 +33,8 @@ describe('figures', () => {
   it('colours by sign, and nothing where there is none', () => {
     expect(percent(1, colourStyles)).toBe('\x1b[32m+1.00%\x1b[39m');
     expect(percent(-1, colourStyles)).toBe('\x1b[31m-1.00%\x1b[39m');
-    expect(percent(0, colourStyles)).toBe('0.00%');
+    for (const zero of [0, 0.004, -0.004]) expect(percent(zero, colourStyles)).toBe('0.00%');
+    expect(percent(0.04, colourStyles, 1)).toBe('0.0%');
     expect(percentagePoints(0.8, colourStyles)).toBe('\x1b[32m+0.80 pp\x1b[39m');
   });
 
@@ -40,26 +44,27 @@ describe('figures', () => {
   });
 
   it.each([
-    [0.0001, '0.01%'],
+    [0.0001, '0.0100%'],
     [0.000125, '0.0125%'],
-    [-0.0003, '-0.03%'],
+    [-0.0003, '-0.0300%'],
     [0.00001234, '0.0012%'],
-    [0.0000000123, '0.0000012%'],
-    [0, '0%'],
+    [0.0000000123, '<0.0001%'],
+    [-0.0000000123, '>-0.0001%'],
+    [0, '0.0000%'],
     [null, '–'],
   ])('funding %s is %s', (value, text) => expect(funding(value)).toBe(text));
 
   it.each([
     [52_100_000, '52.1M'],
     [1_200_000_000, '1.2B'],
-    [830_000, '830K'],
+    [830_000, '830.0K'],
     [999_949, '999.9K'],
-    [999_960, '1M'],
+    [999_960, '1.0M'],
     [12.34, '12.3'],
-    [0, '0'],
-    [-0.01, '0'],
+    [0, '0.0'],
+    [-0.01, '0.0'],
     [-4_500, '-4.5K'],
-    [3e15, '3000T'],
+    [3e15, '3000.0T'],
     [1e30, '1.0e+18T'],
     [null, '–'],
   ])('usd %s is %s', (value, text) => expect(usd(value)).toBe(text));
@@ -75,28 +80,33 @@ describe('times', () => {
   });
 
   it.each([
-    ['2026-11-20T18:05:00Z', 'now'],
-    ['2026-11-20T18:04:15Z', '45s ago'],
-    ['2026-11-20T15:00:00Z', '3h ago'],
-    ['2026-11-18T15:00:00Z', '2d ago'],
-    ['2026-11-25T18:05:00Z', 'in 5d'],
-    ['no time', ''],
-  ])('%s is %s', (iso, text) => expect(age(iso, NOW)).toBe(text));
+    ['2026-11-20T18:05:00Z', 'now', '0s'],
+    ['2026-11-20T18:04:15Z', '45 seconds ago', '45s'],
+    ['2026-11-20T15:00:00Z', '3 hours ago', '3h'],
+    ['2026-11-19T15:00:00Z', '1 day ago', '1d'],
+    ['2026-11-25T18:05:00Z', 'in 5 days', '5d'],
+    ['no time', '', ''],
+  ])('%s is %s, %s for short', (iso, text, short) =>
+    expect([age(iso, NOW), shortAge(iso, NOW)]).toEqual([text, short]),
+  );
 
   it('puts both together', () => {
-    expect(timeWithAge('2026-11-20T15:00:00Z', NOW)).toBe('2026-11-20 15:00 UTC (3h ago)');
+    expect(timeWithAge('2026-11-20T15:00:00Z', NOW)).toBe('2026-11-20 15:00 UTC (3 hours ago)');
     expect(timeWithAge(null, NOW)).toBe('–');
   });
 
   it.each([
-    [0, '0s'],
-    [1, '1s'],
-    [45_000, '45s'],
-    [90_000, '1m 30s'],
-    [3_600_000, '1h'],
-    [7_500_000, '2h 5m'],
-    [100_000_000, '1d 3h'],
-  ])('a wait of %s ms is %s', (millis, text) => expect(duration(millis)).toBe(text));
-
-  it('spans one unit', () => expect([span(59_999), span(60_000), span(86_400_000)]).toEqual(['59s', '1m', '1d']));
+    [0, '0s', '0 seconds'],
+    [1, '1s', '1 second'],
+    [45_000, '45s', '45 seconds'],
+    [60_000, '1m', '1 minute'],
+    [90_000, '1m 30s', '1 minute 30 seconds'],
+    [599_001, '10m', '10 minutes'],
+    [3_599_500, '1h', '1 hour'],
+    [7_500_000, '2h 5m', '2 hours 5 minutes'],
+    [100_000_000, '1d 3h', '1 day 4 hours'],
+    [823_395_000, '9d 12h', '10 days'],
+  ])('%s ms to wait are %s, in words %s', (millis, short, words) =>
+    expect([countdown(millis), duration(millis)]).toEqual([short, words]),
+  );
 });

@@ -87,11 +87,15 @@ describe('notes', () => {
 
   it('say a wait once where there is no terminal, and only a long one', async () => {
     const { context, notes } = setup();
-    notes.waiting('Allowance of 15 requests a minute', context.clock.now() + 12_000).stop();
+    notes.waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000).stop();
+    notes.waiting('Busy', context.clock.now() + 90_000).stop();
     notes.waiting('Short', context.clock.now() + 900).stop();
     notes.progress('Asking').stop();
     await notes.flush();
-    expect(context.stderr.text).toBe('Allowance of 15 requests a minute: waiting 12s, until 2026-11-20 18:05:12 UTC\n');
+    expect(context.stderr.text).toBe(
+      'The 15 requests of this minute are taken: waiting 12 seconds.\n' +
+        'Busy: waiting 1 minute 30 seconds, until 2026-11-20 18:06:30 UTC.\n',
+    );
   });
 
   it('do the same on a dumb terminal', async () => {
@@ -102,7 +106,7 @@ describe('notes', () => {
     progress.stop();
     wait.stop();
     await notes.flush();
-    expect(screen.text()).toMatch(/^Busy: waiting 5s, until .* UTC\n$/);
+    expect(screen.text()).toBe('Busy: waiting 5 seconds.\n');
   });
 });
 
@@ -120,6 +124,18 @@ describe('the spinner', () => {
     expect(end.endsWith('\x1b[?25h')).toBe(true);
     await clock.advance(5_000);
     expect([clock.sleepers, screen.text()]).toEqual([0, end]);
+  });
+
+  it('shows a wait in place of what waits for it, whichever began first', async () => {
+    const { screen, clock, notes } = onTerminal();
+    const wait = notes.waiting('Allowance', clock.now() + 30_000);
+    const progress = notes.progress('Asking for access');
+    await clock.advance(100);
+    await shows(screen, 'Allowance: 30s left');
+    expect(screen.text()).not.toContain('Asking');
+    wait.stop();
+    await shows(screen, 'Asking for access');
+    progress.stop();
   });
 
   it('does not appear where the answer comes at once', async () => {

@@ -92,7 +92,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     const text = expectEnded(result, expect.stringMatching(/screener signals watch --resume$/));
     expect(text).not.toMatch(/error|Interrupted/);
     expect(text.match(/USDT/g)).toHaveLength(2);
-    expect(text).toMatch(/1 credit spent\. Go on without a gap:\s+screener signals watch --resume/);
+    expect(text).toMatch(/1 credit spent\.\s+Go on without a gap:\s+screener signals watch --resume/);
   });
 
   it('at the question for the base URL', async ({ home }) => {

@@ -63,7 +63,7 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
     const result = await onTerminal(['snapshot'], { home, env: { ...server.env, TERM: 'dumb' } });
     expect(result.code).toBe(0);
     expect(result.tty).not.toContain(ESCAPE);
-    expect(result.tty).toMatch(/503.*: waiting [23]s/);
+    expect(result.tty).toMatch(/503.*: waiting [23] seconds/);
     expect(result.tty).toMatch(/Oversold +\[#+-+\]/);
   });
 

@@ -118,7 +118,7 @@ describe('signals watch', () => {
     expect(run.looks).toBe(5);
     expect(run.code).toBe(130);
     expect(sandbox?.requests.filter((request) => request.credits > 0)).toHaveLength(5);
-    expect(run.stderr).toContain('A look every 10m costs about 144 credits a day');
+    expect(run.stderr).toContain('A look every 10 minutes costs about 144 credits a day');
     expect(run.stderr).toContain('screener signals watch --resume');
   });
 

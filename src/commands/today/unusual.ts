@@ -1,8 +1,9 @@
 /** What of a history is not as usual. Pure; of each kind the most striking first. */
 import type { Screeners } from '../../api/contract/resources.ts';
 import { createdAt, type StoredCard } from '../../history/layout.ts';
-import { span } from '../../output/format.ts';
+import { duration } from '../../output/format.ts';
 import type { Today, Unusual } from '../../output/views/today.ts';
+import { distanceInWords } from '../../runtime/durations.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import { countSince, typeOf, usualPerDay } from './summary.ts';
 
@@ -37,7 +38,7 @@ function staleExport({ history }: Pick<Today, 'history'>, now: number): Unusual[
   const updated = history.updated_at === null ? undefined : Date.parse(history.updated_at);
   if (updated !== undefined && now - updated <= STALE_AFTER) return [];
   const since =
-    updated === undefined ? 'No export has come to its end' : `The last export was ${span(now - updated)} ago`;
+    updated === undefined ? 'No export has come to its end' : `The last export was ${distanceInWords(updated, now)}`;
   return [{ kind: 'export', message: `${since}: \`screener today --refresh\` brings the history up to date.` }];
 }
 
@@ -63,7 +64,7 @@ function silentTypes(cards: readonly StoredCard[], screeners: Screeners | undefi
     const isSilent = active.includes(type) && silence > SILENT_AFTER;
     const expected = last === undefined ? 0 : (usualPerDay(own, last) * silence) / DAY;
     if (!isSilent && expected < SILENT_CARDS) return [];
-    const since = last === undefined ? 'no card in the last four weeks' : `no card for ${span(silence)}`;
+    const since = last === undefined ? 'no card in the last four weeks' : `no card for ${duration(silence)}`;
     return [
       { kind: 'screener' as const, message: `${type}: ${since}${isSilent ? ', though it is switched on' : ''}.` },
     ];

@@ -1,6 +1,6 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
-import { age, funding, minuteTime, NONE, percent, usd } from '../format.ts';
+import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
@@ -37,7 +37,7 @@ function ageColumn(priority: number): CardColumn {
     header: 'AGE',
     align: 'right',
     priority,
-    cell: ({ created_at }, { now, styles }) => styles.dim(age(created_at, now).replace(/ ago$/, '')),
+    cell: ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now)),
   };
 }
 
@@ -47,8 +47,8 @@ function typeColumn(priority: number): CardColumn {
 
 type Fact = 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct';
 
-function percentColumn(header: string, field: Fact, priority: number): CardColumn {
-  return { header, align: 'right', priority, cell: (card, { styles }) => percent(card[field], styles) };
+function percentColumn(header: string, field: Fact, priority: number, decimals = 2): CardColumn {
+  return { header, align: 'right', priority, cell: (card, { styles }) => percent(card[field], styles, decimals) };
 }
 
 function plainColumn(header: string, priority: number, text: (card: SignalCard) => string): CardColumn {
@@ -85,7 +85,7 @@ export const cardView: View<SignalCard> = {
     typeColumn(2),
     percentColumn('PRICE', 'fact_price_pct', 0),
     percentColumn('OI', 'fact_oi_pct', 3),
-    percentColumn('VOL', 'fact_volume_pct', 4),
+    percentColumn('VOL', 'fact_volume_pct', 4, 1),
     ...wideColumns,
   ],
   empty: 'No cards.',
@@ -119,7 +119,7 @@ export const cardOutcomeView: View<SignalDetail> = {
     differenceColumn('24h'),
     percentColumn('PRICE', 'fact_price_pct', 4),
     percentColumn('OI', 'fact_oi_pct', 5),
-    percentColumn('VOL', 'fact_volume_pct', 5),
+    percentColumn('VOL', 'fact_volume_pct', 5, 1),
     ...wideColumns,
   ],
   footer: (items) => (items.length === 0 ? undefined : NOT_PROFIT),

@@ -58,14 +58,14 @@ const snapshot: MarketSnapshot = {
 describe('snapshot', () => {
   it('shows shares of the sample and says that it is fresh', async () => {
     const text = await page(snapshotView, snapshot);
-    expect(text).toContain('Not stale: computed 5m ago.');
+    expect(text).toContain('Not stale: computed 5 minutes ago.');
     expect(text).toMatch(/Oversold +\[██░{28}\] 30 of 400 \(7\.5%\)/);
     expect(text).toMatch(/Overbought +\[█{8}░{22}\] 100 of 400 \(25\.0%\)/);
   });
 
   it.each<[Partial<MarketSnapshot>, RegExp]>([
-    [{ stale: true }, /STALE: .*computed 5m ago/],
-    [{ source_stale: true }, /STALE SOURCE: .*computed 5m ago/],
+    [{ stale: true }, /STALE: .*computed 5 minutes ago/],
+    [{ source_stale: true }, /STALE SOURCE: .*computed 5 minutes ago/],
     [{ computed_at: null }, /Not computed \(computed_at is null\)/],
     [{ sample_limited: true }, /Not stale[\s\S]*The sample was limited/],
   ])('says plainly what is wrong: %j', async (given, said) => {
@@ -91,7 +91,7 @@ describe('access', () => {
   it('shows the month as a bar', async () => {
     const text = await page(accessView(), access);
     expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left/);
-    expect(text).toContain('2026-12-01 00:00 UTC (in 10d)');
+    expect(text).toContain('2026-12-01 00:00 UTC (in 10 days)');
     expect(text).not.toContain('this machine');
   });
 
@@ -107,7 +107,7 @@ describe('access', () => {
     );
     expect(text).toContain('7 of 150 credits, and 1 possibly charged (UTC day assumed)');
     expect(text).toMatch(/Last minute +2 of 15 requests/);
-    expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC (6h ago), by MCP or another machine');
+    expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC (6 hours ago), by MCP or another machine');
     expect(text).toMatch(/\/signals +7 +7 +0/);
   });
 
@@ -126,8 +126,20 @@ describe('signals', () => {
     const [header = '', row = ''] = await rows(cardView, [item]);
     expect(header).toMatch(/WINDOW +FUNDING +OI USD +VOL USD +REPEATS +EXCHANGES/);
     expect(row).toMatch(
-      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h +\+3\.21% +-0\.50% +– +15m +0\.01%/,
+      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h +\+3\.21% +-0\.50% +– +15m +0\.0100%/,
     );
+  });
+
+  it('aligns the figures of a column at the decimal point; what rounds to zero has neither sign nor colour', async () => {
+    const facts = (price: number, volume: number) => card({ fact_price_pct: price, fact_volume_pct: volume });
+    const lines = await rows(cardView, [facts(3.2, 1234.56), facts(-0.004, 9.9), facts(120, -79)], {
+      width: 100,
+      env: { FORCE_COLOR: '1' },
+    });
+    const plain = lines.slice(1, 4).map((line) => line.replace(/\x1b\[\d+m/g, ''));
+    expect(new Set(plain.map((line) => line.indexOf('.'))).size).toBe(1);
+    expect(new Set(plain.map((line) => line.lastIndexOf('.'))).size).toBe(1);
+    expect(lines[2]).toMatch(/ 0\.00% {2}/);
   });
 
   it('aligns wide and combining characters', async () => {
@@ -209,10 +221,11 @@ describe('signals show', () => {
     const text = await page(detailView, detail());
     expect(text).toContain('Facts (latest update of the episode)');
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
-    expect(text).toMatch(/Funding +0\.01% {2}\(not annualized\)/);
+    expect(text).toMatch(/Funding +0\.0100% {2}\(not annualized\)/);
     expect(text).toMatch(/rsi_14 +31\.25/);
-    expect(text).toMatch(/1h +available +\+1\.50% +\+0\.50% +\+1\.00 pp/);
-    expect(text).toMatch(/24h +pending +– +– +–/);
+    expect(text).toMatch(
+      /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\n/,
+    );
     expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
     expect(text).toContain('not trading profit');
     expect(text).not.toMatch(/[█│]/);
@@ -225,13 +238,13 @@ describe('signals show', () => {
 
   it('says so where there is no outcome and no context', async () => {
     const text = await page(detailView, detail({ outcome: null, entry_context: {} }));
-    expect(text).toContain('Outcome\nnone recorded');
+    expect(text).toMatch(/^Card .*\nNo outcome is recorded\.\n/);
     expect(text).toContain('(entry snapshot)\nempty');
   });
 
   it('writes several cards one below the other', async () => {
     const text = (await rows(detailView, [detail(), detail({ id: 7 })])).join('\n');
-    expect(text).toMatch(/^Card 48211: BTCUSDT\n[\s\S]*\n\n\nCard 7: BTCUSDT\n/);
+    expect(text).toMatch(/^Card 48211: BTCUSDT, pump_dump\n[\s\S]*\n\n\nCard 7: BTCUSDT, pump_dump\n/);
   });
 });
 

@@ -1,0 +1,38 @@
+/** Durations in the words people use. */
+import { pluralize } from './pluralize.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './units.ts';
+
+const UNITS: readonly (readonly [length: number, noun: string])[] = [
+  [DAY, 'day'],
+  [HOUR, 'hour'],
+  [MINUTE, 'minute'],
+  [SECOND, 'second'],
+];
+
+/** From so many of a unit on the next smaller one says nothing anybody would act on. */
+const ENOUGH: Readonly<Record<string, number>> = { day: 2, hour: 10, minute: 10, second: 0 };
+
+/**
+ * `9 days`, `1 hour 30 minutes`, `45 seconds`: two units where the first is small. Rounded up, because a wait must not
+ * be announced too short.
+ */
+export function durationInWords(millis: number): string {
+  const seconds = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
+  const at = UNITS.findIndex(([length]) => seconds >= length);
+  const [length, noun] = UNITS[at] ?? [SECOND, 'second'];
+  const next = UNITS[at + 1];
+  if (next === undefined || seconds / length >= (ENOUGH[noun] ?? 0))
+    return pluralize(Math.ceil(seconds / length), noun);
+  const parts = Math.ceil(seconds / next[0]);
+  const [first, second] = [Math.floor((parts * next[0]) / length), parts % (length / next[0])];
+  return second === 0 ? pluralize(first, noun) : `${pluralize(first, noun)} ${pluralize(second, next[1])}`;
+}
+
+/** How far a moment lies from now, in one unit rounded down: `3 hours ago`, `in 9 days`, `now`. */
+export function distanceInWords(at: number, now: number): string {
+  const millis = Math.abs(now - at);
+  const [length, noun] = UNITS.find(([unit]) => millis >= unit) ?? [0, ''];
+  if (length === 0) return 'now';
+  const words = pluralize(Math.floor(millis / length), noun);
+  return at <= now ? `${words} ago` : `in ${words}`;
+}
