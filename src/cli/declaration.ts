@@ -7,7 +7,7 @@ import type { Invocation } from '../commands/invocation.ts';
 import type { Values } from '../completion/model.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
-import type { RawGlobals } from './global-options.ts';
+import type { RawGlobals } from './raw-globals.ts';
 
 export interface OptionDeclaration {
   /** As commander reads them: `-n, --limit <n>`. */

@@ -1,24 +1,5 @@
 import type { OptionDeclaration } from './declaration.ts';
 
-/** As commander reads them: texts, checked in `read-globals.ts`. */
-export interface RawGlobals {
-  output?: string;
-  json?: true;
-  ndjson?: true;
-  csv?: true;
-  fields?: string;
-  baseUrl?: string;
-  demo?: true;
-  maxCredits?: string;
-  plan?: true;
-  maxWait?: string;
-  timeout?: string;
-  /** False for --no-color. */
-  color: boolean;
-  quiet?: true;
-  verbose?: true;
-}
-
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 
 /** The options every command takes, before or after its name. */

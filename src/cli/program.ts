@@ -5,9 +5,10 @@ import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
 import { commandOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
 import { screener } from './declarations/screener.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, type RawGlobals, VERSION_OPTION } from './global-options.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { guessLine } from './guess.ts';
 import { helpText } from './help.ts';
+import type { RawGlobals } from './raw-globals.ts';
 
 /**
  * Parses and runs one command line.

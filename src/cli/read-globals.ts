@@ -4,7 +4,8 @@ import type { GlobalOptions } from '../commands/invocation.ts';
 import { usageError } from '../errors.ts';
 import type { Format } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
-import { FORMATS, type RawGlobals } from './global-options.ts';
+import { FORMATS } from './global-options.ts';
+import type { RawGlobals } from './raw-globals.ts';
 
 const DEFAULT_WAIT = 60_000;
 const DEFAULT_TIMEOUT = 30_000;

@@ -6,7 +6,7 @@ import { joinSentences } from '../output/prose.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Opened } from './connection.ts';
-import type { RawGlobals } from './global-options.ts';
+import type { RawGlobals } from './raw-globals.ts';
 import { readGlobals } from './read-globals.ts';
 
 export type Action = (invocation: Invocation) => Promise<void>;

@@ -10,14 +10,8 @@ import { horizonToCompare, ranked } from '../outcomes/rank.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import { type GroupFigures, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
 import { checkFields } from '../output/fields.ts';
-import {
-  detailPage,
-  groupView,
-  type HistoryStats,
-  historyStatsView,
-  type StatsHead,
-  type StatsPage,
-} from '../output/views/history-stats.ts';
+import { detailPage, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
+import type { StatsHead, StatsPage } from '../output/views/history-stats-page.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import type { GroupBy } from './flags/groups.ts';
 import type { HistoryChoice } from './flags/history.ts';

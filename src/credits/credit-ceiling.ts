@@ -3,18 +3,8 @@ import { LIMITS } from '../api/limits.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { monthLeft } from './spending.ts';
-import type { Spending } from './types.ts';
+import type { CreditsLeft, LimitName, Spending } from './types.ts';
 import { isWaiting, type Usage } from './usage.ts';
-
-/** Which limit forbids the next credit: the user's ceiling or reserve, or the service's day or month. */
-export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
-
-export interface CreditsLeft {
-  /** Credits under the narrowest limit; never negative. Infinite where no limit is known. */
-  readonly credits: number;
-  /** The narrowest limit. */
-  readonly limit: LimitName;
-}
 
 /** Credits that are gone, or may be: the document does not say whether failed requests count. */
 export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'>): number {

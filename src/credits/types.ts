@@ -1,5 +1,4 @@
 import type { Gate } from '../api/gate.ts';
-import type { CreditsLeft } from './credit-ceiling.ts';
 import type { AccessCheck } from './ledger-records.ts';
 
 /** Credits a set of requests cost, as far as this machine can know. */
@@ -34,6 +33,16 @@ export interface Today extends Spending {
   readonly lastMinute: number;
   /** From the last `/access`, else 15. */
   readonly perMinute: number;
+}
+
+/** Which limit forbids the next credit: the user's ceiling or reserve, or the service's day or month. */
+export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
+
+export interface CreditsLeft {
+  /** Credits under the narrowest limit; never negative. Infinite where no limit is known. */
+  readonly credits: number;
+  /** The narrowest limit. */
+  readonly limit: LimitName;
 }
 
 /** Who calls, and what may still be spent: shared by every process of the account on this machine. */

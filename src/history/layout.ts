@@ -61,3 +61,11 @@ export async function storedMonths(directory: string): Promise<string[]> {
   const names = await readdir(directory);
   return names.flatMap((name) => MONTH_FILE.exec(name)?.[1] ?? []).sort((a, b) => (a < b ? -1 : 1));
 }
+
+/**
+ * The line for a card that is seen again. A detail replaces everything. A card of a list updates the card's own fields
+ * (repeat_count, last_seen_at and the facts are the latest episode's) and leaves what only a detail has.
+ */
+export function newerVersion(old: StoredCard | undefined, seen: StoredCard): StoredCard {
+  return old !== undefined && isDetail(old) && !isDetail(seen) ? { ...old, ...seen } : seen;
+}

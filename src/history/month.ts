@@ -4,8 +4,7 @@
 import { parseExactly } from '../api/exact-json.ts';
 import { readPlainFile, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { asStoredCard, createdAt, type StoredCard } from './layout.ts';
-import { newerVersion } from './updates.ts';
+import { asStoredCard, createdAt, newerVersion, type StoredCard } from './layout.ts';
 
 /** A year of everything an account can buy is some 15 MB; a file beyond this is no month of cards. Bytes. */
 const LARGEST_FILE = 512 << 20;

@@ -5,7 +5,7 @@
 
 import type { Asked, Coverage, ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
-import { createdAt, isDetail, monthOf, type StoredCard, type StoredOutcome } from './layout.ts';
+import { createdAt, isDetail, monthOf, newerVersion, type StoredCard, type StoredOutcome } from './layout.ts';
 
 /** Bought once, and again at most three times while it was not settled. */
 export const MOST_ASKED = 4;
@@ -52,14 +52,6 @@ export function collectUpdates(entries: readonly JournalEntry[]): Updates {
     }
   }
   return { cards, months, coverage, asked, gone };
-}
-
-/**
- * The line for a card that is seen again. A detail replaces everything. A card of a list updates the card's own fields
- * (repeat_count, last_seen_at and the facts are the latest episode's) and leaves what only a detail has.
- */
-export function newerVersion(old: StoredCard | undefined, seen: StoredCard): StoredCard {
-  return old !== undefined && isDetail(old) && !isDetail(seen) ? { ...old, ...seen } : seen;
 }
 
 /** Whether a line holds an outcome that asking again cannot better: one is there, and no horizon is pending. */

@@ -106,14 +106,14 @@ function awayFor(fault: FaultName, asked: number | undefined, failures: number):
 }
 
 /**
- * After a 429 one request at a time is sent, spaced by what it asked for and at least evenly over the minute; twice as
- * far after each further one. One that asks for more than a minute speaks of the day's or the month's credits.
- * @returns milliseconds between requests
+ * After a 429 one request at a time is sent, spaced by what it asked for and at least evenly over the minute; after a
+ * further one perhaps no more than one a minute. One that asks for more than a minute speaks of the day's or the
+ * month's credits.
+ * @returns milliseconds between requests, at most
  */
 function paceAfter(fault: FaultName, asked: number | undefined, before: number): number {
   if (fault !== '429' || (asked ?? 0) > 60) return before;
-  const least = before === 0 ? EVENLY : Math.min(2 * before, 60 * SECOND);
-  return Math.max(least, (asked ?? 0) * SECOND);
+  return before === 0 ? Math.max(EVENLY, (asked ?? 0) * SECOND) : 60 * SECOND;
 }
 
 /** Seconds before another try, or undefined: none. */

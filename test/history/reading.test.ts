@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-from.ts';
 import { run as show } from '../../src/commands/signals-show-from.ts';
-import { newerVersion } from '../../src/history/updates.ts';
+import { newerVersion } from '../../src/history/layout.ts';
 import {
   bare,
   cardOf,

@@ -2,7 +2,7 @@ import type { GroupFigures } from '../../outcomes/types.ts';
 import { minuteTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext } from '../types.ts';
-import type { StatsPage } from './history-stats.ts';
+import type { StatsPage } from './history-stats-page.ts';
 
 /** What the reader has to know beyond the figures, and how to go on. */
 export function historyStatsSentences(page: StatsPage, render: RenderContext, first: readonly string[] = []): string {

@@ -1,8 +1,6 @@
 /** `stats` of a local history: what its pages are made from, and the page of one group. */
 import type { Histogram } from '../../outcomes/histogram.ts';
 import {
-  type Comparison,
-  type GroupBy,
   type GroupFigures,
   HORIZON_NAMES,
   type HorizonFigures,
@@ -14,25 +12,9 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { HISTOGRAM_LEGEND, histogramsText } from './histogram-text.ts';
 import { groupFields, historyStatsFields } from './history-stats-fields.ts';
+import type { StatsHead, StatsPage } from './history-stats-page.ts';
 import { historyStatsSentences } from './history-stats-sentences.ts';
 import { verdictCell } from './verdict.ts';
-
-/** What the figures are of. Times as asked for; null where not limited. */
-export interface StatsHead {
-  readonly scope: 'local_history';
-  readonly screener_type: string | null;
-  readonly symbol: string | null;
-  readonly since: string | null;
-  readonly until: string | null;
-  readonly by: GroupBy | null;
-  readonly generated_at: string;
-  /** Which due outcomes the export buys first: spread, newest, oldest; null where that is unknown. */
-  readonly bought_order: string | null;
-  /** When looks at the settings found them changed within the window, oldest first. */
-  readonly settings_changes: readonly { readonly at: string; readonly types: readonly string[] }[];
-  readonly comparisons: number;
-  readonly groups_left_out: number;
-}
 
 /** Without groups: the API's `horizons`, and what a local history knows besides. */
 export interface HistoryStats extends StatsHead, Omit<GroupFigures, 'group'> {}
@@ -40,16 +22,6 @@ export interface HistoryStats extends StatsHead, Omit<GroupFigures, 'group'> {}
 export const historyStatsView: View<HistoryStats> = { fields: historyStatsFields };
 
 export const groupView: View<GroupFigures> = { fields: groupFields };
-
-/** A page for people. */
-export interface StatsPage {
-  readonly head: StatsHead;
-  readonly comparison: Comparison;
-  /** The command line that asks the same, to which `--since` can be added. */
-  readonly again: string;
-  /** By group, to be drawn where it is a terminal. */
-  readonly histograms: ReadonlyMap<string | null, Readonly<Record<HorizonName, Histogram | undefined>>>;
-}
 
 /** Every figure of every group. */
 export function detailPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {

@@ -4,7 +4,7 @@ import type { GroupBy, GroupFigures, HorizonFigures, HorizonName } from '../../o
 import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles, View } from '../types.ts';
-import type { StatsPage } from './history-stats.ts';
+import type { StatsPage } from './history-stats-page.ts';
 import { historyStatsSentences } from './history-stats-sentences.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { verdictCell } from './verdict.ts';
