@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'bad_answer'
   | 'busy'
   | 'storage'
+  | 'stale'
   | 'interrupted';
 
 const EXIT_OF: Record<ErrorCode, ExitCode> = {
@@ -52,6 +53,7 @@ const EXIT_OF: Record<ErrorCode, ExitCode> = {
   bad_answer: EXIT.contract,
   busy: EXIT.unexpected,
   storage: EXIT.unexpected,
+  stale: EXIT.unexpected,
   interrupted: EXIT.interrupted,
 };
 

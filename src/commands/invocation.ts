@@ -12,6 +12,8 @@ export interface GlobalOptions {
   readonly demo: boolean;
   /** Hard ceiling of credits for this invocation, retries included. */
   readonly maxCredits: number | undefined;
+  /** Credits of the month that stay untouched; none where it is left out. */
+  readonly keep?: number | undefined;
   readonly plan: boolean;
   readonly maxWait: number;
   readonly timeout: number;

@@ -1,6 +1,9 @@
 import type { Connection } from '../credits/connection.ts';
+import { ScreenerError } from '../errors.ts';
+import { findTrouble } from '../history/check.ts';
 import { runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
+import type { OutcomeOrder } from '../history/outcome-order.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarize, summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
@@ -11,8 +14,15 @@ export interface ExportCommandOptions {
   readonly directory: string;
   /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
   readonly since?: number | undefined;
-  /** false for --no-outcomes. */
-  readonly outcomes: boolean;
+  readonly outcomes: OutcomeOrder;
+  /** Spends the month's credits as outcomes come due, without pacing them until the reset. */
+  readonly allCredits?: boolean;
+  /** Keeps the screeners' settings too. */
+  readonly screeners?: boolean;
+  /** Takes over a history that another key, or base URL, has kept. */
+  readonly adopt?: boolean;
+  /** Says whether the history is being kept, and does nothing else: how old the last success may be, milliseconds. */
+  readonly check?: { readonly maxAge: number } | undefined;
 }
 
 /**
@@ -27,11 +37,19 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   const { globals, output, context } = invocation;
   checkFields(globals.plan ? exportQuoteView : exportSummaryView, globals.fields);
   await checkPlace(options.directory);
+  if (options.check !== undefined) {
+    const trouble = await findTrouble(options.directory, options.check.maxAge, context.clock);
+    if (trouble !== undefined) throw new ScreenerError('stale', trouble);
+    return;
+  }
   const connection = await invocation.connect();
   if (globals.plan) {
     const quote = await quoteExport(options.directory, connection.account, {
       ...options,
+      allCredits: options.allCredits === true,
+      screeners: options.screeners === true,
       maxCredits: globals.maxCredits,
+      keep: globals.keep ?? 0,
       now: context.clock.now(),
     });
     return output.one(exportQuoteView, quote);
@@ -46,16 +64,23 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
 async function lockedRun(
   { context, globals, notes }: Invocation,
   connection: Connection,
-  { directory, since, outcomes }: ExportCommandOptions,
+  { directory, since, outcomes, allCredits = false, screeners = false, adopt = false }: ExportCommandOptions,
 ) {
   // The stand-in's address, and with it the id, is another one in each run.
   const account = globals.demo ? 'demo' : connection.account.id;
   const { clock, signal } = context;
-  const { maxCredits } = globals;
-  return withLockedHistory(directory, account, context, ({ manifest, journal, lock }) =>
-    runExport({ directory, connection, account, clock, signal, notes, journal, lock, maxCredits }, manifest, {
-      since,
-      outcomes,
-    }),
+  const { maxCredits, keep = 0 } = globals;
+  return withLockedHistory(
+    directory,
+    account,
+    context,
+    ({ manifest, journal, lock }) =>
+      runExport({ directory, connection, account, clock, signal, notes, journal, lock, maxCredits, keep }, manifest, {
+        since,
+        outcomes,
+        allCredits,
+        screeners,
+      }),
+    adopt,
   );
 }

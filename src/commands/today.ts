@@ -60,7 +60,7 @@ async function refreshHistory(invocation: Invocation, directory: string): Promis
   const { run: runExport } = await import('./signals-export.ts');
   const { globals, output } = invocation;
   const silent = globals.plan ? output : { ...output, format: 'table' as const };
-  const options = { directory, since: undefined, outcomes: true };
+  const options = { directory, since: undefined, outcomes: 'spread' as const };
   await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, options);
 }
 

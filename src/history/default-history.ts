@@ -54,7 +54,7 @@ export async function keepDetails(user: HistoryUser, details: readonly SignalDet
     for (const detail of details) {
       await lock.check();
       const times = (manifest.asked[detail.id]?.times ?? 0) + 1;
-      await journal.append({ kind: 'detail', detail, asked: { times, at } });
+      await journal.append({ kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } });
     }
     await compactJournal(directory, manifest, journal);
   });

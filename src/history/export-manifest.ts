@@ -2,15 +2,21 @@
  * `export.json`: whose history it is, what of the list is covered, and what is still to be bought. Small whatever the
  * history's size: what is awaited is found again by scanning the months that await something.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { errnoOf, replaceFile, storageError } from '../runtime/files.ts';
-import { MANIFEST_FILE } from './layout.ts';
+import { readPlainFile, replaceFile, storing } from '../runtime/files.ts';
+import { MINUTE } from '../runtime/units.ts';
+import { MANIFEST_FILE, MONTH } from './layout.ts';
 
-const time = v.pipe(
+/** Bytes; some kilobytes as a rule. */
+const LARGEST_MANIFEST = 64 << 20;
+
+/** The document does not say when an outcome is measured: how long after the 24 h learning begins. Milliseconds. */
+export const LEAST_MARGIN = 10 * MINUTE;
+
+export const time = v.pipe(
   v.string(),
   v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
 );
@@ -67,8 +73,44 @@ export const Coverage = v.object({
   gaps: v.optional(v.array(v.object({ since: time, until: time })), []),
 });
 
-/** How often, and when last, a detail was bought that still said `pending`. */
-const Asked = v.object({ times: count, at: time });
+/** A card of which the outcome was asked for and is not settled. */
+export const Asked = v.object({
+  /** How often its detail was bought. */
+  times: count,
+  /** When it was last asked for. */
+  at: time,
+  /** How often in a row it could not be had since. */
+  failed: v.optional(count, 0),
+  /** Whether the server said the last time that there is no such card. */
+  not_found: v.optional(v.boolean(), false),
+});
+
+/** How late outcomes come after their 24 h; milliseconds. */
+const Lateness = v.object({
+  margin: v.pipe(v.number(), v.minValue(0)),
+  /** Cards bought last of which the outcome was not there yet, and how late the latest of them was. */
+  early_in_a_row: count,
+  longest_early: v.pipe(v.number(), v.minValue(0)),
+});
+
+/** What was done on a UTC day. */
+const Day = v.object({
+  day: v.string(),
+  runs: count,
+  outcomes: count,
+  /** Outcomes due that the day's last run left, other than for the pace of the month. */
+  backlog: count,
+});
+
+const share = v.object({ due: count, bought: count });
+
+/** How many of the outcomes that are due were bought, of the cards of so many days; by type and by UTC day. */
+const BoughtShare = v.object({
+  days: count,
+  ...share.entries,
+  by_type: v.record(v.string(), share),
+  by_day: v.record(v.string(), share),
+});
 
 const Remaining = v.object({
   /** Whether a part of the list is still to be walked. */
@@ -87,10 +129,17 @@ const Manifest = v.object({
   complete: v.boolean(),
   remaining: Remaining,
   last_run: v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
+  /** When a run last ended without an error; a budget that was reached is none. */
+  last_success: v.optional(v.nullable(time), null),
   ...Coverage.entries,
   /** By UTC month of `created_at`: lines, and how many of them still wait for an outcome. */
-  months: v.record(v.string(), v.object({ cards: count, awaiting: count })),
+  months: v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })),
   asked: v.record(v.string(), Asked),
+  lateness: v.optional(Lateness, { margin: LEAST_MARGIN, early_in_a_row: 0, longest_early: 0 }),
+  days: v.optional(v.array(Day), []),
+  bought: v.optional(v.nullable(BoughtShare), null),
+  /** When `/screeners` was last asked for this history. */
+  screeners_at: v.optional(v.nullable(time), null),
   /** Ids whose detail the server answered with 404: not asked again, the card stays. */
   gone: v.array(count),
 });
@@ -98,6 +147,9 @@ const Manifest = v.object({
 export type Walk = v.InferOutput<typeof Walk>;
 export type Coverage = v.InferOutput<typeof Coverage>;
 export type Asked = v.InferOutput<typeof Asked>;
+export type Lateness = v.InferOutput<typeof Lateness>;
+export type Day = v.InferOutput<typeof Day>;
+export type BoughtShare = v.InferOutput<typeof BoughtShare>;
 export type Remaining = v.InferOutput<typeof Remaining>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
 
@@ -108,6 +160,7 @@ export function emptyManifest(account: string): ExportManifest {
     complete: false,
     remaining: { list: true, outcomes_due: 0, outcomes_later: 0 },
     last_run: null,
+    last_success: null,
     covered: null,
     walk: null,
     newest: null,
@@ -115,6 +168,10 @@ export function emptyManifest(account: string): ExportManifest {
     gaps: [],
     months: {},
     asked: {},
+    lateness: { margin: LEAST_MARGIN, early_in_a_row: 0, longest_early: 0 },
+    days: [],
+    bought: null,
+    screeners_at: null,
     gone: [],
   };
 }
@@ -126,15 +183,10 @@ export function emptyManifest(account: string): ExportManifest {
  */
 export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
   const path = join(directory, MANIFEST_FILE);
-  let text: string;
+  const bytes = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_MANIFEST));
+  if (bytes === undefined) return undefined;
   try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return undefined;
-    throw storageError(cause, `read ${path}`);
-  }
-  try {
-    return v.parse(Manifest, JSON.parse(text));
+    return v.parse(Manifest, JSON.parse(bytes.toString('utf8')));
   } catch (cause) {
     throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
       hint: 'Restore it from a backup, or export into a new directory. The month files beside it are readable as they are.',

@@ -7,22 +7,29 @@ import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { compactJournal } from './compact-journal.ts';
 import { newerWalk, olderWalk, reachesBackTo } from './coverage.ts';
-import { findDue } from './due.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { type Counts, ExportSession, type RunParts } from './export-session.ts';
+import type { OutcomeOrder } from './outcome-order.ts';
+import { paceNow } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
-import { collectUpdates, updatedManifest } from './updates.ts';
+import { appendScreeners } from './screeners-log.ts';
+import { inBuyingOrder } from './selection.ts';
+import { dayOf, surveyCards } from './survey.ts';
+import { changeDay, collectUpdates, updatedManifest } from './updates.ts';
 import { walkList } from './walk.ts';
 
 export interface ExportOptions {
   /** Epoch milliseconds UTC: how far back the history should reach. */
   readonly since?: number | undefined;
-  /** false for `--no-outcomes`: the list only. */
-  readonly outcomes: boolean;
+  readonly outcomes: OutcomeOrder;
+  /** Whether the month's credits may be spent as fast as outcomes come due. */
+  readonly allCredits: boolean;
+  /** Whether the screeners' settings are kept too, once a UTC day. */
+  readonly screeners: boolean;
 }
 
 /** Why a run ended before everything was done. */
-export type StoppedBy = LimitName | 'window' | 'interrupted' | 'error';
+export type StoppedBy = LimitName | 'pace' | 'window' | 'interrupted' | 'error';
 
 export interface RunResult {
   readonly manifest: ExportManifest;
@@ -58,10 +65,7 @@ export async function runExport(parts: RunParts, before: ExportManifest, options
   const recovered = await recover(parts, before);
   const session = new ExportSession(parts, recovered);
   try {
-    await session.askCredits();
-    if (!(await walkAndBuy(session, parts, recovered, options, progress))) {
-      progress.stoppedBy = session.budget.narrowest();
-    }
+    await walkAndBuy(session, parts, recovered, options, progress);
   } catch (error) {
     if (isOwnBudget(error)) {
       progress.stoppedBy = session.budget.narrowest();
@@ -91,43 +95,75 @@ async function recover({ directory, journal, notes }: RunParts, manifest: Export
   return compacted.manifest;
 }
 
-/** @returns false where the budget ended it */
 async function walkAndBuy(
   session: ExportSession,
   parts: RunParts,
   manifest: ExportManifest,
   options: ExportOptions,
   progress: Progress,
-): Promise<boolean> {
-  const now = parts.clock.now();
-  if (manifest.walk !== null && !(await walkList(session, manifest.walk))) return false;
-  if (!(await walkList(session, newerWalk(session.coverage, now, options.since)))) return false;
-  const older = olderWalk(session.coverage, options.since);
-  if (older !== undefined && !(await walkList(session, older))) return false;
+): Promise<void> {
+  const month = await session.askCredits();
+  if (!(await walkAll(session, manifest, options.since))) {
+    progress.stoppedBy = session.budget.narrowest();
+    return;
+  }
   progress.listDone = reachesBackTo(session.coverage, options.since);
   if (!progress.listDone) progress.stoppedBy = 'window';
-  if (!options.outcomes) return true;
-  const { due } = await dueNow(parts, manifest, now);
-  return buyOutcomes(session, due);
+  if (options.screeners) await keepScreeners(session, parts, manifest);
+  if (options.outcomes === 'none') return;
+  const { survey, updated } = await surveyNow(parts, manifest);
+  const due = inBuyingOrder(survey.due, options.outcomes);
+  const credits = month.remaining - parts.keep - session.spent;
+  const pace = paceNow(survey, updated, { credits, resetsAt: month.resetsAt, now: parts.clock.now() });
+  const most = options.allCredits ? Number.POSITIVE_INFINITY : pace.now;
+  const ended = await buyOutcomes(session, due, updated.lateness, most);
+  if (ended !== undefined) progress.stoppedBy = ended === 'pace' ? 'pace' : session.budget.narrowest();
 }
 
-/** What is due by the month files and the journal together. */
-function dueNow({ directory, journal }: RunParts, manifest: ExportManifest, now: number) {
+/** Once a UTC day: 1 credit. */
+async function keepScreeners(session: ExportSession, parts: RunParts, { screeners_at }: ExportManifest): Promise<void> {
+  const now = parts.clock.now();
+  if (screeners_at?.startsWith(dayOf(now)) || session.budget.left() < 1) return;
+  await appendScreeners(parts.directory, await session.call('screeners', {}), now);
+  await session.save({ kind: 'screeners', at: formatApiTime(now) });
+}
+
+/** @returns false where the budget ended it */
+async function walkAll(session: ExportSession, manifest: ExportManifest, since: number | undefined): Promise<boolean> {
+  const now = session.clock.now();
+  if (manifest.walk !== null && !(await walkList(session, manifest.walk))) return false;
+  if (!(await walkList(session, newerWalk(session.coverage, now, since)))) return false;
+  const older = olderWalk(session.coverage, since);
+  return older === undefined || walkList(session, older);
+}
+
+/** What the month files and the journal have together. */
+async function surveyNow({ directory, journal, clock }: RunParts, manifest: ExportManifest) {
   const updates = collectUpdates(journal.entries);
-  return findDue(directory, updatedManifest(manifest, updates), updates, now);
+  const updated = updatedManifest(manifest, updates);
+  return { updated, survey: await surveyCards(directory, updated, updates, clock.now()) };
 }
 
 /** Brings the journal into the month files, and writes down in the same step how the run ended and what remains. */
 async function conclude(parts: RunParts, before: ExportManifest, progress: Progress): Promise<ExportManifest> {
   const now = parts.clock.now();
+  const { stoppedBy } = progress;
   await parts.lock.check();
-  const { due, later } = await dueNow(parts, before, now);
+  const { survey } = await surveyNow(parts, before);
+  const backlog = stoppedBy === 'pace' ? 0 : survey.due.length;
   const { manifest, damaged } = await compactJournal(parts.directory, before, parts.journal, (compacted) => ({
     ...compacted,
     account: parts.account,
-    complete: progress.stoppedBy === null,
-    remaining: { list: !progress.listDone, outcomes_due: due.length, outcomes_later: later },
-    last_run: { started_at: progress.startedAt, finished_at: formatApiTime(now), stopped_by: progress.stoppedBy },
+    complete: stoppedBy === null,
+    remaining: {
+      list: !progress.listDone,
+      outcomes_due: survey.due.length,
+      outcomes_later: survey.later.filter(Number.isFinite).length,
+    },
+    bought: survey.share,
+    days: changeDay(compacted.days, dayOf(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
+    last_run: { started_at: progress.startedAt, finished_at: formatApiTime(now), stopped_by: stoppedBy },
+    last_success: progress.failure === undefined ? formatApiTime(now) : compacted.last_success,
   }));
   warnOfDamage(parts.notes, damaged);
   return manifest;

@@ -2,11 +2,13 @@
  * What the walk and the purchases of one export run share: requests, the journal, the budget, and what was done.
  */
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
+import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/connection.ts';
 import { atMost } from '../credits/credit-ceiling.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { MINUTE } from '../runtime/units.ts';
 import { type Budget, makeBudget } from './budget.ts';
 import type { Coverage, ExportManifest } from './export-manifest.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -24,6 +26,8 @@ export interface RunParts {
   readonly journal: Journal;
   readonly lock: Lock;
   readonly maxCredits: number | undefined;
+  /** Credits of the month that stay untouched (--keep). */
+  readonly keep: number;
 }
 
 /** What a run did: pages and outcomes paid for, cards seen. */
@@ -44,12 +48,14 @@ export class ExportSession {
   #budget: Budget;
   #coverage: Coverage;
   #progress: Progress | undefined;
+  /** When the first outcome was asked for, by the monotonic clock. */
+  #outcomesFrom = 0;
 
   constructor(parts: RunParts, manifest: ExportManifest) {
     this.#parts = parts;
     this.clock = parts.clock;
     this.notes = parts.notes;
-    this.#budget = makeBudget(parts.connection.account, undefined, parts.maxCredits);
+    this.#budget = makeBudget(parts.connection.account, undefined, parts.maxCredits, parts.keep);
     const { covered, walk, newest, unreachable, gaps } = manifest;
     this.#coverage = { covered, walk, newest, unreachable, gaps };
   }
@@ -63,12 +69,22 @@ export class ExportSession {
     return this.#coverage;
   }
 
-  /** Asks `/access` (free) for the credits left this month. */
-  async askCredits(): Promise<void> {
+  /**
+   * Asks `/access` (free).
+   * @returns credits left this month, and when they are reset, epoch milliseconds UTC
+   */
+  async askCredits(): Promise<{ remaining: number; resetsAt: number }> {
     const { account } = this.#parts.connection;
     const access = await this.call('access', {});
     account.observe(access);
-    this.#budget = makeBudget(account, access.credits.remaining, this.#parts.maxCredits);
+    const { remaining, resets_at } = access.credits;
+    this.#budget = makeBudget(account, remaining, this.#parts.maxCredits, this.#parts.keep);
+    return { remaining, resetsAt: parseApiTime(resets_at) ?? this.clock.now() };
+  }
+
+  /** Credits this run has spent, or may have. */
+  get spent(): number {
+    return atMost(this.#parts.connection.account.spent());
   }
 
   /** @throws ScreenerError of the client; the signal's reason when interrupted */
@@ -90,19 +106,29 @@ export class ExportSession {
     await this.#parts.journal.append(entry);
   }
 
-  /** @param due outcomes to be bought in this run, once that is known */
-  showProgress(due?: number): void {
-    const { pages, cards, outcomes } = this.counts;
-    const credits = atMost(this.#parts.connection.account.spent());
-    const bought = due === undefined ? [] : [`outcome ${Math.min(outcomes + 1, due)} of ${due}`];
+  /**
+   * @param wanted outcomes to be bought in this run, once that is known
+   * @param asked how many of them were asked for
+   */
+  showProgress(wanted = 0, asked = 0): void {
+    const { pages, cards } = this.counts;
     const text = [
       `Exporting · ${pluralize(pages, 'page')}`,
       pluralize(cards, 'card'),
-      ...bought,
-      pluralize(credits, 'credit'),
+      ...(wanted === 0 ? [] : [`outcomes ${asked} of ${wanted}, ${this.#timeLeft(wanted - asked, asked)}`]),
+      pluralize(this.spent, 'credit'),
     ].join(' · ');
     if (this.#progress === undefined) this.#progress = this.notes.progress(text);
     else this.#progress.update(text);
+  }
+
+  /** As long as pacing makes so many requests take, or as they took so far. */
+  #timeLeft(left: number, asked: number): string {
+    const now = this.clock.monotonic();
+    if (asked === 0) this.#outcomesFrom = now;
+    const soFar = asked === 0 ? 0 : ((now - this.#outcomesFrom) / asked) * left;
+    const minutes = Math.ceil(Math.max(soFar, this.#parts.connection.account.pace(left)) / MINUTE);
+    return minutes <= 1 ? 'less than a minute left' : `about ${minutes} min left`;
   }
 
   hideProgress(): void {

@@ -6,9 +6,11 @@
 import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as v from 'valibot';
+import { ScreenerError } from '../errors.ts';
 import { openPlainFile, storing, syncDirectory } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import type { Coverage } from './export-manifest.ts';
+import { Asked, Coverage, time } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
 
@@ -19,11 +21,11 @@ export interface PageEntry {
   readonly coverage: Coverage;
 }
 
-/** A detail that was bought: for the how-manieth time, and when. */
+/** A detail that was bought. */
 export interface DetailEntry {
   readonly kind: 'detail';
   readonly detail: StoredCard;
-  readonly asked: { readonly times: number; readonly at: string };
+  readonly asked: Asked;
 }
 
 /** A detail that the server answered with 404. */
@@ -38,10 +40,10 @@ export interface FailedEntry {
   readonly kind: 'failed';
   readonly id: number;
   readonly created_at: string;
-  readonly asked: { readonly times: number; readonly at: string };
+  readonly asked: Asked;
 }
 
-export type JournalEntry = PageEntry | DetailEntry | GoneEntry | FailedEntry;
+export type JournalEntry = PageEntry | DetailEntry | GoneEntry | FailedEntry | ScreenersEntry;
 
 /** The journal of the one run that holds the directory. What it reads and appends, it also keeps in memory. */
 export class Journal {
@@ -128,26 +130,36 @@ export class Journal {
 
 const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
+/** A look at `/screeners`, whose answer is in its own file. */
+export interface ScreenersEntry {
+  readonly kind: 'screeners';
+  readonly at: string;
+}
+
 /**
- * Reads the journal. Lines that were cut off by a crash or a full disk are left out: their answers were not saved.
- * @throws ScreenerError storage
+ * Reads the journal. A line that was cut off by a crash or a full disk is left out: its answer was not saved.
+ * @throws ScreenerError storage, also where a line is whole and no entry
  */
 export async function readJournal(directory: string): Promise<JournalEntry[]> {
   const path = join(directory, JOURNAL_FILE);
-  return (await readLines(path)).flatMap((line) => parseEntry(line) ?? []);
+  return (await readLines(path)).flatMap((line, i) => {
+    const value = parseJson(line);
+    if (value === undefined) return [];
+    const entry = v.safeParse(Entry, value);
+    if (entry.success) return [entry.output as JournalEntry];
+    throw new ScreenerError('storage', `${path} is damaged: line ${i + 1} is no entry of an export.`, {
+      hint: 'Move it away and run the command again. What it holds of cards and outcomes is in its other lines, as JSON.',
+    });
+  });
 }
 
-function parseEntry(line: Buffer): JournalEntry | undefined {
-  const entry = parseJson(line) as JournalEntry | undefined;
-  switch (entry?.kind) {
-    case 'page':
-      return entry.items.every((item) => asStoredCard(item)) ? entry : undefined;
-    case 'detail':
-      return asStoredCard(entry.detail) && entry;
-    case 'gone':
-    case 'failed':
-      return entry;
-    default:
-      return undefined;
-  }
-}
+const card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
+const createdAtOnly = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };
+
+const Entry = v.variant('kind', [
+  v.object({ kind: v.literal('page'), items: v.array(card), coverage: Coverage }),
+  v.object({ kind: v.literal('detail'), detail: card, asked: Asked }),
+  v.object({ kind: v.literal('gone'), ...createdAtOnly }),
+  v.object({ kind: v.literal('failed'), ...createdAtOnly, asked: Asked }),
+  v.object({ kind: v.literal('screeners'), at: time }),
+]);

@@ -10,6 +10,8 @@ export const JOURNAL_FILE = '.journal.ndjson';
 export const LOCK_FILE = '.lock';
 export const SCREENERS_FILE = 'screeners.ndjson';
 
+/** A UTC month, `2026-11`. */
+export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 
 /** A card as it lies in a month file: a SignalCard, or a SignalDetail once it was bought. */

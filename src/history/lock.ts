@@ -6,12 +6,14 @@
  * two runs that notice it at once cannot both win. Whoever holds it empties the file when done.
  */
 import { randomBytes } from 'node:crypto';
-import { appendFile, readFile, truncate } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { errnoOf, FILE_MODE, storing } from '../runtime/files.ts';
+import { openPlainFile, readPlainFile, storing } from '../runtime/files.ts';
+import { isProcessAlive, processBirth, processPlace } from '../runtime/process-life.ts';
 import { LOCK_FILE } from './layout.ts';
 
 /** How often the holder says that it lives, and after how long a silence it is taken for dead: milliseconds. */
@@ -22,6 +24,8 @@ interface Claim {
   readonly claim: string;
   readonly pid: number;
   readonly host: string;
+  /** Where its pid means something; claims of earlier versions lack it. */
+  readonly place?: string;
   /** When its process began, as the kernel counts: tells it from a later one with the same pid. Null where unknown. */
   readonly born: string | null;
   /** Epoch milliseconds UTC. */
@@ -40,14 +44,21 @@ export interface Lock {
 export async function takeLock(directory: string, clock: Clock, pid: number): Promise<Lock> {
   const path = join(directory, LOCK_FILE);
   const name = randomBytes(8).toString('hex');
-  const claim: Claim = { claim: name, pid, host: hostname(), born: await birthOf(pid), at: clock.now() };
+  const claim: Claim = {
+    claim: name,
+    pid,
+    host: hostname(),
+    place: await placeHere(),
+    born: processBirth(pid),
+    at: clock.now(),
+  };
   return storing(`lock ${directory}`, async () => {
     for (;;) {
       await append(path, claim);
       const lines = await readLines(path);
       // The holder that is done empties the file, and with it a claim made in that moment.
       if (!lines.some((line) => 'claim' in line && line.claim === name)) continue;
-      const holder = await findHolder(lines, clock.now());
+      const holder = await findHolder(lines, clock.now(), name);
       if (holder?.claim === name) return hold(directory, name, clock);
       await append(path, { end: name });
       throw busyError(directory, holder);
@@ -73,7 +84,7 @@ function hold(directory: string, name: string, clock: Clock): Lock {
     },
     async release() {
       clearInterval(timer);
-      await truncate(path, 0).catch(() => undefined);
+      await empty(path).catch(() => undefined);
     },
   };
 }
@@ -89,45 +100,64 @@ async function findHolder(lines: readonly Line[], now: number, self?: string): P
   return undefined;
 }
 
-/** On this host the kernel knows; of another host only its beats are known. */
+/**
+ * In this place the system knows; of another container or machine only its beats are known. Without a time of birth the
+ * pid may be another process's by now: then the beats are asked too.
+ */
 async function isAlive(claim: Claim, now: number, heardAt: number): Promise<boolean> {
-  if (claim.host === hostname() && claim.born !== null) return (await birthOf(claim.pid)) === claim.born;
-  return Math.abs(now - heardAt) < SILENCE;
+  const wasHeard = Math.abs(now - heardAt) < SILENCE;
+  if (claim.place !== (await placeHere())) return wasHeard;
+  return isProcessAlive(claim.pid, claim.born) && (claim.born !== null || wasHeard);
 }
 
-/** Field 22 of /proc/PID/stat; null where there is no such process, or no /proc. */
-async function birthOf(pid: number): Promise<string | null> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in brackets, and may hold blanks and brackets itself.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? null : (fields[18] ?? null);
-  } catch {
-    return null;
-  }
+/** Two machines may share a host name, and the first namespace of processes has one number everywhere. */
+async function placeHere(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'latin1').catch(() => '');
+  return `${processPlace()} ${boot.trim()}`;
 }
 
 async function append(path: string, line: Line): Promise<void> {
-  // The newline in front keeps a line that a kill cut off from spoiling this one.
-  await appendFile(path, `\n${JSON.stringify(line)}\n`, { mode: FILE_MODE });
+  const file = await openPlainFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+  try {
+    // The newline in front keeps a line that a kill cut off from spoiling this one.
+    await file.appendFile(`\n${JSON.stringify(line)}\n`);
+  } finally {
+    await file.close();
+  }
 }
 
+/** A few lines a run; a file beyond this is none of ours. Bytes. */
+const LARGEST_LOCK = 16 << 20;
+
 async function readLines(path: string): Promise<Line[]> {
-  let text: string;
+  const bytes = (await readPlainFile(path, LARGEST_LOCK)) ?? Buffer.alloc(0);
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const value = JSON.parse(line);
+        return value !== null && typeof value === 'object' ? [value as Line] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Windows lets nobody cut a file through a handle that was opened for appending. */
+async function empty(path: string): Promise<void> {
+  const file = await openPlainFile(path, constants.O_RDWR);
   try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return [];
-    throw cause;
+    await file.truncate(0);
+  } finally {
+    await file.close();
   }
-  return text.split('\n').flatMap((line) => {
-    try {
-      const value = JSON.parse(line);
-      return value !== null && typeof value === 'object' ? [value as Line] : [];
-    } catch {
-      return [];
-    }
-  });
+}
+
+/** Whether a run has the directory now. @throws ScreenerError storage */
+export async function isLocked(directory: string, clock: Clock): Promise<boolean> {
+  const path = join(directory, LOCK_FILE);
+  return storing(`read ${path}`, async () => (await findHolder(await readLines(path), clock.now())) !== undefined);
 }
 
 function takenOverError(directory: string): ScreenerError {

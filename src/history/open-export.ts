@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { errnoOf, makeDirectory, storing } from '../runtime/files.ts';
+import { errnoOf, makeDirectory, removeTemporaryFiles, storing } from '../runtime/files.ts';
 import { type ExportManifest, emptyManifest, loadManifest, saveManifest } from './export-manifest.ts';
 import { Journal } from './journal.ts';
 import { storedMonths } from './layout.ts';
@@ -34,6 +34,7 @@ export interface LockedHistory {
 
 /**
  * Runs work while this process alone may write to a directory; it is made where it is missing.
+ * @param adopt whether a history of another account is taken over
  * @throws ScreenerError busy, where another run has it; usage, where the history is another account's; storage
  */
 export async function withLockedHistory<T>(
@@ -41,11 +42,13 @@ export async function withLockedHistory<T>(
   account: string,
   { clock, pid }: Pick<Context, 'clock' | 'pid'>,
   work: (history: LockedHistory) => Promise<T>,
+  adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
   const lock = await takeLock(directory, clock, pid);
   try {
-    const manifest = await openManifest(directory, account);
+    await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
+    const manifest = await openManifest(directory, account, adopt);
     const journal = await Journal.open(directory);
     try {
       return await work({ directory, manifest, journal, lock });
@@ -61,14 +64,14 @@ export async function withLockedHistory<T>(
  * The directory's manifest; a new one is written at once, so that a later run knows whose the first month files are.
  * @throws ScreenerError usage, where the history is another account's; storage
  */
-async function openManifest(directory: string, account: string): Promise<ExportManifest> {
+async function openManifest(directory: string, account: string, adopt: boolean): Promise<ExportManifest> {
   const manifest = await loadManifest(directory);
   if (manifest !== undefined) {
-    if (manifest.account === null) return { ...manifest, account };
+    if (manifest.account === null || adopt) return { ...manifest, account };
     if (manifest.account === account) return manifest;
     throw usageError(
       `${directory} holds the history of another account, or of the same one under another key or base URL.`,
-      'Export into another directory. If only the key has changed, set "account" to null in its export.json.',
+      'Export into another directory; or add --adopt, if only the key or the base URL of the same subscriber has changed.',
     );
   }
   const months = await storing(`read ${directory}`, () => storedMonths(directory));

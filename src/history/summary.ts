@@ -3,7 +3,7 @@
  */
 import type { Spending } from '../credits/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { Coverage, Remaining } from './export-manifest.ts';
+import type { BoughtShare, Coverage, Remaining } from './export-manifest.ts';
 import type { RunResult, StoppedBy } from './export-run.ts';
 
 export interface ExportSummary {
@@ -23,6 +23,8 @@ export interface ExportSummary {
   readonly cards_total: number;
   readonly covered: Coverage['covered'];
   readonly remaining: Remaining;
+  /** How many of the outcomes that are due were bought, of the cards of the last 31 days. */
+  readonly bought: BoughtShare | null;
 }
 
 export function summarize(directory: string, result: RunResult, spent: Spending): ExportSummary {
@@ -39,6 +41,7 @@ export function summarize(directory: string, result: RunResult, spent: Spending)
     cards_total: Object.values(manifest.months).reduce((sum, month) => sum + month.cards, 0),
     covered: manifest.covered,
     remaining: manifest.remaining,
+    bought: manifest.bought,
   };
 }
 
@@ -47,6 +50,7 @@ const STOPPED: Record<StoppedBy, string> = {
   keep: 'Stopped at the reserve of --keep',
   day: "Stopped at the day's 150 credits",
   month: 'Stopped where the credits of the month are used up',
+  pace: "Stopped at the day's share of the month's credits (--all-credits spends them now)",
   window: 'The service lists nothing further back',
   interrupted: 'Interrupted',
   error: 'Stopped by an error',
@@ -57,11 +61,16 @@ export function summarySentence(summary: ExportSummary): string {
   const { new_cards, outcomes, cards_total, remaining } = summary;
   const did = `${pluralize(new_cards, 'new card')} and ${pluralize(outcomes, 'outcome')} exported, ${pluralize(cards_total, 'card')} in all`;
   const later = remaining.outcomes_later > 0 ? `; ${pluralize(remaining.outcomes_later, 'outcome')} not due yet` : '';
+  const { bought } = summary;
+  const share =
+    bought !== null && bought.bought < bought.due
+      ? ` ${bought.bought} of the ${bought.due} outcomes due in ${bought.days} days are bought.`
+      : '';
   if (summary.stopped_by === null) return `${did}${later}. Complete.`;
   const rest = [
     ...(remaining.list ? ['a part of the list'] : []),
     ...(remaining.outcomes_due > 0 ? [`${pluralize(remaining.outcomes_due, 'outcome')} due`] : []),
   ];
   const remains = rest.length > 0 ? `; remaining: ${rest.join(' and ')}` : '';
-  return `${did}${later}. ${STOPPED[summary.stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.`;
+  return `${did}${later}. ${STOPPED[summary.stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.${share}`;
 }

@@ -3,12 +3,11 @@
  * same journal twice, or to month files that already hold it, gives the same.
  */
 
-import type { Asked, Coverage, ExportManifest } from './export-manifest.ts';
+import { parseApiTime } from '../api/time.ts';
+import type { Asked, Coverage, Day, ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
+import { type FirstPurchase, learn, MOST_BOUGHT } from './lateness.ts';
 import { createdAt, isDetail, monthOf, newerVersion, type StoredCard, type StoredOutcome } from './layout.ts';
-
-/** Bought once, and again at most three times while it was not settled. */
-export const MOST_ASKED = 4;
 
 export interface Updates {
   /** By month, then by id. */
@@ -19,6 +18,12 @@ export interface Updates {
   /** By id; null where the detail has settled. */
   readonly asked: ReadonlyMap<number, Asked | null>;
   readonly gone: ReadonlySet<number>;
+  /** Details that were bought for the first time, in that order. */
+  readonly first: readonly FirstPurchase[];
+  /** Details bought, by UTC day. */
+  readonly bought: ReadonlyMap<string, number>;
+  /** When `/screeners` was asked. */
+  readonly screenersAt: string | undefined;
 }
 
 export function collectUpdates(entries: readonly JournalEntry[]): Updates {
@@ -26,7 +31,10 @@ export function collectUpdates(entries: readonly JournalEntry[]): Updates {
   const months = new Set<string>();
   const asked = new Map<number, Asked | null>();
   const gone = new Set<number>();
+  const first: FirstPurchase[] = [];
+  const bought = new Map<string, number>();
   let coverage: Coverage | undefined;
+  let screenersAt: string | undefined;
   const put = (card: StoredCard) => {
     const month = monthOf(createdAt(card));
     months.add(month);
@@ -43,15 +51,21 @@ export function collectUpdates(entries: readonly JournalEntry[]): Updates {
       coverage = entry.coverage;
     } else if (entry.kind === 'detail') {
       put(entry.detail);
+      const { times, at } = entry.asked;
+      const age = (parseApiTime(at) ?? 0) - createdAt(entry.detail);
+      if (times === 1) first.push({ age, settled: isSettled(entry.detail) });
+      bought.set(at.slice(0, 10), (bought.get(at.slice(0, 10)) ?? 0) + 1);
       asked.set(entry.detail.id, isSettled(entry.detail) ? null : entry.asked);
     } else if (entry.kind === 'failed') {
       asked.set(entry.id, entry.asked);
+    } else if (entry.kind === 'screeners') {
+      screenersAt = entry.at;
     } else {
       gone.add(entry.id);
       months.add(monthOf(createdAt(entry)));
     }
   }
-  return { cards, months, coverage, asked, gone };
+  return { cards, months, coverage, asked, gone, first, bought, screenersAt };
 }
 
 /** Whether a line holds an outcome that asking again cannot better: one is there, and no horizon is pending. */
@@ -68,7 +82,7 @@ export function isAwaiting(
 ): boolean {
   if (gone.has(card.id)) return false;
   if (!isDetail(card)) return true;
-  return !isSettled(card) && (manifest.asked[card.id]?.times ?? 1) < MOST_ASKED;
+  return !isSettled(card) && (manifest.asked[card.id]?.times ?? 1) < MOST_BOUGHT;
 }
 
 /** The manifest once the journal is in it; the counts by month are the fold's to add. */
@@ -82,6 +96,26 @@ export function updatedManifest(manifest: ExportManifest, updates: Updates): Exp
     ...manifest,
     ...updates.coverage,
     asked,
+    screeners_at: updates.screenersAt ?? manifest.screeners_at,
+    lateness: updates.first.reduce(learn, manifest.lateness),
+    days: withBought(manifest.days, updates.bought),
     gone: [...new Set([...manifest.gone, ...updates.gone])].sort((a, b) => a - b),
   };
+}
+
+/** Days of which the manifest knows what was done. */
+const DAYS_KEPT = 31;
+
+function withBought(days: readonly Day[], bought: ReadonlyMap<string, number>): Day[] {
+  return [...bought].reduce(
+    (all, [day, outcomes]) => changeDay(all, day, (one) => ({ ...one, outcomes: one.outcomes + outcomes })),
+    [...days],
+  );
+}
+
+/** The days with one of them changed, oldest first. */
+export function changeDay(days: readonly Day[], day: string, change: (one: Day) => Day): Day[] {
+  const one = days.find((other) => other.day === day) ?? { day, runs: 0, outcomes: 0, backlog: 0 };
+  const all = [...days.filter((other) => other.day !== day), change(one)];
+  return all.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
 }

@@ -49,7 +49,7 @@ async function fill(directory: string, account: string, now: number): Promise<vo
   const since = now - DAYS * DAY;
   const world = createMarketWorld({ seed: 1, cards: 40 * DAYS, startedAt: now });
   const months = new Map<string, { lines: string[]; cards: number; awaiting: number }>();
-  const asked: Record<string, { times: number; at: string }> = {};
+  const asked: ReturnType<typeof emptyManifest>['asked'] = {};
   let due = 0;
   let later = 0;
   let newest: number | undefined;
@@ -67,7 +67,7 @@ async function fill(directory: string, account: string, now: number): Promise<vo
     month.cards += 1;
     if (isAwaiting) month.awaiting += 1;
     months.set(name, month);
-    if (isPending) asked[key.id] = { times: 1, at: formatApiTime(runAt) };
+    if (isPending) asked[key.id] = { times: 1, at: formatApiTime(runAt), failed: 0, not_found: false };
     if (isAwaiting && age > 1.1) due += 1;
     else if (isAwaiting) later += 1;
     newest = key.createdAt;

@@ -38,6 +38,7 @@ const account = {
   today: () => ({ ...spent, charged: 0 }),
   known: () => undefined,
   observe: () => undefined,
+  pace: () => 0,
 } as unknown as Account;
 
 const invocation = {
@@ -54,7 +55,7 @@ const invocation = {
 } as unknown as Invocation;
 
 try {
-  await run(invocation, { directory, outcomes: true });
+  await run(invocation, { directory, outcomes: 'spread' });
 } catch (error) {
   const { code, message, hint } = error as ScreenerError;
   appendFileSync(1, `${JSON.stringify({ failed: { code, message, hint } })}\n`);

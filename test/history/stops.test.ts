@@ -26,8 +26,8 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 describe('budgets', () => {
   it.each([
-    ['max_credits', { maxCredits: 5 }, 5],
-    ['month', {}, 7],
+    ['max_credits', { maxCredits: 5, outcomes: 'oldest' }, 5],
+    ['month', { allCredits: true, outcomes: 'oldest' }, 7],
   ] as const)('stops by itself at %s: exit 0, complete: false, and goes on next time', async (limit, options, most) => {
     const details = cardsAnHourApart(60);
     const service = new Service({ details, ...(limit === 'month' ? { monthCredits: 7 } : {}) });
@@ -41,7 +41,6 @@ describe('budgets', () => {
     expect(summary.remaining).toEqual({ list: false, outcomes_due: due - (most - 3), outcomes_later: 60 - due });
     expect(stateOf(dir)).toMatchObject({ complete: false, remaining: summary.remaining });
     expect(closing[0]).toContain('remaining');
-    // Oldest first: they were bought in the order they came due.
     expect(
       stored(dir)
         .slice(0, 4)
@@ -111,7 +110,7 @@ describe('failures in the middle', () => {
     const service = new Service({ details: cardsAnHourApart(60) });
     service.intercept = (name, _, nth) => (name === 'signal' && nth === 6 ? 429 : undefined);
     const dir = directory();
-    const first = await exportInto(dir, service);
+    const first = await exportInto(dir, service, { outcomes: 'oldest' });
     expect(codeOf(first.error)).toBe('quota_exhausted');
     expect(
       stored(dir)
@@ -119,7 +118,7 @@ describe('failures in the middle', () => {
         .map(({ id }) => id),
     ).toEqual(range(1, 5));
     service.intercept = undefined;
-    const second = await exportInto(dir, service);
+    const second = await exportInto(dir, service, { outcomes: 'oldest' });
     expect(second.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id)).toEqual(range(6, 36));
   });
 
@@ -324,11 +323,9 @@ describe('whose directory it is', () => {
     const dir = directory();
     await exportInto(dir, service);
     const { error, sent } = await exportInto(dir, service, { account: 'account-b' });
-    expect(error).toMatchObject({ code: 'usage', hint: expect.stringContaining('export.json') });
+    expect(error).toMatchObject({ code: 'usage', hint: expect.stringContaining('--adopt') });
     expect(sent).toEqual([]);
-    const state = { ...stateOf(dir), account: null };
-    writeFileSync(join(dir, 'export.json'), JSON.stringify(state));
-    expect((await exportInto(dir, service, { account: 'account-b' })).error).toBeUndefined();
+    expect((await exportInto(dir, service, { account: 'account-b', adopt: true })).error).toBeUndefined();
     expect(stateOf(dir).account).toBe('account-b');
   });
 
@@ -373,7 +370,7 @@ describe('what it says', () => {
     const service = new Service({ details: cardsAnHourApart(60) });
     const dir = directory();
     const fresh = invocationOf({ service, plan: true });
-    await runExport(fresh, { directory: dir, outcomes: true });
+    await runExport(fresh, { directory: dir, outcomes: 'spread' });
     expect(fresh.said.results).toEqual([
       expect.objectContaining({ outcomes_due: 0, list_pages_at_least: 1, credits_at_least: 1, credits_at_most: 150 }),
     ]);
@@ -381,7 +378,7 @@ describe('what it says', () => {
     await exportInto(dir, service, { maxCredits: 10 });
     const sent = service.sent.length;
     const later = invocationOf({ service, plan: true, maxCredits: 100 });
-    await runExport(later, { directory: dir, outcomes: true });
+    await runExport(later, { directory: dir, outcomes: 'spread' });
     expect(later.said.results).toEqual([
       {
         directory: dir,
@@ -389,6 +386,8 @@ describe('what it says', () => {
         pacing_seconds: { least: 0, most: 0 },
         outcomes_due: 36 - 7,
         outcomes_later: 24,
+        outcomes_a_day: null,
+        caught_up_in_days: null,
         list_pages_at_least: 1,
         credits_at_least: 30,
         credits_at_most: 100,
@@ -406,7 +405,9 @@ describe('what it says', () => {
       '40 new cards and 16 outcomes exported, 40 cards in all; 24 outcomes not due yet. Complete.',
     ]);
     expect(said.progress[1]).toBe('Exporting · 1 page · 25 cards · 1 credit');
-    expect(said.progress.at(-1)).toBe('Exporting · 2 pages · 40 cards · outcome 16 of 16 · 17 credits');
+    expect(said.progress.at(-1)).toBe(
+      'Exporting · 2 pages · 40 cards · outcomes 15 of 16, less than a minute left · 17 credits',
+    );
   });
 
   it('summaries carry no word of profit', async () => {

@@ -12,6 +12,7 @@ import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account, Spending } from '../../src/credits/types.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportManifest } from '../../src/history/export-manifest.ts';
+import type { OutcomeOrder } from '../../src/history/outcome-order.ts';
 import type { ExportSummary } from '../../src/history/summary.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
@@ -208,6 +209,7 @@ export interface InvocationOptions {
   readonly account?: string;
   readonly maxCredits?: number;
   readonly plan?: boolean;
+  readonly keep?: number;
   readonly format?: Output['format'];
   readonly signal?: AbortSignal;
 }
@@ -242,6 +244,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
       baseUrl: undefined,
       demo: false,
       maxCredits: options.maxCredits,
+      keep: options.keep,
       plan: options.plan ?? false,
       maxWait: 60_000,
       timeout: 30_000,
@@ -276,14 +279,27 @@ export interface Exported {
 export async function exportInto(
   directory: string,
   service: Service,
-  options: Omit<InvocationOptions, 'service'> & { since?: number; outcomes?: boolean } = {},
+  options: Omit<InvocationOptions, 'service'> & {
+    since?: number;
+    outcomes?: OutcomeOrder | false;
+    allCredits?: boolean;
+    adopt?: boolean;
+    screeners?: boolean;
+  } = {},
 ): Promise<Exported> {
   const invocation = invocationOf({ ...options, service });
   const before = service.billable().length;
   const creditsBefore = service.credits;
   let error: unknown;
   try {
-    await runExport(invocation, { directory, since: options.since, outcomes: options.outcomes ?? true });
+    await runExport(invocation, {
+      directory,
+      since: options.since,
+      outcomes: options.outcomes === false ? 'none' : (options.outcomes ?? 'spread'),
+      allCredits: options.allCredits ?? false,
+      adopt: options.adopt ?? false,
+      screeners: options.screeners ?? false,
+    });
   } catch (thrown) {
     error = thrown;
   }

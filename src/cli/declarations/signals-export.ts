@@ -1,3 +1,4 @@
+import { OUTCOME_ORDERS } from '../../history/outcome-order.ts';
 import { type CommandDeclaration, session } from '../declaration.ts';
 import { sinceOption, TIMES } from '../filter-options.ts';
 
@@ -11,7 +12,21 @@ export const signalsExport: CommandDeclaration = {
   },
   options: [
     sinceOption(`how far back: ${TIMES} (default: everything)`),
+    {
+      flags: '--outcomes <order>',
+      about: 'which to buy first where credits are short: spread (a fair sample), newest, oldest, or none',
+      takes: { kind: 'words', words: OUTCOME_ORDERS },
+    },
     { flags: '--no-outcomes', about: 'cards only, no outcomes' },
+    { flags: '--all-credits', about: "buy all that is due now instead of making the month's credits last" },
+    { flags: '--screeners', about: 'keep your screener settings too, where they changed: at most 1 credit a day' },
+    { flags: '--adopt', about: 'go on with another key of the same subscriber' },
+    { flags: '--check', about: 'send nothing; exit 1 with one line where the history is not being kept' },
+    {
+      flags: '--max-age <duration>',
+      about: 'with --check: how old the last success may be (default: 26h)',
+      takes: { kind: 'free' },
+    },
   ],
   cost: '1 credit per 25 new cards (at least 1), and 1 per outcome that has become due',
   about:
@@ -22,6 +37,7 @@ export const signalsExport: CommandDeclaration = {
     ['screener signals export ~/signals', 'another one'],
     ['screener signals export ~/signals --plan', 'what a run would cost'],
     ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
+    ['screener signals export --check', 'in another one: silent where all is well'],
   ],
   fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
   output: 'As a table nothing is printed but the summary line on standard error.',

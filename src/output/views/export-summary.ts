@@ -29,6 +29,16 @@ export const exportSummaryView: View<ExportSummary> = {
     { name: 'remaining.list', kind: 'boolean', about: 'whether a part of the list is still to be walked' },
     { name: 'remaining.outcomes_due', kind: 'integer', about: 'outcomes that could be bought now' },
     { name: 'remaining.outcomes_later', kind: 'integer', about: 'outcomes whose time has not come' },
+    {
+      name: 'bought',
+      kind: 'object',
+      about: 'of the outcomes due, of cards of the last 31 days, how many were bought',
+    },
+    { name: 'bought.days', kind: 'integer', about: 'days it is counted over' },
+    { name: 'bought.due', kind: 'integer', about: 'outcomes due' },
+    { name: 'bought.bought', kind: 'integer', about: 'outcomes bought' },
+    { name: 'bought.by_type', kind: 'object', about: 'the same by screener type' },
+    { name: 'bought.by_day', kind: 'object', about: 'the same by UTC day' },
   ],
 };
 
@@ -39,6 +49,12 @@ export const exportQuoteView: View<ExportQuote> = {
     { name: 'first_run', kind: 'boolean', about: 'whether nothing is here yet' },
     { name: 'outcomes_due', kind: 'integer', about: 'outcomes that can be bought now, 1 credit each' },
     { name: 'outcomes_later', kind: 'integer', about: 'outcomes whose time has not come' },
+    { name: 'outcomes_a_day', kind: 'integer', about: "outcomes a day the month's credits allow; null: all" },
+    {
+      name: 'caught_up_in_days',
+      kind: 'integer',
+      about: 'days at that rate until all due are bought; null: never, or now',
+    },
     { name: 'list_pages_at_least', kind: 'integer', about: 'pages of the list; 25 new cards more cost 1 more' },
     { name: 'credits_at_least', kind: 'integer', about: 'credits where no new card has come' },
     { name: 'credits_at_most', kind: 'integer', about: 'credits it never goes beyond' },
@@ -63,9 +79,13 @@ export const exportQuoteView: View<ExportQuote> = {
     ]),
 };
 
-function outcomesText({ first_run, outcomes_due, outcomes_later }: ExportQuote): string {
+function outcomesText({ first_run, outcomes_due, outcomes_later, ...quote }: ExportQuote): string {
   if (first_run) return 'not known before the first run: one for every card older than a day';
-  return `${outcomes_due} (${outcomes_later} more are not due yet)`;
+  const due = `${outcomes_due} (${outcomes_later} more are not due yet)`;
+  if (quote.outcomes_a_day === null) return due;
+  const days = quote.caught_up_in_days;
+  const end = days === null ? 'more come due than that' : `all are bought in ${days} ${days === 1 ? 'day' : 'days'}`;
+  return `${due}; ${quote.outcomes_a_day} a day so that the month's credits last: ${end}`;
 }
 
 function creditsText({ first_run, credits_at_least, credits_at_most }: ExportQuote): string {

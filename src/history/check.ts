@@ -1,0 +1,49 @@
+/**
+ * Whether a history is being kept, for cron: nothing is sent, and nothing is said where all is well.
+ */
+import { parseApiTime } from '../api/time.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
+import { type ExportManifest, loadManifest } from './export-manifest.ts';
+import { readJournal } from './journal.ts';
+import { isLocked } from './lock.ts';
+
+/** Days in a row over which the backlog has to grow. */
+const GROWING_DAYS = 7;
+
+/**
+ * @param maxAge milliseconds since the last run that ended well
+ * @returns one sentence that says what is wrong; undefined where nothing is
+ * @throws ScreenerError storage
+ */
+export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
+  const manifest = await loadManifest(directory);
+  if (manifest === undefined) return `${directory} holds no history: no run has ended there.`;
+  const success = lastSuccess(manifest);
+  const age = success === undefined ? undefined : clock.now() - success;
+  if (age === undefined) return `No export into ${directory} has ended well yet.`;
+  if (age > maxAge) return `The last export into ${directory} that ended well was ${hours(age)} ago.`;
+  if ((await readJournal(directory)).length > 0 && !(await isLocked(directory, clock))) {
+    return `The last export into ${directory} was killed. The next run goes on from what is saved.`;
+  }
+  const backlog = growingBacklog(manifest, clock.now());
+  if (backlog === undefined) return undefined;
+  return `Outcomes that are due but not bought in ${directory} have grown for a week, to ${backlog}.`;
+}
+
+function lastSuccess({ last_success, last_run }: ExportManifest): number | undefined {
+  // Histories of earlier versions know the last run alone.
+  const time = last_success ?? (last_run?.stopped_by === 'error' ? undefined : last_run?.finished_at);
+  return time == null ? undefined : parseApiTime(time);
+}
+
+/** A run that the pace of the month ended leaves no backlog: that is as planned. */
+function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
+  const recent = days.filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY).slice(-GROWING_DAYS - 1);
+  const grows = recent.every(({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0));
+  return grows && recent.length > GROWING_DAYS ? recent.at(-1)?.backlog : undefined;
+}
+
+function hours(millis: number): string {
+  return millis < 2 * DAY ? `${Math.floor(millis / HOUR)} hours` : `${Math.floor(millis / DAY)} days`;
+}

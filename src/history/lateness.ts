@@ -1,0 +1,65 @@
+/**
+ * How late outcomes come, learnt from those that were bought: a margin after the 24 h, so that a card is bought about
+ * once. Pure.
+ */
+import { DAY, HOUR } from '../runtime/units.ts';
+import { type Lateness, LEAST_MARGIN } from './export-manifest.ts';
+
+const MOST_MARGIN = 7 * DAY;
+
+/** A settled outcome is news of the margin only where it was bought about when the margin said. */
+const NEAR = 1.5;
+const DECAY = 0.98;
+
+export interface FirstPurchase {
+  /** Milliseconds from `created_at` to the purchase. */
+  readonly age: number;
+  readonly settled: boolean;
+}
+
+/**
+ * One outcome that is not there doubles the margin, as it may be that card's own; two in a row are the service, and the
+ * margin is more than both had. Each one that is there in time takes 2 % off: so it stays about where one card in
+ * thirty is bought too early.
+ */
+export function learn({ margin, early_in_a_row, longest_early }: Lateness, { age, settled }: FirstPurchase): Lateness {
+  const late = age - DAY;
+  // Bought by a command for a look, before anything could be measured.
+  if (late < 0) return { margin, early_in_a_row, longest_early };
+  if (settled) {
+    const isNews = late <= margin * NEAR;
+    return { margin: isNews ? Math.max(LEAST_MARGIN, margin * DECAY) : margin, early_in_a_row: 0, longest_early: 0 };
+  }
+  const longest = Math.max(longest_early, late);
+  const isService = early_in_a_row > 0;
+  const next = isService ? Math.max(2 * margin, longest * 1.25) : late >= margin ? 2 * margin : margin;
+  return {
+    margin: Math.min(MOST_MARGIN, Math.max(margin, next)),
+    early_in_a_row: early_in_a_row + 1,
+    longest_early: longest,
+  };
+}
+
+/** When an outcome is due, in milliseconds after `created_at`. */
+export function dueAfter({ margin }: Lateness): number {
+  return DAY + margin;
+}
+
+/** How long to wait before a detail that was not settled is bought for the second, third, … time. */
+const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
+
+/** Bought once, and again at most so many times while it was not settled. */
+export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
+
+/** How long to wait before a card is asked for again that the server failed for. */
+const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY];
+
+/**
+ * Milliseconds to wait after the last request for a card's detail.
+ * @param times how often it was bought; `failed`: how often in a row it could not be had since
+ * @returns undefined where it is not asked for again
+ */
+export function waitBeforeNext(times: number, failed: number, notFound: boolean): number | undefined {
+  if (failed > 0) return notFound ? DAY : (TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY);
+  return times === 0 ? 0 : BUY_AGAIN_AFTER[times - 1];
+}

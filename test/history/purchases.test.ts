@@ -1,0 +1,192 @@
+/** Which outcomes are bought, when, and how often. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { cardOf, exportInto, HOUR, NOW, Service, stateOf, stored, temporaryDirectories } from './support.ts';
+
+const directory = temporaryDirectories();
+const DAY = 24 * HOUR;
+
+const bought = (dir: string) => stored(dir).filter((card) => 'outcome' in card);
+const daysOf = (cards: readonly { created_at: string }[]) => new Set(cards.map((one) => one.created_at.slice(0, 10)));
+
+/** `perDay` cards a day, evenly, on the days before NOW and, where it is negative, after. */
+function cardsOn(days: number, perDay: number, firstDay = 1): SignalDetail[] {
+  return Array.from({ length: days * perDay }, (_, i) => {
+    const day = firstDay + Math.floor(i / perDay);
+    return cardOf(i + 1, day * 24 + ((i % perDay) / perDay) * 24 + 1);
+  });
+}
+
+describe('the order of spread', () => {
+  const details = cardsOn(20, 100);
+  const hash = ({ id }: { id: number }) => createHash('sha256').update(`${id}`).digest('hex');
+
+  it('60 credits for 20 days of 100 cards buy outcomes of at least 15 days, the same after any stops', async () => {
+    const list = new Service({ details });
+    const [whole, stopped] = [directory(), directory()];
+    await exportInto(whole, list, { outcomes: false });
+    await exportInto(whole, list, { maxCredits: 61, allCredits: true });
+    const service = new Service({ details });
+    await exportInto(stopped, service, { outcomes: false });
+    for (const maxCredits of [12, 2, 30, 6, 16]) await exportInto(stopped, service, { maxCredits, allCredits: true });
+    expect(bought(whole)).toHaveLength(60);
+    expect(daysOf(bought(whole)).size).toBeGreaterThanOrEqual(15);
+    expect(bought(stopped).slice(0, 61)).toEqual(expect.arrayContaining(bought(whole)));
+    const first = details.toSorted((a, b) => (hash(a) < hash(b) ? -1 : 1)).slice(0, 60);
+    expect(new Set(bought(whole).map(({ id }) => id))).toEqual(new Set(first.map(({ id }) => id)));
+  });
+
+  it('newest and oldest are what they say; the share that was bought is written down', async () => {
+    for (const [outcomes, id] of [
+      ['newest', 1],
+      ['oldest', 2000],
+    ] as const) {
+      const service = new Service({ details });
+      const dir = directory();
+      await exportInto(dir, service, { outcomes: false });
+      const { summary } = await exportInto(dir, service, { outcomes, maxCredits: 3, allCredits: true });
+      expect(bought(dir).some((one) => one.id === id)).toBe(true);
+      const { bought: share } = stateOf(dir);
+      expect(share).toMatchObject({ days: 31, due: 2000, bought: 2, by_type: { pump: {}, oi_surge: {} } });
+      expect(Object.values(share?.by_day ?? {}).reduce((sum, day) => sum + day.bought, 0)).toBe(2);
+      expect(summary.bought).toEqual(share);
+    }
+  });
+});
+
+describe('cards whose detail cannot be had', () => {
+  const details = cardsOn(3, 20, 2);
+  const broken = [5, 23, 41, 60];
+
+  it.each([500, 503, 'timeout', 404] as const)('%s for some keeps no other from being bought', async (how) => {
+    const service = new Service({ details });
+    const { ScreenerError } = await import('../../src/errors.ts');
+    const answer = how === 'timeout' ? new ScreenerError('timeout', 'The answer was lost.') : how;
+    service.intercept = (name, params) =>
+      name === 'signal' && broken.includes(Number(params.id)) ? answer : undefined;
+    const dir = directory();
+    for (let run = 0; run < 6; run += 1) {
+      await exportInto(dir, service);
+      await service.clock.sleep(DAY);
+    }
+    expect(bought(dir)).toHaveLength(details.length - broken.length);
+    // Growing intervals: a broken card costs about a request a day at first, and then less.
+    const tries = service.sent.filter(({ name, params }) => name === 'signal' && broken.includes(Number(params.id)));
+    expect(tries.length).toBeLessThanOrEqual(broken.length * 4);
+    // What failed before fails no run, and is bought once it can be.
+    const { error } = await exportInto(dir, service);
+    expect(error).toBeUndefined();
+    service.intercept = undefined;
+    for (let run = 0; run < 8; run += 1) {
+      await service.clock.sleep(DAY);
+      await exportInto(dir, service);
+    }
+    // 404 twice, a day apart, is final.
+    expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
+  });
+
+  it('a service that fails for all is left alone after three, and begins with others the next time', async () => {
+    const service = new Service({ details });
+    service.intercept = (name) => (name === 'signal' ? 500 : undefined);
+    const dir = directory();
+    for (const tried of [3, 6]) {
+      const { error } = await exportInto(dir, service);
+      expect(error).toMatchObject({ code: 'unavailable' });
+      const ids = service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id);
+      expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
+    }
+  });
+});
+
+describe('outcomes that come late', () => {
+  /** A card's outcome is there `late` after its 24 h; `never`: ids that stay pending. */
+  function lateService(details: SignalDetail[], late: number, none: 'pending' | 'null', never: number[] = []) {
+    const service = new Service({ details });
+    service.intercept = (name, params) => {
+      if (name !== 'signal') return undefined;
+      const one = details.find(({ id }) => id === params.id) as SignalDetail;
+      const isThere = service.clock.now() >= Date.parse(one.created_at) + DAY + late && !never.includes(one.id);
+      if (isThere) return one;
+      return { ...one, outcome: none === 'null' ? null : { ...one.outcome, state_24h: 'pending', move_24h_pct: null } };
+    };
+    return service;
+  }
+
+  const cases = [
+    [30, 'pending', 24],
+    [0, 'pending', 24],
+    [30, 'null', 24],
+    [6, 'pending', 24],
+    [6, 'pending', 1],
+  ] as const;
+
+  it.each(process.env.SCREENER_HEAVY === '1' ? cases : cases.slice(0, 2))(
+    '%i h late (%s), a run every %i h: about one purchase a card, learning included',
+    async (late, none, every) => {
+      const days = 24;
+      const all = cardsOn(days, 20, -days);
+      // Some never come: the margin is not theirs.
+      const service = lateService(all, late * HOUR, none, late === 0 ? [17, 160, 333] : []);
+      const dir = directory();
+      let purchases = 0;
+      for (let hour = 0; hour < days * 24; hour += every) {
+        service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
+        const { summary, error } = await exportInto(dir, service, { allCredits: true });
+        expect(error).toBeUndefined();
+        purchases += summary.outcomes;
+        service.nextDay();
+        await service.clock.sleep(every * HOUR);
+      }
+      const settled = bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available').length;
+      expect(settled).toBeGreaterThan(all.length * 0.8);
+      expect(purchases / settled).toBeLessThan(1.05);
+    },
+    120_000,
+  );
+});
+
+describe("the month's credits", () => {
+  it('at 100 cards a day: the list is whole every day until the reset, and no day is without outcomes', async () => {
+    const start = Date.UTC(2026, 10, 1, 6);
+    const all = cardsOn(33, 100, 0).map((one, i) => ({
+      ...one,
+      created_at: new Date(start - 2 * DAY + i * (DAY / 100)).toISOString(),
+    }));
+    const service = new Service({ details: [], now: start, monthCredits: 1000, dayCredits: 150 });
+    const dir = directory();
+    const outcomes: number[] = [];
+    for (let day = 0; day < 30; day += 1) {
+      service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
+      const { error, summary } = await exportInto(dir, service);
+      expect(error).toBeUndefined();
+      outcomes.push(summary.outcomes);
+      const listed = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
+      expect([day, stored(dir).length, summary.remaining.list]).toEqual([day, listed.length, false]);
+      service.nextDay();
+      await service.clock.sleep(DAY);
+    }
+    expect(Math.min(...outcomes.slice(1))).toBeGreaterThan(0);
+    expect(service.credits).toBeGreaterThan(900);
+    expect(service.credits).toBeLessThanOrEqual(1000);
+    // A fair share of each day.
+    expect(daysOf(bought(dir)).size).toBeGreaterThanOrEqual(28);
+  });
+
+  it('that suffice are spent as outcomes come due; --keep stays untouched', async () => {
+    const few = cardsOn(10, 5);
+    const dir = directory();
+    const { summary } = await exportInto(dir, new Service({ details: few, monthCredits: 1000 }));
+    expect(summary).toMatchObject({ complete: true, outcomes: 50 });
+    const kept = new Service({ details: few, monthCredits: 400 });
+    const { summary: stopped } = await exportInto(directory(), kept, { keep: 390, allCredits: true });
+    expect(stopped).toMatchObject({ complete: false, stopped_by: 'keep' });
+    expect(kept.credits).toBe(10);
+    const paced = await exportInto(
+      directory(),
+      new Service({ details: cardsOn(20, 100), monthCredits: 400, now: NOW }),
+    );
+    expect(paced.summary).toMatchObject({ complete: false, stopped_by: 'pace' });
+    expect(paced.closing[0]).toContain('--all-credits');
+  });
+});
