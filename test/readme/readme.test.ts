@@ -111,12 +111,14 @@ describe('what it names', () => {
 
   test('scripts of package.json that there are', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
-    const named = [...README.matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] ?? '');
+    const texts = README + readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8');
+    const named = [...texts.matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] ?? '');
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
   test('every room of the code, and none that is gone', () => {
-    const rows = [...README.matchAll(/^\| (`(?:src|bin|completions)\S*`(?:, `\S+`)*) \| /gm)];
+    const contributing = readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8');
+    const rows = [...contributing.matchAll(/^\| (`(?:src|bin|completions)\S*`(?:, `\S+`)*) \| /gm)];
     const rooms = rows.flatMap((row) => [...(row[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
     expect(rooms.filter((room) => !existsSync(`${ROOT}${room}`))).toEqual([]);
     const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
