@@ -150,7 +150,7 @@ describe('money', () => {
 
   it('--max-credits with --outcomes lists no card it cannot also show', async () => {
     sandbox = await startSandbox();
-    const ran = await run('signals', 'ls', '--all', '--outcomes', '--ndjson', '--max-credits', '8');
+    const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', '--max-credits', '8');
     expect(ran.code).toBe(7);
     const cards = ran.stdout
       .trim()
@@ -169,7 +169,7 @@ describe('money', () => {
 
   it('outcomes that were not bought are named, so that they can be', async () => {
     sandbox = await startSandbox({ faults: ['signal:4+:503:retry-after=3600'] });
-    const ran = await run('signals', 'ls', '-n', '10', '--outcomes', '--ndjson');
+    const ran = await run('signals', 'ls', '--until', '2d', '-n', '10', '--outcomes', '--ndjson');
     expect(ran.code).toBe(8);
     const cards = ran.stdout
       .trim()
