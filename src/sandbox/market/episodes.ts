@@ -49,11 +49,16 @@ export function episodesOf(
   });
 }
 
-/** Prefers the first, as traders do. BTC's movement beyond BTC's is none: in a group with an effect it would hide it. */
+/**
+ * Prefers the first, as traders do. BTC is rare: its movement beyond BTC's is exactly 0, and many of these would draw
+ * the median of a group to 0, or hide an effect.
+ */
 function listingFor({ effect }: Screener, chance: number): Listing {
-  const first = effect['24h'] === 0 ? 0 : 1;
-  return LISTINGS[first + Math.floor(chance ** 1.4 * (LISTINGS.length - first))] ?? BTC;
+  if (chance > 0.99 && effect['24h'] === 0) return BTC;
+  return OTHERS[Math.floor(chance ** 1.4 * OTHERS.length)] ?? BTC;
 }
+
+const OTHERS = LISTINGS.filter((listing) => listing !== BTC);
 
 function pick(screeners: readonly Screener[], chance: number): Screener {
   let left = chance * screeners.reduce((sum, { weight }) => sum + weight, 0);
