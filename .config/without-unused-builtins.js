@@ -14,7 +14,9 @@ export function withoutUnusedBuiltins() {
   const prefix = '\0unused:';
   return {
     name: 'without-unused-builtins',
-    resolveId: (source) => (Object.hasOwn(UNUSED, source) ? prefix + source : null),
+    // The program's own modules get what they ask for.
+    resolveId: (source, importer) =>
+      Object.hasOwn(UNUSED, source) && importer?.includes('node_modules') ? prefix + source : null,
     load: (id) => (id.startsWith(prefix) ? UNUSED[id.slice(prefix.length)] : null),
   };
 }

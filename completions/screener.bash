@@ -70,6 +70,7 @@ _screener() {
           /screeners) path=/screeners ;;
           /signals) path=/signals ;;
           /stats) path=/stats ;;
+          /report) path=/report ;;
           /sandbox) path=/sandbox ;;
           /completion) path=/completion ;;
           /help) path=/help ;;
@@ -85,6 +86,7 @@ _screener() {
           /help/screeners) path=/help/screeners ;;
           /help/signals) path=/help/signals ;;
           /help/stats) path=/help/stats ;;
+          /help/report) path=/help/report ;;
           /help/sandbox) path=/help/sandbox ;;
           /help/completion) path=/help/completion ;;
           /help/help) path=/help/help ;;
@@ -168,6 +170,7 @@ _screener() {
       /signals/export) _screener_words "$typed" '' --since --outcomes --no-outcomes --all-credits --screeners --adopt --check --max-age ;;
       /signals/watch) _screener_words "$typed" '' --every --symbol --type --since --resume ;;
       /stats) _screener_words "$typed" '' --type --local --from --since --until --symbol --by --sort --min-sample --detail ;;
+      /report) _screener_words "$typed" '' --from --since --until --type --symbol --open ;;
       /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --shell --fault ;;
     esac
     _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --plan --max-wait --timeout --no-color -q --quiet -v --verbose -V --version -h --help
@@ -175,11 +178,11 @@ _screener() {
   fi
 
   case $path in
-    '') _screener_words "$typed" '' today login logout access snapshot screeners signals stats sandbox completion help ;;
+    '') _screener_words "$typed" '' today login logout access snapshot screeners signals stats report sandbox completion help ;;
     /signals) _screener_words "$typed" '' ls list show export watch ;;
     /signals/export) _screener_directories "$typed" '' ;;
     /completion) _screener_words "$typed" '' bash zsh fish ;;
-    /help) _screener_words "$typed" '' today login logout access snapshot screeners signals stats sandbox completion help formats environment exit-codes credits figures ;;
+    /help) _screener_words "$typed" '' today login logout access snapshot screeners signals stats report sandbox completion help formats environment exit-codes credits figures ;;
     /help/signals) _screener_words "$typed" '' ls list show export watch ;;
   esac
 }

@@ -33,6 +33,8 @@ function __screener_path
                         set path /signals
                     case '/stats'
                         set path /stats
+                    case '/report'
+                        set path /report
                     case '/sandbox'
                         set path /sandbox
                     case '/completion'
@@ -63,6 +65,8 @@ function __screener_path
                         set path /help/signals
                     case '/help/stats'
                         set path /help/stats
+                    case '/help/report'
+                        set path /help/report
                     case '/help/sandbox'
                         set path /help/sandbox
                     case '/help/completion'
@@ -162,6 +166,7 @@ complete -c screener -n '__screener_at \'\'' -a 'snapshot' -d 'Show the platform
 complete -c screener -n '__screener_at \'\'' -a 'screeners' -d 'List your screeners as configured now'
 complete -c screener -n '__screener_at \'\'' -a 'signals' -d 'List, show, export and watch your signal cards'
 complete -c screener -n '__screener_at \'\'' -a 'stats' -d 'Show outcome statistics of the last 30 days'
+complete -c screener -n '__screener_at \'\'' -a 'report' -d 'Write the outcomes as one HTML page with pictures'
 complete -c screener -n '__screener_at \'\'' -a 'sandbox' -d 'Serve a faithful stand-in of the API on this machine'
 complete -c screener -n '__screener_at \'\'' -a 'completion' -d 'Print the completion script of a shell'
 complete -c screener -n '__screener_at \'\'' -a 'help' -d 'Show help for a command, or on formats, environment, exit-codes, credits, figures'
@@ -212,6 +217,12 @@ complete -c screener -n '__screener_at /stats' -l by -x -ka 'type symbol day hou
 complete -c screener -n '__screener_at /stats' -l sort -x -ka '(__screener_fields)' -d 'with --by: by this field, largest first; with - before it smallest first'
 complete -c screener -n '__screener_at /stats' -l min-sample -x -d 'with --by: leave out groups with fewer measured outcomes'
 complete -c screener -n '__screener_at /stats' -l detail -d 'with --by: every figure of each group'
+complete -c screener -n '__screener_at /report' -l from -x -a '(__fish_complete_directories)' -d 'of this local history (default: the default one)'
+complete -c screener -n '__screener_at /report' -l since -x -ka 'today yesterday 1h 24h 7d 30d' -d 'cards from then on'
+complete -c screener -n '__screener_at /report' -l until -x -ka 'today yesterday 1h 24h 7d 30d' -d 'cards up to then'
+complete -c screener -n '__screener_at /report' -l type -x -ka '(__screener_seen type)' -d 'cards of one screener type (the API\'s screener_type)'
+complete -c screener -n '__screener_at /report' -l symbol -x -ka '(__screener_seen symbol)' -d 'cards of one symbol, for example BTCUSDT'
+complete -c screener -n '__screener_at /report' -l open -d 'show it in the browser'
 complete -c screener -n '__screener_at /sandbox' -l port -x -d 'port to listen on (default: any free one)'
 complete -c screener -n '__screener_at /sandbox' -l cards -x -d 'cards in its history (default: 300)'
 complete -c screener -n '__screener_at /sandbox' -l seed -x -d 'another number, another market (default: 1)'
@@ -252,6 +263,7 @@ complete -c screener -n '__screener_at /help' -a 'snapshot' -d 'Show the platfor
 complete -c screener -n '__screener_at /help' -a 'screeners' -d 'List your screeners as configured now'
 complete -c screener -n '__screener_at /help' -a 'signals' -d 'List, show, export and watch your signal cards'
 complete -c screener -n '__screener_at /help' -a 'stats' -d 'Show outcome statistics of the last 30 days'
+complete -c screener -n '__screener_at /help' -a 'report' -d 'Write the outcomes as one HTML page with pictures'
 complete -c screener -n '__screener_at /help' -a 'sandbox' -d 'Serve a faithful stand-in of the API on this machine'
 complete -c screener -n '__screener_at /help' -a 'completion' -d 'Print the completion script of a shell'
 complete -c screener -n '__screener_at /help' -a 'help' -d 'Show help for a command, or on formats, environment, exit-codes, credits, figures'

@@ -1,13 +1,11 @@
 import { formatApiTime } from '../api/time.ts';
-import type { Filter } from '../history/filter.ts';
-import { newestCards, openHistory } from '../history/history.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { settingsChanges } from '../history/settings-changes.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import { histogramsOf } from '../outcomes/histogram.ts';
 import { horizonToCompare, ranked } from '../outcomes/rank.ts';
-import { type Row, rowOf } from '../outcomes/row.ts';
+import type { Row } from '../outcomes/row.ts';
 import { type GroupFigures, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailPage, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
@@ -16,6 +14,7 @@ import { rankingPage } from '../output/views/stats-ranking.ts';
 import type { GroupBy } from './flags/groups.ts';
 import type { HistoryChoice } from './flags/history.ts';
 import { checkWindow } from './flags/moment.ts';
+import { readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { plannedFree } from './plan.ts';
@@ -107,22 +106,6 @@ function inOrder(groups: readonly GroupFigures[], { by, sort }: StatsFromOptions
 /** The one of the order. */
 function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: StatsFromOptions): HorizonName {
   return HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? horizonToCompare(groups);
-}
-
-/** What the figures need of the cards that match. */
-async function readRows({ context, notes }: Invocation, directory: string, filter: Filter): Promise<Row[]> {
-  const history = await openHistory(directory, notes);
-  const progress = notes.progress('Reading the history');
-  const rows: Row[] = [];
-  try {
-    for await (const cards of newestCards(history, filter, JSON.parse)) {
-      context.signal.throwIfAborted();
-      for (const card of cards) rows.push(rowOf(card));
-    }
-  } finally {
-    progress.stop();
-  }
-  return rows;
 }
 
 /** Of the settings, between the oldest card and the end of the window. */

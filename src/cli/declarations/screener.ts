@@ -4,6 +4,7 @@ import { completion } from './completion.ts';
 import { help } from './help.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
+import { report } from './report.ts';
 import { sandbox } from './sandbox.ts';
 import { screeners } from './screeners.ts';
 import { signals } from './signals.ts';
@@ -25,5 +26,5 @@ export const screener: CommandDeclaration = {
   ],
   output: "Data only, on standard output; each command's help lists its fields.",
   exits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130],
-  commands: [today, login, logout, access, snapshot, screeners, signals, stats, sandbox, completion, help],
+  commands: [today, login, logout, access, snapshot, screeners, signals, stats, report, sandbox, completion, help],
 };

@@ -1,0 +1,44 @@
+import { html, Markup, type Part } from './markup.ts';
+import { STYLE } from './style.ts';
+
+export interface Page {
+  readonly title: string;
+  /** One sentence below the title. */
+  readonly lead: string;
+  /** What the report is of: names and values. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** What a reader has to know before the pictures. */
+  readonly warnings: readonly string[];
+  readonly sections: readonly Part[];
+  readonly footer: Part;
+}
+
+/**
+ * One file, complete in itself. Its policy forbids every request and every script, so that a text of the service that
+ * got through all the same could do nothing.
+ */
+export function page({ title, lead, facts, warnings, sections, footer }: Page): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
+${warnings.map((text) => html`<p class="note warn">${text}</p>\n`)}</header>
+${sections}<footer>${footer}</footer>
+</main>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,46 @@
+import { html, type Markup, type Part } from './markup.ts';
+
+export interface NumbersTable {
+  readonly head: readonly string[];
+  /** Texts as they are shown; numbers were formatted before. The first cell names the row. */
+  readonly rows: readonly (readonly string[])[];
+  /** How many more rows there are than are listed, and what they are called. */
+  readonly left?: string | undefined;
+}
+
+export interface Section {
+  /** Its place in the page's links. */
+  readonly id: string;
+  readonly title: string;
+  /** One or two sentences that say what the picture shows. */
+  readonly says: string;
+  readonly picture?: Part;
+  readonly numbers?: NumbersTable | undefined;
+  /** What a reader has to know of the picture: a legend, what is left out. */
+  readonly note?: string | undefined;
+}
+
+/** One part of the page: what it shows in words, the picture, and its numbers to unfold. */
+export function section({ id, title, says, picture, numbers, note }: Section): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+<p class="says">${says}</p>
+${picture ?? ''}${note !== undefined && html`<p class="note">${note}</p>\n`}${numbers !== undefined && numbers.rows.length > 0 && unfolding(title, numbers)}</section>
+`;
+}
+
+function unfolding(title: string, { head, rows, left }: NumbersTable): Markup {
+  return html`<details><summary>Numbers: ${title.toLowerCase()}</summary>
+<div class="wide" role="region" aria-label="Numbers: ${title.toLowerCase()}" tabindex="0">${numbersTable(head, rows)}</div>
+${left !== undefined && html`<p class="note">${left}</p>\n`}</details>
+`;
+}
+
+/** A table with one row a thing; figures stand at the right. */
+export function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): Markup {
+  return html`<table class="numbers"><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([first = '', ...rest]) =>
+      html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td>${text}</td>`)}</tr>\n`,
+  )}</tbody></table>`;
+}
