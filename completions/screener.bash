@@ -165,6 +165,7 @@ _screener() {
   if [[ -z $only && $typed == -* ]]; then
     case $path in
       /today) _screener_words "$typed" '' --refresh --local --from ;;
+      /access) _screener_words "$typed" '' --recheck ;;
       /signals/ls) _screener_words "$typed" '' --since --until --symbol --type --cursor --next -n --limit --all --outcomes --local --from --sort ;;
       /signals/show) _screener_words "$typed" '' --local --from --fresh ;;
       /signals/export) _screener_words "$typed" '' --since --outcomes --no-outcomes --all-credits --screeners --adopt --check --max-age ;;

@@ -173,6 +173,7 @@ complete -c screener -n '__screener_at \'\'' -a 'help' -d 'Show help for a comma
 complete -c screener -n '__screener_at /today' -l refresh -d 'bring the history up to date first, as `signals export` does, for its credits'
 complete -c screener -n '__screener_at /today' -l local -d 'from the default history (as without it)'
 complete -c screener -n '__screener_at /today' -l from -x -a '(__fish_complete_directories)' -d 'from this local history'
+complete -c screener -n '__screener_at /access' -l recheck -d 'ask once although the service asked to stay away'
 complete -c screener -n '__screener_at /signals' -a 'ls' -d 'List your recorded cards, newest first'
 complete -c screener -n '__screener_at /signals' -a 'list' -d 'List your recorded cards, newest first'
 complete -c screener -n '__screener_at /signals' -a 'show' -d 'Show cards with entry context and measured outcomes'

@@ -43,10 +43,15 @@ type Attempt = { readonly resource: object } | { readonly failure: Failure; read
 
 export function createClient(options: ClientOptions): Client {
   return {
-    async call<N extends OperationName>(name: N, params: ParamsOf<N>, signal = options.signal): Promise<ResourceOf<N>> {
+    async call<N extends OperationName>(
+      name: N,
+      params: ParamsOf<N>,
+      signal = options.signal,
+      recheck?: true,
+    ): Promise<ResourceOf<N>> {
       const operation = OPERATIONS[name];
       const target = (operation.target as (params: ParamsOf<N>) => string)(params);
-      const resource = await callWithRetry(options, operation, target, signal);
+      const resource = await callWithRetry(options, { ...operation, recheck }, target, signal);
       const checked = checkResource(operation.schema, resource) as ResourceOf<N>;
       for (const found of unlistedValues(operation.path, resource)) options.listener.unlisted(found);
       return checked;
@@ -57,6 +62,8 @@ export function createClient(options: ClientOptions): Client {
 interface OperationFacts {
   readonly path: string;
   readonly cost: number;
+  /** Sent on purpose, and once, although the service asked to stay away. */
+  readonly recheck?: true | undefined;
 }
 
 async function callWithRetry(
@@ -75,7 +82,7 @@ async function callWithRetry(
     error = attempt.error;
     const { maxWait, random } = options;
     const wait = nextWait(failures, { maxWait, random, cost: operation.cost });
-    if (wait === undefined) throw error;
+    if (wait === undefined || operation.recheck) throw error;
     const over = options.listener.waiting(`${reasonToWait(attempt.failure)}, trying again`, options.clock.now() + wait);
     try {
       await options.clock.sleep(wait, signal);
@@ -94,7 +101,14 @@ async function enter(
   signal: AbortSignal,
 ): Promise<Turn> {
   try {
-    return await gate.enter({ operation: operation.path, cost: operation.cost, attempt, timeout, signal });
+    return await gate.enter({
+      operation: operation.path,
+      cost: operation.cost,
+      attempt,
+      timeout,
+      signal,
+      recheck: operation.recheck,
+    });
   } catch (refusal) {
     if (earlier !== undefined && refusal instanceof ScreenerError && refusal.code === 'budget_reached') throw earlier;
     throw refusal;

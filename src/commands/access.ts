@@ -1,15 +1,62 @@
+import { formatApiTime } from '../api/time.ts';
+import type { Connection } from '../credits/connection.ts';
 import { checkFields } from '../output/fields.ts';
-import { accessView } from '../output/views/access.ts';
+import { type AccessExtra, accessView } from '../output/views/access.ts';
+import { blockedAccessView } from '../output/views/blocked-access.ts';
 import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
-/** `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. */
-export async function run(invocation: Invocation): Promise<void> {
-  checkFields(accessView(), invocation.globals.fields);
+export interface AccessOptions {
+  /** One deliberate request although the service asked to stay away. */
+  readonly recheck: boolean;
+}
+
+/** The options as commander reads them. */
+export function read(raw: { recheck?: true }): AccessOptions {
+  return { recheck: raw.recheck === true };
+}
+
+/**
+ * `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. While
+ * the service asks to stay away for longer than --max-wait, what this machine knows is all, and no failure.
+ */
+export async function run(invocation: Invocation, { recheck }: AccessOptions): Promise<void> {
+  const { context, globals, output } = invocation;
+  checkFields(accessView(), globals.fields);
   if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
-  const { client, account } = await invocation.connect();
-  const access = await withProgress(invocation, 'Asking for access and credits', client.call('access', {}));
+  const connection = await invocation.connect();
+  const { client, account } = connection;
+  const blocked = account.blocked();
+  if (!recheck && blocked !== undefined && blocked.until - context.clock.now() > globals.maxWait) {
+    await printKnown(invocation, connection, blocked);
+    return;
+  }
+  const asked = client.call('access', {}, undefined, recheck || undefined);
+  const access = await withProgress(invocation, 'Asking for access and credits', asked);
   const elsewhere = account.observe(access);
-  await invocation.output.one(accessView({ today: account.today(), elsewhere }), access);
+  await output.one(accessView(extraOf(connection, elsewhere)), access);
+}
+
+function extraOf({ account }: Connection, elsewhere?: AccessExtra['elsewhere']): AccessExtra {
+  return { today: account.today(), elsewhere };
+}
+
+async function printKnown(
+  { output }: Invocation,
+  connection: Connection,
+  blocked: { readonly until: number; readonly status: number },
+): Promise<void> {
+  const known = connection.account.known();
+  await output.one(blockedAccessView(extraOf(connection)), {
+    blocked_until: formatApiTime(Math.ceil(blocked.until / 1000) * 1000),
+    blocked_status: blocked.status,
+    credits:
+      known === undefined
+        ? null
+        : { used: known.used, limit: known.limit, remaining: known.remaining, resets_at: known.resetsAt },
+    per_minute: known?.perMinute ?? null,
+    known_at: known === undefined ? null : formatApiTime(known.at),
+    spent_since: known === undefined ? null : known.remaining - (connection.account.monthLeft() ?? known.remaining),
+  });
 }

@@ -32,8 +32,8 @@ export function remembering(client: Client, stateDirectory: string): Remembering
   };
   return {
     client: {
-      async call(name, params, signal) {
-        const resource = await client.call(name, params, signal);
+      async call(name, params, signal, recheck) {
+        const resource = await client.call(name, params, signal, recheck);
         look(name, params, resource);
         return resource;
       },

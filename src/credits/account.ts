@@ -8,7 +8,7 @@ import { Ledger, MemoryLedger } from './ledger.ts';
 import { LedgerFile } from './ledger-file.ts';
 import type { AccessRecord } from './ledger-records.ts';
 import { RequestGate } from './request-gate.ts';
-import { forecast } from './schedule.ts';
+import { blockedUntil, forecast } from './schedule.ts';
 import { monthLeft, spentToday } from './spending.ts';
 import type { Account } from './types.ts';
 import { emptyUsage, spentElsewhere } from './usage.ts';
@@ -76,6 +76,7 @@ export function openAccount(options: AccountOptions): Account {
       });
     },
     monthLeft: () => monthLeft(current(), now()),
+    blocked: () => blockedUntil(current(), now()),
     known: () => current().access ?? undefined,
     observe({ credits, per_minute }) {
       const usage = current();

@@ -1,8 +1,10 @@
 import type { Answer, Gate, GateRequest, Turn } from '../api/gate.ts';
 import { secondsToStayAway } from '../api/retry.ts';
+import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { MINUTE, SECOND } from '../runtime/units.ts';
+import { inWords } from '../runtime/distance.ts';
+import { HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { allowance, blockedUntil, type Standing, standing, unfinishedAbove } from './schedule.ts';
@@ -219,16 +221,24 @@ export class RequestGate implements Gate {
 
 /** Nothing is sent: what Retry-After said, to whichever process of the account, has not passed. */
 function blockedError(blocked: { readonly until: number; readonly status: number }, now: number): ScreenerError {
-  const retryAfter = Math.ceil((blocked.until - now) / 1000);
-  const until = new Date(Math.ceil(blocked.until / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+  const wait = blocked.until - now;
+  const retryAfter = Math.ceil(wait / SECOND);
+  const until = formatApiTime(Math.ceil(blocked.until / SECOND) * SECOND);
   const [code, why] =
     blocked.status === 429
       ? (['quota_exhausted', "The account's quota (or the service's capacity) was exhausted"] as const)
       : (['unavailable', 'The service was unavailable'] as const);
-  return new ScreenerError(code, `${why} (${blocked.status}): no request may be sent until ${until}.`, {
-    hint: `Nothing was sent. Try again after ${until}, or allow the wait with --max-wait ${retryAfter}s.`,
-    status: blocked.status,
-    retryAfter,
-    retryAt: blocked.until,
-  });
+  return new ScreenerError(
+    code,
+    `${why} (${blocked.status}): no request may be sent until ${until}, ${inWords(wait)}.`,
+    {
+      hint:
+        wait <= HOUR
+          ? `Nothing was sent. --max-wait ${retryAfter}s allows the wait; \`screener access --recheck\` asks whether it still holds.`
+          : 'Nothing was sent. `screener access --recheck` asks the service once whether it still holds.',
+      status: blocked.status,
+      retryAfter,
+      retryAt: blocked.until,
+    },
+  );
 }

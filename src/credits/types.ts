@@ -57,6 +57,8 @@ export interface Account {
   left(): CreditsLeft;
   /** Credits left this month, as far as this machine knows; undefined where `/access` was not asked this month. */
   monthLeft(): number | undefined;
+  /** Until when the service asked all to stay away (epoch milliseconds UTC), and the status that said so. */
+  blocked(): { readonly until: number; readonly status: number } | undefined;
   /** The last observation of any process, if any. */
   known(): Observation | undefined;
   /**

@@ -154,7 +154,8 @@ function answer(usage: Usage, permit: Permit, { at, status, cooldown, spacing }:
   if (cooldown !== undefined && status !== null) {
     const millis = Math.min(cooldown * 1000, LONGEST_COOLDOWN);
     const until = usage.cooldown === null ? 0 : usage.cooldown.at + usage.cooldown.millis;
-    if (at + millis > until) usage.cooldown = { at, millis, status };
+    // A deliberate request learns the latest; else the one that lasts longest holds.
+    if (at + millis > until || permit.recheck) usage.cooldown = { at, millis, status };
     usage.probing = true;
     if (spacing !== undefined) {
       recordRefused(usage, permit.sent ?? at, at, spacing * 1000, spacing === cooldown);

@@ -91,6 +91,31 @@ describe('what another process was told', () => {
     expect(Date.parse(error.retry_at)).toBeGreaterThan(Date.now() + 3_000_000);
   });
 
+  it('access shows what this machine knows, when that ends, and how to ask all the same', async () => {
+    sandbox = await startSandbox({ faults: [`snapshot:1:503:retry-after=${9 * 86_400}`] });
+    await run('access');
+    await run('snapshot');
+    const known = await run('access');
+    expect(known.code).toBe(0);
+    expect(known.stdout).toMatch(/asked to stay away \(503\) until .* UTC, in 9 days/);
+    expect(known.stdout).toMatch(/1000 of 1000 left/);
+    const json = JSON.parse((await run('access', '--json')).stdout);
+    expect(json).toMatchObject({ blocked_status: 503, credits: { remaining: 1000 }, per_minute: 15, spent_since: 1 });
+    expect((await run('screeners')).stderr).toMatch(/until .*Z, in 9 days/);
+    expect(sandbox.requests).toHaveLength(2);
+  });
+
+  it('access --recheck is one request; a 200 lets all commands go on', async () => {
+    sandbox = await startSandbox({ faults: ['snapshot:1:503:retry-after=9000', 'access:1:503:retry-after=7200'] });
+    await run('snapshot');
+    expect((await run('access', '--recheck')).code).toBe(8);
+    expect(sandbox.requests).toHaveLength(2);
+    expect((await run('snapshot')).stderr).toMatch(/in 2 hours/);
+    expect((await run('access', '--recheck')).stdout).toMatch(/Plan +PRO/);
+    expect((await run('snapshot')).code).toBe(0);
+    expect(sandbox.requests).toHaveLength(4);
+  });
+
   it('with Retry-After 2 the second waits and succeeds', async () => {
     sandbox = await startSandbox({ faults: ['snapshot:1:503:retry-after=2'] });
     expect((await run('snapshot', '--json', '--max-wait', '1s')).code).toBe(8);

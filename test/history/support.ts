@@ -179,6 +179,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
     id,
     gate: { enter: () => Promise.reject(new Error('the fake client needs no gate')) },
     spent: () => ({ ...spent }),
+    blocked: () => undefined,
     left: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'month' }),
     today: () => ({
       requests: 0,

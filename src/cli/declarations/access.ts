@@ -1,15 +1,20 @@
-import { type CommandDeclaration, plainSession } from '../declaration.ts';
+import { type CommandDeclaration, session } from '../declaration.ts';
 
 export const access: CommandDeclaration = {
   name: 'access',
   description: 'Show plan, credits, allowance and operations',
+  options: [{ flags: '--recheck', about: 'ask once although the service asked to stay away' }],
   cost: '0 credits',
-  about: 'Also what this machine has spent today, by operation, and what was spent elsewhere (MCP, other machines).',
+  about:
+    'Also what this machine has spent today, by operation, and what was spent elsewhere (MCP, other machines).\n' +
+    'While the service asks to stay away nothing is sent: what this machine knows is shown. --recheck sends one request\n' +
+    'all the same, and where it is answered with 200, all commands go on.',
   examples: [
     ['screener access', 'credits left, spent today, spent elsewhere'],
+    ['screener access --recheck', 'whether the service still asks to stay away'],
     ['screener access --json | jq .credits.remaining', 'for a script'],
   ],
   fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
   exits: [0, 2, 3, 4, 7, 8, 9],
-  act: plainSession(() => import('../../commands/access.ts')),
+  act: session(() => import('../../commands/access.ts')),
 };

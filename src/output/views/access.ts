@@ -57,7 +57,8 @@ function accountPairs(
   ];
 }
 
-function machineSections(extra: AccessExtra, render: RenderContext): Section[] {
+/** What this machine knows by itself. */
+export function machineSections(extra: AccessExtra, render: RenderContext): Section[] {
   return [
     { title: 'As this machine knows it', body: render.pairs(machinePairs(extra, render)) },
     { body: operationTable(extra.today, render) },
