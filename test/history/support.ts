@@ -335,7 +335,7 @@ export function stored(directory: string): SignalDetail[] {
 
 export function monthFiles(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
+    .filter((name) => name.startsWith('signals-') && name.endsWith('.ndjson'))
     .sort();
 }
 

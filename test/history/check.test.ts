@@ -1,0 +1,79 @@
+/** `signals export --check`, for cron. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../src/commands/signals-export.ts';
+import { takeLock } from '../../src/history/lock.ts';
+import { cardsAnHourApart, exportInto, HOUR, invocationOf, Service, stateOf, temporaryDirectories } from './support.ts';
+
+const directory = temporaryDirectories();
+
+/** Fails where it connects. @returns what it says; undefined where all is well */
+async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise<string | undefined> {
+  const invocation = invocationOf({});
+  const context = { ...invocation.context, clock: service.clock };
+  try {
+    await run({ ...invocation, context }, { directory: dir, outcomes: 'spread', check: { maxAge } });
+    expect([invocation.said.results, invocation.said.notes, invocation.closing]).toEqual([[], [], []]);
+    return undefined;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint: undefined });
+    return (error as Error).message;
+  }
+}
+
+describe('signals export --check', () => {
+  it('is silent while the history is kept, and says since when it is not', async () => {
+    const service = new Service({ details: cardsAnHourApart(5) });
+    const dir = directory();
+    expect(await check(dir, service)).toContain('no history');
+    await exportInto(dir, service);
+    expect(await check(dir, service)).toBeUndefined();
+    service.intercept = () => 503;
+    await service.clock.sleep(25 * HOUR);
+    expect((await exportInto(dir, service)).error).toBeDefined();
+    expect(await check(dir, service)).toBeUndefined();
+    await service.clock.sleep(2 * HOUR);
+    expect(await check(dir, service)).toMatch(/ended well was 27 hours ago/);
+    expect(await check(dir, service, 30 * HOUR)).toBeUndefined();
+    expect(service.billable().length).toBeGreaterThan(0);
+  });
+
+  it('notices a killed run, but not one under way', async () => {
+    const service = new Service({ details: cardsAnHourApart(5) });
+    const dir = directory();
+    await exportInto(dir, service);
+    const { covered, newest } = stateOf(dir);
+    const page = { kind: 'page', items: [], coverage: { covered, walk: null, newest } };
+    writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(page)}\n`);
+    expect(await check(dir, service)).toContain('was killed');
+    const lock = await takeLock(dir, service.clock, process.pid);
+    expect(await check(dir, service)).toBeUndefined();
+    await lock.release();
+    await exportInto(dir, service);
+    expect(await check(dir, service)).toBeUndefined();
+  });
+
+  it('notices a backlog that has grown for a week, and not that of the pace', async () => {
+    for (const [options, message] of [
+      [{ maxCredits: 1 }, /grown for a week, to \d+/],
+      [{ allCredits: false }, undefined],
+    ] as const) {
+      const details = cardsAnHourApart(700);
+      const service = new Service({ details, monthCredits: 300 });
+      const dir = directory();
+      await service.clock.sleep(-400 * HOUR);
+      let said: string | undefined;
+      for (let day = 0; day < 9; day += 1) {
+        service.details = details.filter((one) => Date.parse(one.created_at) <= service.clock.now());
+        await exportInto(dir, service, day === 0 ? { outcomes: false } : options);
+        service.nextDay();
+        said = await check(dir, service);
+        if (day < 7) expect(said).toBeUndefined();
+        await service.clock.sleep(24 * HOUR);
+      }
+      if (message === undefined) expect(said).toBeUndefined();
+      else expect(said).toMatch(message);
+    }
+  });
+});
