@@ -52,9 +52,17 @@ _screener() {
     word=${COMP_WORDS[i]}
     option=
     if [[ -n $only && $word == -* ]]; then continue; fi
+    case "$path $word" in
+      '/signals/export --outcomes')
+        option=$word
+        if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
+        ((i++))
+        continue
+        ;;
+    esac
     case $word in
       --) only=arguments ;;
-      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --from | --since | --until | --symbol | --type | --cursor | -n | --limit | --sort | --outcomes | --max-age | --every | --by | --min-sample | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --shell | --fault)
+      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --from | --since | --until | --symbol | --type | --cursor | -n | --limit | --sort | --max-age | --every | --by | --min-sample | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --shell | --fault)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -134,7 +142,6 @@ _screener() {
     --until) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d; return ;;
     --symbol) _screener_seen "$typed" "$before" symbol; return ;;
     --type) _screener_seen "$typed" "$before" type; return ;;
-    --outcomes) _screener_words "$typed" "$before" spread newest oldest none; return ;;
     --sort)
       case $path in
         /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
@@ -159,6 +166,7 @@ _screener() {
     --report-until) _screener_words "$typed" "$before" exact hour day; return ;;
     --close-socket) _screener_words "$typed" "$before" after-answer on-reuse; return ;;
     --shell) _screener_words "$typed" "$before" sh fish powershell cmd; return ;;
+    --outcomes) _screener_words "$typed" "$before" spread newest oldest none; return ;;
     *) return ;;
   esac
 

@@ -39,3 +39,26 @@ export interface CommandModel {
 export function flat(model: CommandModel): CommandModel[] {
   return [model, ...model.commands.flatMap(flat)];
 }
+
+/**
+ * Options that take a value where they stand and are a switch elsewhere, by the place of their command:
+ * `/signals/export --outcomes`. Everywhere else an option's name is enough to know it.
+ */
+export function optionsByPlace(root: CommandModel): ReadonlyMap<string, OptionModel> {
+  const commands = flat(root);
+  const switches = new Set(
+    commands.flatMap(({ options }) =>
+      options.filter(({ values }) => values === undefined).flatMap(({ flags }) => flags),
+    ),
+  );
+  const placed = new Map<string, OptionModel>();
+  for (const { path, options } of commands) {
+    for (const option of options) {
+      if (option.values === undefined) continue;
+      for (const flag of option.flags) {
+        if (switches.has(flag)) placed.set(`${path.map((word) => `/${word}`).join('')} ${flag}`, option);
+      }
+    }
+  }
+  return placed;
+}

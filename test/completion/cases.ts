@@ -35,5 +35,8 @@ export const CASES: readonly Case[] = [
   { line: 'screener access ', all: [] },
   { line: 'screener signals ls --symbol ', all: SEEN.symbol },
   { line: 'screener stats --type ', all: SEEN.type },
+  { line: 'screener signals export --outcomes ', all: ['spread', 'newest', 'oldest', 'none'] },
+  { line: 'screener signals export --outcomes newest --al', all: ['--all-credits'] },
+  { line: 'screener signals ls --outcomes --since y', all: ['yesterday'] },
   { line: 'screener signals ls --from x --since t', all: ['today'] },
 ];

@@ -4,7 +4,7 @@ import { catalogueOf } from '../../src/cli/catalogue.ts';
 import { argumentOf, commandOf, everyPath, flagsOf } from '../../src/cli/declaration.ts';
 import { screener } from '../../src/cli/declarations/screener.ts';
 import { GLOBAL_OPTIONS } from '../../src/cli/global-options.ts';
-import { flat } from '../../src/completion/model.ts';
+import { flat, optionsByPlace } from '../../src/completion/model.ts';
 import { completionScript } from '../../src/completion/scripts.ts';
 import { SHELLS } from '../../src/completion/shells.ts';
 import { runScreener } from '../support/run.ts';
@@ -39,10 +39,13 @@ describe('the model', () => {
     expect(words.map((argument) => argumentOf(argument).name)).toEqual(['words']);
   });
 
-  it('has one meaning for an option wherever it stands: bash and fish tell them apart by name', async () => {
+  it('has one meaning for an option wherever it stands, unless it is told apart by its place', async () => {
     const meanings = new Map<string, string>();
+    const placed = [...optionsByPlace(await catalogue()).values()];
     for (const { options } of flat(await catalogue())) {
-      for (const { flags, values } of options) {
+      for (const option of options) {
+        const { flags, values } = option;
+        if (placed.some(({ about }) => about === option.about)) continue;
         for (const flag of flags) {
           const meaning = JSON.stringify(values ?? 'switch');
           expect(meanings.get(flag) ?? meaning, flag).toBe(meaning);
