@@ -30,15 +30,18 @@ function density(t: number, df: number): number {
 }
 
 /**
- * I_x(a, b) by its continued fraction (Abramowitz & Stegun 26.5.8), evaluated by Lentz's method.
+ * I_x(a, b), the regularized incomplete beta function.
  * @param y 1 - x, handed over because it would lose digits here
  */
 function regularizedBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0 || y <= 0) return x <= 0 ? 0 : 1;
-  // The fraction converges fast on this side only; the other side is the same function mirrored.
-  if (x > (a + 1) / (a + b + 2)) return 1 - regularizedBeta(y, x, b, a);
-  const front = Math.exp(a * Math.log(x) + b * Math.log(y) - logBeta(a, b)) / a;
-  return front / betaFraction(x, a, b);
+  // The fraction converges fast on one side only; the other side is the same function mirrored.
+  return x <= (a + 1) / (a + b + 2) ? betaByFraction(x, y, a, b) : 1 - betaByFraction(y, x, b, a);
+}
+
+/** By its continued fraction (Abramowitz & Stegun 26.5.8), evaluated by Lentz's method. */
+function betaByFraction(x: number, y: number, a: number, b: number): number {
+  return Math.exp(a * Math.log(x) + b * Math.log(y) - logBeta(a, b)) / (a * betaFraction(x, a, b));
 }
 
 function betaFraction(x: number, a: number, b: number): number {

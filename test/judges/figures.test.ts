@@ -1,0 +1,134 @@
+/**
+ * The figures of random histories against numpy and scipy (`figures.py`). `SCREENER_HEAVY=1` takes 500 histories. On a
+ * machine of one's own without numpy or scipy it is skipped; in CI it fails.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { figuresOf } from '../../src/outcomes/figures.ts';
+import { rowOf } from '../../src/outcomes/row.ts';
+import { type GroupFigures, HORIZON_NAMES } from '../../src/outcomes/types.ts';
+import { bare } from '../history/support.ts';
+import { normalOf, randomOf } from '../outcomes/placebo.ts';
+import { detailOf, writeCards } from '../outcomes/support.ts';
+
+const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 500 : 25;
+const SCRIPT = fileURLToPath(new URL('figures.py', import.meta.url));
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 20);
+
+const root = mkdtempSync(join(tmpdir(), 'figures-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** The first Python that has numpy and scipy: a distribution's packages belong to its own. */
+function findPython(): string | undefined {
+  for (const python of ['python3', '/usr/bin/python3']) {
+    try {
+      execFileSync(python, ['-c', 'import numpy, scipy'], { stdio: 'ignore' });
+      return python;
+    } catch {}
+  }
+  if (process.env.CI === 'true') throw new Error('No python3 with numpy and scipy.');
+  process.stderr.write('Skipped: figures against numpy and scipy, which are not installed.\n');
+  return undefined;
+}
+
+/** A history of odd shape: few or many days, uneven, with ties, gaps and states of all kinds. */
+function randomHistory(seed: number): SignalDetail[] {
+  const random = randomOf(seed);
+  const normal = normalOf(random);
+  const days = 1 + Math.floor(random() ** 2 * 60);
+  const perDay = Math.exp(random() * 3);
+  const digits = Math.floor(random() * 5);
+  const broken = random() < 0.5 ? 0.02 : 0.3;
+  const cards: SignalDetail[] = [];
+  for (let day = 0; day < days; day += 1) {
+    const market = normal();
+    const count = Math.floor(perDay * Math.exp(normal() * random()));
+    for (let i = 0; i < count; i += 1) {
+      const measured = () => {
+        const btc = Number((0.5 * market).toFixed(digits));
+        const move = Number((btc + market + normal()).toFixed(digits));
+        const lot = random();
+        if (lot < broken / 2)
+          return { state: ['pending', 'missing', 'novel'][Math.floor(random() * 3)], move: null, btc };
+        return { state: 'available', move: lot < broken * 0.6 ? null : move, btc: lot > 0.97 ? null : btc };
+      };
+      const card = detailOf({
+        id: cards.length + 1,
+        symbol: 'AUSDT',
+        type: `type_${Math.floor(random() * 4)}`,
+        at: NOW - day * DAY - Math.floor(random() * DAY),
+        isBought: true,
+        measured: { '1h': measured(), '24h': measured() },
+      });
+      const lot = random();
+      cards.push(lot < 0.05 ? (bare(card) as SignalDetail) : lot < 0.1 ? { ...card, outcome: null } : card);
+    }
+  }
+  return cards;
+}
+
+type Judged = Record<string, unknown>;
+
+const python = findPython();
+
+it.skipIf(python === undefined)(
+  `${HISTORIES} random histories give the figures of numpy and scipy`,
+  { timeout: 300_000 },
+  () => {
+    const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
+      (cards) => cards.length > 0,
+    );
+    const directories = histories.map((cards, i) => writeCards(join(root, String(i)), cards));
+    const input = directories.join('\n');
+    const text = execFileSync(python ?? '', [SCRIPT, String(NOW)], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+    const judged = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(judged).toHaveLength(histories.length);
+    let intervals = 0;
+    for (const [i, cards] of histories.entries()) {
+      const rows = cards.map(rowOf);
+      const [all] = figuresOf(rows, { now: NOW }).groups;
+      intervals += compare(all, judged[i].all, `history ${i + 1}`);
+      for (const group of figuresOf(rows, { by: 'type', now: NOW }).groups) {
+        intervals += compare(group, judged[i].types[String(group.group)], `history ${i + 1}, ${group.group}`);
+      }
+    }
+    expect(intervals).toBeGreaterThan(HISTORIES);
+  },
+);
+
+/** @returns how many intervals there were */
+function compare(ours: GroupFigures | undefined, theirs: Judged, where: string): number {
+  expect([where, ours?.rows]).toEqual([where, theirs.rows]);
+  near(ours?.bought_share, theirs.bought_share, `${where}: bought_share`);
+  let intervals = 0;
+  for (const name of HORIZON_NAMES) {
+    const figures = (ours?.horizons[name] ?? {}) as unknown as Record<string, unknown>;
+    for (const [key, expected] of Object.entries(theirs[name] as Judged)) {
+      const value = figures[key];
+      const at = `${where}: ${name} ${key}`;
+      if (!Array.isArray(expected)) {
+        near(value, expected, at);
+        continue;
+      }
+      intervals += 1;
+      const { low, high } = value as { low: unknown; high: unknown };
+      near(low, expected[0], `${at} low`);
+      near(high, expected[1], `${at} high`);
+    }
+  }
+  return intervals;
+}
+
+function near(ours: unknown, theirs: unknown, where: string): void {
+  const isNear = typeof ours === 'number' && typeof theirs === 'number' && Math.abs(ours - theirs) <= 1e-9;
+  if (!isNear) expect([where, ours]).toEqual([where, theirs]);
+}
