@@ -1,4 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
+import { loadManifest } from '../history/export-manifest.ts';
+import { OUTCOME_ORDERS } from '../history/outcome-order.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { settingsChanges } from '../history/settings-changes.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -64,7 +66,7 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
     until: until === undefined ? null : formatApiTime(until),
     by: by ?? null,
     generated_at: formatApiTime(now),
-    bought_order: null,
+    bought_order: await boughtOrder(options.directory),
     settings_changes: await changesWithin(options, rows, now),
     comparisons: comparison.comparisons,
     groups_left_out: comparison.groups_left_out,
@@ -106,6 +108,14 @@ function inOrder(groups: readonly GroupFigures[], { by, sort }: StatsFromOptions
 /** The one of the order. */
 function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: StatsFromOptions): HorizonName {
   return HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? horizonToCompare(groups);
+}
+
+/** In which order the last export bought; null where that is not written down. */
+async function boughtOrder(directory: string): Promise<string | null> {
+  // A manifest that is damaged says nothing; the cards are read all the same.
+  const manifest = await loadManifest(directory).catch(() => undefined);
+  const order = manifest?.last_run?.outcomes;
+  return OUTCOME_ORDERS.find((one) => one === order && one !== 'none') ?? null;
 }
 
 /** Of the settings, between the oldest card and the end of the window. */

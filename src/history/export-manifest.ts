@@ -128,6 +128,7 @@ const Manifest = v.object({
   /** Whether the last run did everything there was to do. */
   complete: v.boolean(),
   remaining: Remaining,
+  /** `outcomes`, where it is there, says in which order they were bought. */
   last_run: v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),

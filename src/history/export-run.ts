@@ -43,6 +43,7 @@ export interface RunResult {
 
 /** How far a run has come, for what is written down at its end. */
 interface Progress {
+  readonly outcomes: OutcomeOrder;
   readonly startedAt: string;
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone: boolean;
@@ -58,6 +59,7 @@ interface Progress {
 export async function runExport(parts: RunParts, before: ExportManifest, options: ExportOptions): Promise<RunResult> {
   const progress: Progress = {
     startedAt: formatApiTime(parts.clock.now()),
+    outcomes: options.outcomes,
     listDone: false,
     stoppedBy: null,
     failure: undefined,
@@ -162,7 +164,12 @@ async function conclude(parts: RunParts, before: ExportManifest, progress: Progr
     },
     bought: survey.share,
     days: changeDay(compacted.days, dayOf(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
-    last_run: { started_at: progress.startedAt, finished_at: formatApiTime(now), stopped_by: stoppedBy },
+    last_run: {
+      started_at: progress.startedAt,
+      finished_at: formatApiTime(now),
+      stopped_by: stoppedBy,
+      outcomes: progress.outcomes,
+    },
     last_success: progress.failure === undefined ? formatApiTime(now) : compacted.last_success,
   }));
   warnOfDamage(parts.notes, damaged);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cardOf, cardsAnHourApart, temporaryDirectories } from '../history/support.ts';
+import { cardOf, cardsAnHourApart, exportInto, Service, temporaryDirectories } from '../history/support.ts';
 import { placeboHistory } from './placebo.ts';
 import { detailOf, statsPage, writeCards } from './support.ts';
 
@@ -99,6 +99,16 @@ describe('stats --by as a ranking', () => {
     const hours = await statsPage({ directory: dir, by: 'hour' }, 80);
     expect(hours.match(/^\d\d(?= )/gm)).toEqual(Array.from({ length: 24 }, (_, i) => String(i).padStart(2, '0')));
   });
+});
+
+it('says what share of the due was bought, and in which order', async () => {
+  const details = cardsAnHourApart(100);
+  const service = new Service({ details, monthCredits: 24 });
+  const dir = directory();
+  await exportInto(dir, service, { outcomes: 'newest', allCredits: true });
+  expect(await statsPage({ directory: dir }, undefined)).toMatch(
+    /^Bought: 19 of the 75 outcomes that are due \(25 %\), newest first: not a random sample\.$/m,
+  );
 });
 
 it('names a change of settings within the window, and the command that avoids it', async () => {

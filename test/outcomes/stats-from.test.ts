@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { GroupBy } from '../../src/commands/flags/groups.ts';
 import { run as runStats } from '../../src/commands/stats-from.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/types.ts';
-import { bare, cardOf, exportInto, invocationOf, Service, temporaryDirectories } from '../history/support.ts';
+import { bare, cardOf, invocationOf, Service, temporaryDirectories } from '../history/support.ts';
 import { writeCards } from './support.ts';
 
 const directory = temporaryDirectories();
@@ -174,7 +174,7 @@ describe('stats --from', () => {
     });
     const service = new Service({ details });
     const dir = directory();
-    await exportInto(dir, service);
+    writeCards(dir, details);
     for (const type of [undefined, 'pump', 'oi_surge']) {
       const api = await service.connect().client.call('stats', { screener_type: type });
       const { result } = await stats(dir, type === undefined ? {} : { type });
