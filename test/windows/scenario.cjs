@@ -1,0 +1,176 @@
+'use strict';
+// What a user of Windows does, run by a Node for Windows: node scenario.cjs PROGRAM FOLDER RESULT
+//
+// Every process of the program loads nt.cjs first. Steps and failures are written to RESULT, because wine gives its
+// programs no pipe of Linux to write to.
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const assert = require('node:assert/strict');
+
+const [program, folder, result] = process.argv.slice(2);
+const env = {
+  ...process.env,
+  APPDATA: path.join(folder, 'App Data', 'Roaming'),
+  LOCALAPPDATA: path.join(folder, 'App Data', 'Local'),
+};
+const say = (line) => fs.appendFileSync(result, `${line}\n`);
+
+/** Starts the program. */
+function start(args, more = {}) {
+  const words = ['--require', path.join(__dirname, 'nt.cjs'), path.join(program, 'bin', 'screener.js'), ...args];
+  const child = spawn(process.execPath, words, { env: { ...env, ...more }, stdio: 'pipe', cwd: folder });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      texts[name] += text;
+      child.emit('text');
+    });
+  }
+  child.stdin.on('error', () => {});
+  const done = new Promise((resolve) => child.on('close', (code) => resolve({ code, ...texts })));
+  const seen = (pattern) =>
+    new Promise((resolve, reject) => {
+      const look = () => pattern.test(texts.stdout + texts.stderr) && resolve();
+      child.on('text', look);
+      look();
+      done.then((ran) => reject(new Error(`ended before ${pattern}: ${JSON.stringify(ran)}`)));
+    });
+  return { child, texts, done, seen };
+}
+
+/** Runs the program to its end. */
+function run(args, more = {}, input = '') {
+  const running = start(args, more);
+  running.child.stdin.end(input);
+  return running.done;
+}
+
+async function works(args, more) {
+  const ran = await run(args, more);
+  assert.equal(ran.code, 0, `${args.join(' ')}: ${JSON.stringify(ran)}`);
+  return ran.stdout;
+}
+
+const monthFiles = (directory) => fs.readdirSync(directory).filter((name) => /^signals-.*\.ndjson$/.test(name));
+const cardsOf = (directory) =>
+  monthFiles(directory).flatMap((name) =>
+    fs.readFileSync(path.join(directory, name), 'utf8').trimEnd().split('\n').map(JSON.parse),
+  );
+/** Ids, and whether the outcome was bought. */
+const summary = (directory) =>
+  cardsOf(directory).map(({ id, context_scope }) => `${id} ${context_scope !== undefined}`);
+const leftOvers = (directory) => fs.readdirSync(directory).filter((name) => /\.tmp$|journal/.test(name));
+
+const steps = {
+  async 'starts, and says what it is'() {
+    assert.match(await works(['--version']), /^\d+\.\d+\.\d+/);
+    assert.match(await works(['--help']), /signals/);
+  },
+  async 'saves a key where Windows keeps such things'({ base_url: url, key }) {
+    const login = await run(['login', '--base-url', url], { SCREENER_API_KEY: undefined }, `${key}\r\n`);
+    assert.equal(login.code, 0, JSON.stringify(login));
+    assert.ok(fs.existsSync(path.join(env.APPDATA, 'screener', 'Config', 'config.json')));
+    assert.equal(JSON.parse(await works(['access', '--json'])).plan, 'PRO');
+    const again = await run(['login', '--base-url', url], {}, `${key}\r\n`);
+    assert.equal(again.code, 0, JSON.stringify(again));
+  },
+  async 'exports, and brings a history up to date'(_, whole) {
+    await works(['signals', 'export', whole, '--no-outcomes']);
+    await works(['signals', 'export', whole]);
+    const cards = summary(whole);
+    assert.equal(cards.length, 60);
+    assert.ok(cards.filter((card) => card.endsWith('true')).length > 20);
+    assert.deepEqual(leftOvers(whole), []);
+  },
+  async 'replaces a file that a reader has open'(_, whole) {
+    const open = monthFiles(whole).map((name) => fs.openSync(path.join(whole, name), 'r'));
+    await works(['signals', 'export', whole]);
+    for (const descriptor of open) fs.closeSync(descriptor);
+    assert.equal(summary(whole).length, 60);
+  },
+  async 'goes on after it was killed, thrice'(_, whole, sandbox) {
+    const killed = path.join(folder, 'killed export');
+    for (const requests of [1, 5, 9]) {
+      const before = sandbox.requests();
+      const running = start(['signals', 'export', killed]);
+      await sandbox.until(() => sandbox.requests() >= before + requests, running);
+      running.child.kill();
+      await running.done;
+    }
+    await works(['signals', 'export', killed]);
+    assert.deepEqual(summary(killed), summary(whole));
+    assert.deepEqual(leftOvers(killed), []);
+  },
+  async 'lets one of two runs have a directory'(_, whole, sandbox) {
+    const shared = path.join(folder, 'shared export');
+    const before = sandbox.requests();
+    const first = start(['signals', 'export', shared]);
+    await sandbox.until(() => sandbox.requests() > before + 1, first);
+    const second = await run(['signals', 'export', shared]);
+    assert.equal(second.code, 1, JSON.stringify(second));
+    assert.match(second.stderr, /is exporting into/);
+    assert.equal((await first.done).code, 0);
+    assert.deepEqual(summary(shared), summary(whole));
+  },
+  async 'stops when the reader of its output leaves'(_, _whole, sandbox) {
+    const before = sandbox.requests();
+    const running = start(['signals', 'ls', '--all', '--ndjson']);
+    running.child.stdout.once('data', () => running.child.stdout.destroy());
+    assert.equal((await running.done).code, 0);
+    assert.ok(sandbox.requests() - before < 3, 'pages were bought for nobody');
+  },
+  async 'answers from a history'(_, whole) {
+    const rows = (await works(['signals', 'ls', '--from', whole, '--csv'])).trimEnd().split('\r\n');
+    assert.equal(rows.length, 61);
+    await works(['stats', '--from', whole, '--json']);
+  },
+};
+
+async function main() {
+  fs.mkdirSync(folder, { recursive: true });
+  const running = start([
+    'sandbox',
+    '--json',
+    '--cards',
+    '60',
+    '--per-minute',
+    '600',
+    '--latency',
+    '40ms',
+    '--day-credits',
+    '1000',
+  ]);
+  await running.seen(/^\{.*\}$/m);
+  const place = JSON.parse(running.texts.stdout.trim());
+  const sandbox = {
+    requests: () => (running.texts.stderr.match(/\/signal/g) ?? []).length,
+    until: (holds, { done }) =>
+      new Promise((resolve, reject) => {
+        done.then((ran) => reject(new Error(`ended too soon: ${JSON.stringify(ran)}`)));
+        const look = () => {
+          if (!holds()) return;
+          running.child.off('text', look);
+          resolve();
+        };
+        running.child.on('text', look);
+        look();
+      }),
+  };
+  const whole = path.join(folder, 'my signals');
+  try {
+    for (const [name, step] of Object.entries(steps)) {
+      await step(place, whole, sandbox);
+      say(`ok: it ${name}`);
+    }
+    say('done');
+  } catch (error) {
+    say(`FAILED: ${error.stack}`);
+    process.exitCode = 1;
+  } finally {
+    running.child.kill();
+    await running.done;
+  }
+}
+
+main();
