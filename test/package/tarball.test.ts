@@ -51,7 +51,10 @@ describe('the tarball', () => {
     const out = path.join(folder, 'out');
     mkdirSync(out);
     npm(['pack', '--pack-destination', out], checkout);
-    const list = (file: string) => execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).split('\n').sort();
+    // The hash in a chunk's name depends on where the packages lie that went into it.
+    const names = (file: string) =>
+      execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).replace(/-[\w-]{8}\.cjs/g, '');
+    const list = (file: string) => names(file).split('\n').sort();
     expect(list(path.join(out, 'screener-0.1.0.tgz'))).toEqual(list(tarball));
   });
 
