@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { scratchFolder } from './scratch.ts';
 
 const report = process.env.SCREENER_TEST_REPORT;
+
+const scratch = scratchFolder();
+if (scratch !== undefined) process.env.TMPDIR ??= scratch;
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

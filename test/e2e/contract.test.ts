@@ -118,6 +118,16 @@ function spelled(path: readonly (string | number)[]): string {
   );
 }
 
+/** By default two of each field's changes, every kind in its turn; all of them when heavy. */
+function some(mutations: readonly Mutation[]): readonly Mutation[] {
+  if (process.env.SCREENER_HEAVY === '1') return mutations;
+  const fields = [...new Set(mutations.map(({ path }) => spelled(path)))];
+  return fields.flatMap((field, n) => {
+    const ofField = mutations.filter(({ path }) => spelled(path) === field);
+    return ofField.filter((_, i) => (i + n) % ofField.length < 2);
+  });
+}
+
 async function run(server: ApiServer, args: readonly string[]) {
   // Somebody else each time: nothing of one answer is to tell on the next.
   const { config, state, remove } = createHome();
@@ -130,7 +140,7 @@ async function run(server: ApiServer, args: readonly string[]) {
 
 describe('part 2 of the document, field by field', () => {
   for (const { root, args, path, sample } of ROOTS) {
-    const mutations = mutationsOf(root);
+    const mutations = some(mutationsOf(root));
     test(`${root}: ${mutations.length} changes of an answer`, { timeout: 60_000 }, async () => {
       const server = await ApiServer.start();
       server.always('/access', ok(samples.access()));
@@ -155,7 +165,7 @@ describe('part 2 of the document, field by field', () => {
       }
       await server.close();
       expect(wrong).toEqual([]);
-      expect(mutations.length).toBeGreaterThan(40);
+      expect(mutations.length).toBeGreaterThan(8);
     });
   }
 
