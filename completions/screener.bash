@@ -182,7 +182,7 @@ _screener() {
       /report) _screener_words "$typed" '' --from --since --until --type --symbol --open ;;
       /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --shell --fault ;;
     esac
-    _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --plan --max-wait --timeout --no-color -q --quiet -v --verbose -V --version -h --help
+    _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --plan --max-wait --timeout --no-color --no-pager -q --quiet -v --verbose -V --version -h --help
     return
   fi
 

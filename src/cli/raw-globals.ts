@@ -13,6 +13,8 @@ export interface RawGlobals {
   timeout?: string;
   /** False for --no-color. */
   color: boolean;
+  /** False for --no-pager. */
+  pager: boolean;
   quiet?: true;
   verbose?: true;
 }

@@ -17,12 +17,12 @@ export type Action = (invocation: Invocation) => Promise<void>;
  */
 export async function runSession(context: Context, raw: RawGlobals, action: Action): Promise<void> {
   const globals = readGlobals(raw, context.env);
-  const { color, quiet = false, verbose = false } = raw;
+  const { color, pager, quiet = false, verbose = false } = raw;
   const { format } = globals;
   // The fields named are the command's; what --plan prints instead is always whole.
   const fields = globals.plan ? undefined : globals.fields;
   const notes = createNotes({ context, quiet, verbose, color });
-  const output = createOutput({ context, format, fields, notes, color });
+  const output = createOutput({ context, format, fields, notes, color, pager });
   const opened: Opened[] = [];
   const closing: string[] = [];
   const atEnd: (() => Promise<void>)[] = [];

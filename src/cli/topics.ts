@@ -43,6 +43,9 @@ const ENVIRONMENT = `Environment
   NO_COLOR              set to anything: no colours
   FORCE_COLOR           colours also without a terminal; 0 for none
   COLUMNS               width of tables on a terminal
+  SCREENER_PAGER, PAGER
+                        shows a table longer than the screen (default: less;
+                        empty or cat: none)
   HTTPS_PROXY, NO_PROXY
                         proxy for the service; never used for this machine
   XDG_CONFIG_HOME, XDG_STATE_HOME

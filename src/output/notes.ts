@@ -18,6 +18,8 @@ export interface NotesOptions {
   readonly color?: boolean | undefined;
 }
 
+const nothing = () => {};
+
 /** Nothing to stop. */
 const NOTHING: Progress = { update: () => {}, stop: () => {} };
 
@@ -67,7 +69,12 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       return NOTHING;
     },
     flush: () => queue,
-    aside: (write) => (spinner === undefined ? write() : spinner.aside(write)),
+    aside: (write) => {
+      const written = spinner === undefined ? write() : spinner.aside(write);
+      // A line never comes between: the terminal may be a pager's.
+      queue = queue.then(() => written.then(nothing, nothing));
+      return written;
+    },
   };
 }
 

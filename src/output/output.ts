@@ -12,16 +12,34 @@ export interface OutputOptions {
   readonly notes: Pick<Notes, 'note' | 'aside'>;
   /** false for `--no-color`. */
   readonly color?: boolean | undefined;
+  /** false for `--no-pager`. */
+  readonly pager?: boolean | undefined;
 }
 
+type TableFormat = typeof import('./formats/table.ts');
+
 /** What a command hands its result to. Each format is loaded when the first result is there: JSON needs no table. */
-export function createOutput({ context, format, fields, notes, color }: OutputOptions): Output {
+export function createOutput({ context, format, fields, notes, color, pager }: OutputOptions): Output {
   const write: Writer = (text) => {
     const hand = () => context.stdout.write(text);
     return context.stdout.isTTY && notes.aside !== undefined ? notes.aside(hand) : hand();
   };
   const pick = (value: object) => project(value as PlainObject, fields);
   const tableOptions = { context, color, fields, notes };
+  /** A table longer than the screen goes through the pager, unless it comes over hours. */
+  const writeTable = async (work: (table: TableFormat, to: Writer) => Promise<void>, live = false) => {
+    const table = await import('./formats/table.ts');
+    if (!context.stdout.isTTY || context.stdout.rows === undefined || pager === false || live)
+      return work(table, write);
+    const { PagedWriter, pagerWords } = await import('./paged-writer.ts');
+    if (pagerWords(context.env).length === 0) return work(table, write);
+    const paged = new PagedWriter(context, notes, write);
+    try {
+      await work(table, paged.write);
+    } finally {
+      await paged.close();
+    }
+  };
 
   return {
     format,
@@ -35,7 +53,7 @@ export function createOutput({ context, format, fields, notes, color }: OutputOp
         case 'csv':
           return write((await import('./formats/csv.ts')).csvDocument(view, value as PlainObject, fields));
         case 'table':
-          return (await import('./formats/table.ts')).writeTablePage(view, value, tableOptions, write);
+          return writeTable(({ writeTablePage }, to) => writeTablePage(view, value, tableOptions, to));
       }
     },
     async list(view, list) {
@@ -48,7 +66,7 @@ export function createOutput({ context, format, fields, notes, color }: OutputOp
         case 'csv':
           return (await import('./formats/csv.ts')).writeCsvList(view, list, fields, write);
         case 'table':
-          return (await import('./formats/table.ts')).writeTableList(view, list, tableOptions, write);
+          return writeTable(({ writeTableList }, to) => writeTableList(view, list, tableOptions, to), list.live);
       }
     },
   };

@@ -6,6 +6,8 @@ export interface Sink {
   readonly isTTY: boolean;
   /** Width in columns; undefined when it is no terminal. */
   readonly columns: number | undefined;
+  /** Lines of the screen; undefined where that is not known. */
+  readonly rows?: number | undefined;
   /** The stream itself, for a spinner, which moves the cursor; absent in tests. */
   readonly stream?: NodeJS.WriteStream;
   /** Rejects with `OutputClosed` when the reader is gone. */
@@ -29,6 +31,10 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
     },
     get columns() {
       return stream().isTTY ? stream().columns : undefined;
+    },
+    get rows() {
+      // A terminal that does not know says 0.
+      return (stream().isTTY && stream().rows) || undefined;
     },
     get stream() {
       return stream();

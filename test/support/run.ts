@@ -55,6 +55,8 @@ export function cleanEnv(home: Home, env: RunOptions['env'] = {}): Record<string
     HOME: home.folder,
     SCREENER_CONFIG_DIR: home.config,
     SCREENER_STATE_DIR: home.state,
+    // What is asked about the pager names another.
+    SCREENER_PAGER: 'cat',
     ...env,
   };
   return Object.fromEntries(Object.entries(full).filter((entry): entry is [string, string] => entry[1] !== undefined));

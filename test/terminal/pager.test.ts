@@ -1,0 +1,72 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import type { Home } from '../support/home.ts';
+import { listing } from '../support/listing.ts';
+import { withoutTerminal } from '../support/pty.ts';
+import * as samples from '../support/samples.ts';
+import { ok } from '../support/server.ts';
+import { CTRL_C, onTerminal } from './drive.ts';
+
+/** A pager that says what it gets. The terminal has 40 lines. */
+function pager(home: Home, script: string): string {
+  const file = path.join(home.folder, 'a pager');
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return `'${file}'`;
+}
+
+const PREFIXED = "sed 's/^/paged: /'";
+
+describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
+  it('shows a table that is longer than the screen, and only such a one', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(60))).always('/market-snapshot', ok(samples.snapshot()));
+    const env = { ...server.env, SCREENER_PAGER: pager(home, PREFIXED), PAGER: 'nobody' };
+    const long = ['signals', 'ls', '-n', '40'];
+    const paged = await onTerminal(long, { home, env });
+    expect(paged.tty.match(/^paged: .*USDT/gm)).toHaveLength(40);
+    // What is said beside the table waits until the user has left the pager.
+    expect(paged.tty.indexOf('Next: ')).toBeGreaterThan(paged.tty.lastIndexOf('paged: '));
+    for (const args of [['snapshot'], [...long, '--no-pager'], [...long, '--json'], ['signals', 'ls', '-n', '3']]) {
+      const plain = await onTerminal(args, { home, env });
+      expect([plain.code, plain.tty.includes('paged: ')], String(args)).toEqual([0, false]);
+    }
+    const piped = await onTerminal(long, { home, env, streams: { stdout: 'pipe' } });
+    expect(piped.stdout.match(/^.*USDT/gm)).toHaveLength(40);
+    expect(piped.stdout).not.toContain('paged');
+  });
+
+  it.for([{ SCREENER_PAGER: '/nowhere/pager' }, { SCREENER_PAGER: '' }, { SCREENER_PAGER: undefined, PAGER: 'cat' }])(
+    'is not missed: %j',
+    async (which, { server, home }) => {
+      server.always('/signals', listing(samples.cards(60)));
+      const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env: { ...server.env, ...which } });
+      expect(shown.code).toBe(0);
+      expect(shown.tty.match(/^.*USDT/gm)).toHaveLength(40);
+    },
+  );
+
+  it('may be left early: no further page is bought', async ({ server, home }) => {
+    server.always('/signals/{id}', ({ path }) => ok({ ...samples.detail(Number(path.split('/').at(-1))) }));
+    const env = { ...server.env, SCREENER_PAGER: pager(home, 'head -1; exec 0<&-') };
+    const left = await onTerminal(['signals', 'show', '1', '2', '3'], { home, env });
+    expect(left.code).toBe(0);
+    expect(left.tty).not.toContain('error');
+    expect(left.tty).toMatch(/credits? spent/);
+  });
+
+  it('keeps Ctrl-C for itself, also a second one', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const script = `n=0; trap 'n=$((n+1)); echo caught $n' INT; cat; echo ready; while [ $n -lt 2 ]; do sleep 0.02; done`;
+    const env = { ...server.env, SCREENER_PAGER: pager(home, script) };
+    const steps = [
+      { after: 'ready', send: CTRL_C },
+      { after: 'caught 1', send: CTRL_C },
+    ];
+    const result = await onTerminal(['signals', 'ls', '-n', '40'], { home, env, steps });
+    expect(result.code).toBe(0);
+    expect(result.tty).toMatch(/caught 2[\s\S]*credits spent/);
+    expect(result.modes.after).toEqual(result.modes.before);
+  });
+});
