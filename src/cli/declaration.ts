@@ -2,6 +2,7 @@
  * What a command is, as plain data: its words, options, cost, fields, examples and exit codes stand in one declaration.
  * The parser, the help, the topics and the completion scripts are made from it.
  */
+import type { OperationName } from '../api/operations.ts';
 import type { Reading } from '../commands/flags/reading.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import type { Values } from '../completion/model.ts';
@@ -40,6 +41,10 @@ export interface CommandDeclaration {
   readonly examples: readonly (readonly [line: string, remark: string])[];
   /** Names for --fields, CSV columns and JSON keys. Loaded when they are needed: most starts need none. */
   readonly fields?: () => Promise<readonly Field[]>;
+  /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
+  readonly answer?: OperationName;
+  /** How --json prints it; `lines`: only --ndjson has it. */
+  readonly shape?: 'document' | 'one or several' | 'lines';
   /** Fields of another form of the command (`--from`, say), for completion alone. */
   readonly moreFields?: () => Promise<readonly Field[]>;
   /** What is on standard output besides the fields, or instead of them. */

@@ -47,9 +47,14 @@ export async function helpText(path: Path): Promise<string> {
 }
 
 /** Anything can fail unexpectedly; who may wait for the network may be interrupted while waiting. */
-function exitCodes(exits: readonly number[]): [code: string, meaning: string][] {
+export function exitCodesOf(exits: readonly number[]): number[] {
   const all = new Set([...exits, 1, ...(exits.includes(8) ? [130] : [])]);
-  return EXITS.filter(({ code }) => all.has(code)).map(({ code, short }) => [String(code), short]);
+  return EXITS.map(({ code }) => code).filter((code) => all.has(code));
+}
+
+function exitCodes(exits: readonly number[]): [code: string, meaning: string][] {
+  const codes = exitCodesOf(exits);
+  return EXITS.filter(({ code }) => codes.includes(code)).map(({ code, short }) => [String(code), short]);
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

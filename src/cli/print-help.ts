@@ -4,8 +4,13 @@ import { commandOf, type Given, type Path, subcommand, wordsOf } from './declara
 import { helpText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
-/** `screener help`: the help of the command that the words name, or a topic. */
-export async function printHelp({ context, words, root }: Given): Promise<void> {
+/** `screener help`: the help of the command that the words name, or a topic; with --json the catalogue of all commands. */
+export async function printHelp(given: Given): Promise<void> {
+  const { context, words, root, raw } = given;
+  if (words.length === 0 && (raw.json || raw.output === 'json')) {
+    const { printCatalogue } = await import('./print-catalogue.ts');
+    return printCatalogue(given);
+  }
   await context.stdout.write(await helpFor([root], words));
 }
 

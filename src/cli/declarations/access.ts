@@ -14,6 +14,7 @@ export const access: CommandDeclaration = {
     ['screener access --recheck', 'whether the service still asks to stay away'],
     ['screener access --json | jq .credits.remaining', 'for a script'],
   ],
+  answer: 'access',
   fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
   exits: [0, 2, 3, 4, 7, 8, 9],
   act: session(() => import('../../commands/access.ts')),

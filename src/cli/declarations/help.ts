@@ -9,8 +9,9 @@ export const help: CommandDeclaration = {
   examples: [
     ['screener help signals ls', 'the same as screener signals ls --help'],
     ['screener help credits', 'what costs how much, and how it is counted'],
+    ['screener help --json', 'commands, options, costs, exit codes and JSON Schemas, for scripts'],
   ],
-  output: 'The text.',
+  output: 'The text; with --json one document: the catalogue of all commands.',
   exits: [0, 2],
   act: async (given) => (await import('../print-help.ts')).printHelp(given),
 };

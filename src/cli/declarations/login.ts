@@ -11,6 +11,7 @@ export const login: CommandDeclaration = {
     ['screener login', 'asks for both'],
     ['screener login --base-url https://HOST/api/external/v1 < key.txt', 'from a file'],
   ],
+  answer: 'access',
   fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
   output: 'As a table nothing is printed but what was saved where, on standard error.',
   exits: [0, 1, 2, 3, 4, 7, 8, 9],

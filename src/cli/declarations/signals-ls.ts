@@ -38,6 +38,7 @@ export const signalsLs: CommandDeclaration = {
     ['screener signals ls -n 5 --outcomes', 'with what happened after the trigger: 6 credits'],
     ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the best ten of the history, for 0 credits'],
   ],
+  answer: 'signals',
   fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
   output: 'With --outcomes or from a history also the fields of `signals show`.',
   moreFields: async () => (await import('../../output/views/card-fields.ts')).detailFields,

@@ -20,6 +20,8 @@ export const signalsShow: CommandDeclaration = {
     ['screener signals show 4711', 'one card, as a page'],
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
   ],
+  answer: 'signal',
+  shape: 'one or several',
   fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   act: session(async () => ({

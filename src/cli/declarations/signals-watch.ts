@@ -21,6 +21,8 @@ export const signalsWatch: CommandDeclaration = {
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
   ],
+  answer: 'signals',
+  shape: 'lines',
   fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
   exits: [0, 2, 3, 4, 6, 7, 8, 9, 130],
   act: session(async () => ({

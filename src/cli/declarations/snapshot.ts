@@ -9,6 +9,7 @@ export const snapshot: CommandDeclaration = {
     ['screener snapshot', 'as a page'],
     ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],
   ],
+  answer: 'snapshot',
   fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
   exits: [0, 2, 3, 4, 7, 8, 9],
   act: plainSession(() => import('../../commands/snapshot.ts')),

@@ -36,6 +36,7 @@ export const stats: CommandDeclaration = {
     ['screener stats --local --by type', 'from the local history: free, any period, with intervals'],
     ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
   ],
+  answer: 'stats',
   fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
   output:
     'From a history more: intervals, shares, verdicts; `screener stats --local --json` shows them, `screener help figures` says how they are made.',

@@ -1,0 +1,92 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commandOf, everyPath, wordsOf } from '../../src/cli/declaration.ts';
+import { screener } from '../../src/cli/declarations/screener.ts';
+import { runScreener } from '../support/run.ts';
+
+interface Entry {
+  readonly command: string;
+  readonly cost: string;
+  readonly options: readonly { long: string; values: string[] | null }[];
+  readonly exit_codes: readonly number[];
+  readonly output: { json: object | null; ndjson: object | null; other_form?: object };
+}
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+formats.default(ajv);
+
+let catalogue: { commands: Entry[]; plan: object; error: object; global_options: { long: string }[] };
+beforeAll(async () => {
+  const ran = await runScreener(['help', '--json']);
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  catalogue = JSON.parse(ran.stdout);
+});
+
+const entry = (command: string): Entry => {
+  const found = catalogue.commands.find((one) => one.command === `screener ${command}`);
+  if (found === undefined) throw new Error(`no ${command}`);
+  return found;
+};
+
+/** What is wrong with a value, in ajv's words. */
+function faults(schema: object | null | undefined, value: unknown): string {
+  if (schema == null) return 'there is no schema';
+  return ajv.validate(schema, value) ? '' : ajv.errorsText();
+}
+
+describe('help --json', () => {
+  it('names every command that does something, with cost and exit codes', () => {
+    const commands = everyPath([screener]).filter((path) => commandOf(path).act !== undefined);
+    expect(catalogue.commands.map(({ command }) => command)).toEqual(commands.map(wordsOf));
+    for (const { command, cost, exit_codes } of catalogue.commands) {
+      expect(cost, command).toMatch(/credit/);
+      expect(exit_codes, command).toContain(0);
+    }
+    expect(entry('stats').options.find(({ long }) => long === '--by')?.values).toContain('symbol');
+  });
+
+  const answers: readonly [string, ...string[]][] = [
+    ['access'],
+    ['snapshot'],
+    ['screeners'],
+    ['signals ls', '-n', '30'],
+    ['signals ls', '-n', '2', '--outcomes'],
+    ['signals ls', '--local', '-n', '50'],
+    ['stats'],
+    ['today'],
+    ['signals export'],
+  ];
+  it.concurrent.each(answers)('every answer of the sandbox is what it says: %s %s %s', async (...words) => {
+    const [command = '', ...options] = words;
+    const ran = await runScreener(['--demo', ...command.split(' '), ...options, '--json']);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(faults(entry(command).output.json, JSON.parse(ran.stdout))).toBe('');
+  });
+
+  it.concurrent('one card, several, and a line of NDJSON', async () => {
+    const listed = await runScreener(['--demo', 'signals', 'ls', '-n', '2', '--ndjson']);
+    const lines = listed.stdout.trimEnd().split('\n');
+    for (const line of lines) expect(faults(entry('signals ls').output.ndjson, JSON.parse(line))).toBe('');
+    const ids = lines.map((line) => String(JSON.parse(line).id));
+    const [id = ''] = ids;
+    for (const words of [[id], ids]) {
+      const shown = await runScreener(['--demo', 'signals', 'show', ...words, '--json']);
+      expect(faults(entry('signals show').output.json, JSON.parse(shown.stdout))).toBe('');
+    }
+  });
+
+  it.concurrent('the other form of stats, a plan, an error', async () => {
+    const stats = await runScreener(['--demo', 'stats', '--local', '--json']);
+    expect(faults(entry('stats').output.other_form, JSON.parse(stats.stdout))).toBe('');
+    const plan = await runScreener(['--demo', 'stats', '--plan', '--json']);
+    expect(faults(catalogue.plan, JSON.parse(plan.stdout))).toBe('');
+    const error = await runScreener(['access', '--json']);
+    expect(faults(catalogue.error, JSON.parse(error.stderr))).toBe('');
+  });
+
+  it('is no schema that takes everything', () => {
+    expect(faults(entry('access').output.json, { plan: 1 })).toMatch(/plan must be string/);
+    expect(faults(entry('signals ls').output.json, { items: [{ id: 'x' }] })).toMatch(/id must be integer/);
+  });
+});
