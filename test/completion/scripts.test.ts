@@ -16,7 +16,7 @@ describe('the scripts', () => {
   for (const shell of SHELLS) {
     it(`for ${shell}: completions/ is what the tree of commands gives, and what the program prints`, async () => {
       const text = completionScript(await catalogue(), shell);
-      expect(readFileSync(SCRIPTS[shell], 'utf8'), 'run `npm run completions`').toBe(text);
+      expect(readFileSync(SCRIPTS[shell], 'utf8'), 'run `npm run generated`').toBe(text);
       expect(await runScreener(['completion', shell])).toMatchObject({ code: 0, stdout: text, stderr: '' });
     });
   }

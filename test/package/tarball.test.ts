@@ -58,7 +58,7 @@ describe('the tarball', () => {
     expect(list(path.join(out, 'screener-0.1.0.tgz'))).toEqual(list(tarball));
   });
 
-  it('holds the program, completions and texts, and nothing else', () => {
+  it('holds the program, completions, manual pages and texts, and nothing else', () => {
     const files = packed.files.map((file) => file.path);
     const others = files.filter((file) => !/^dist\/[\w.-]+\.cjs$/.test(file)).sort();
     expect(others).toEqual(
@@ -72,6 +72,7 @@ describe('the tarball', () => {
         'completions/screener.bash',
         'completions/screener.fish',
         'dist/THIRD-PARTY-LICENSES.txt',
+        ...JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).man,
         'package.json',
       ].sort(),
     );
