@@ -52,22 +52,14 @@ _screener() {
     word=${COMP_WORDS[i]}
     option=
     if [[ -n $only && $word == -* ]]; then continue; fi
-    case "$path $word" in
-      '/signals/export --outcomes')
-        option=$word
-        if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
-        ((i++))
-        continue
-        ;;
-    esac
-    case $word in
-      --) only=arguments ;;
-      -o | --output | --fields | --base-url | --max-credits | --max-wait | --timeout | --from | --since | --until | --symbol | --type | --cursor | -n | --limit | --sort | --max-age | --every | --by | --min-sample | --port | --cards | --seed | --per-minute | --day-credits | --month-credits | --limiter | --refusals | --count-at | --latency | --retry-after | --order | --ids | --window-by | --bounds | --default-window | --max-window | --cursor-expiry | --empty-pages | --repeat-page | --report-until | --outcome-delay | --null-outcomes | --late-cards | --bad-details | --close-socket | --shell | --fault)
+    case $path:$word in
+      *:--) only=arguments ;;
+      *:-o | *:--output | *:--fields | *:--sort | *:--base-url | *:--max-credits | *:--max-wait | *:--timeout | *:--cursor | *:-n | *:--limit | *:--max-age | *:--every | *:--min-sample | *:--port | *:--cards | *:--seed | *:--per-minute | *:--day-credits | *:--month-credits | *:--limiter | *:--latency | *:--default-window | *:--max-window | *:--cursor-expiry | *:--empty-pages | *:--repeat-page | *:--outcome-delay | *:--null-outcomes | *:--late-cards | *:--bad-details | *:--fault | *:--from | *:--since | *:--until | *:--symbol | *:--type | /signals/export:--outcomes | *:--by | *:--refusals | *:--count-at | *:--retry-after | *:--order | *:--ids | *:--window-by | *:--bounds | *:--report-until | *:--close-socket | *:--shell)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
         ;;
-      -*) ;;
+      *:-*) ;;
       *)
         case $path/$word in
           /today) path=/today ;;
@@ -121,54 +113,40 @@ _screener() {
     typed=${typed#*=}
   fi
 
-  case $option in
-    '') ;;
-    -o | --output) _screener_words "$typed" "$before" table json ndjson csv; return ;;
-    --fields)
-      case $path in
-        /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
-        /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
-        /snapshot) _screener_fields "$typed" "$before" scope timeframe sample sample_limited oversold_count overbought_count computed_at source_stale generated_at stale source ;;
-        /screeners) _screener_fields "$typed" "$before" type active conditions ;;
-        /signals/ls | /signals/show) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd outcome outcome.entry_at outcome.entry_price outcome.state_1h outcome.move_1h_pct outcome.btc_move_1h_pct outcome.state_24h outcome.move_24h_pct outcome.btc_move_24h_pct entry_context context_scope ;;
-        /signals/export) _screener_fields "$typed" "$before" directory complete stopped_by pages new_cards outcomes gone credits credits.charged credits.uncertain cards_total covered covered.since covered.until remaining remaining.list remaining.outcomes_due remaining.outcomes_later bought bought.days bought.due bought.bought bought.by_type bought.by_day ;;
-        /signals/watch) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd ;;
-        /stats) _screener_fields "$typed" "$before" scope window_days sampled_rows sample_limited screener_type horizons horizons.1h horizons.1h.sample horizons.1h.pending horizons.1h.missing horizons.1h.median_move_pct horizons.1h.btc_sample horizons.1h.median_vs_btc_percentage_points horizons.24h horizons.24h.sample horizons.24h.pending horizons.24h.missing horizons.24h.median_move_pct horizons.24h.btc_sample horizons.24h.median_vs_btc_percentage_points generated_at stale symbol since until by bought_order settings_changes comparisons groups_left_out rows bought due bought_share horizons.1h.other_states horizons.1h.without_outcome horizons.1h.distinct_symbols horizons.1h.distinct_days horizons.1h.clusters horizons.1h.cluster_days horizons.1h.effective_sample horizons.1h.median_move_pct_interval_95 horizons.1h.median_move_pct_interval_95.low horizons.1h.median_move_pct_interval_95.high horizons.1h.quartiles_move_pct horizons.1h.quartiles_move_pct.low horizons.1h.quartiles_move_pct.high horizons.1h.missing_bounds horizons.1h.missing_bounds.low horizons.1h.missing_bounds.high horizons.1h.ties_with_btc horizons.1h.btc_clusters horizons.1h.btc_effective_sample horizons.1h.median_vs_btc_interval_95 horizons.1h.median_vs_btc_interval_95.low horizons.1h.median_vs_btc_interval_95.high horizons.1h.median_vs_btc_interval_holm horizons.1h.median_vs_btc_interval_holm.low horizons.1h.median_vs_btc_interval_holm.high horizons.1h.share_above_btc horizons.1h.share_above_btc_interval_95 horizons.1h.share_above_btc_interval_95.low horizons.1h.share_above_btc_interval_95.high horizons.1h.p_vs_btc horizons.1h.p_vs_btc_holm horizons.1h.verdict horizons.1h.weak horizons.24h.other_states horizons.24h.without_outcome horizons.24h.distinct_symbols horizons.24h.distinct_days horizons.24h.clusters horizons.24h.cluster_days horizons.24h.effective_sample horizons.24h.median_move_pct_interval_95 horizons.24h.median_move_pct_interval_95.low horizons.24h.median_move_pct_interval_95.high horizons.24h.quartiles_move_pct horizons.24h.quartiles_move_pct.low horizons.24h.quartiles_move_pct.high horizons.24h.missing_bounds horizons.24h.missing_bounds.low horizons.24h.missing_bounds.high horizons.24h.ties_with_btc horizons.24h.btc_clusters horizons.24h.btc_effective_sample horizons.24h.median_vs_btc_interval_95 horizons.24h.median_vs_btc_interval_95.low horizons.24h.median_vs_btc_interval_95.high horizons.24h.median_vs_btc_interval_holm horizons.24h.median_vs_btc_interval_holm.low horizons.24h.median_vs_btc_interval_holm.high horizons.24h.share_above_btc horizons.24h.share_above_btc_interval_95 horizons.24h.share_above_btc_interval_95.low horizons.24h.share_above_btc_interval_95.high horizons.24h.p_vs_btc horizons.24h.p_vs_btc_holm horizons.24h.verdict horizons.24h.weak group ;;
-      esac
-      return
-      ;;
-    --from) _screener_directories "$typed" "$before"; return ;;
-    --since) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d; return ;;
-    --until) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d; return ;;
-    --symbol) _screener_seen "$typed" "$before" symbol; return ;;
-    --type) _screener_seen "$typed" "$before" type; return ;;
-    --sort)
-      case $path in
-        /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
-        /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
-        /snapshot) _screener_fields "$typed" "$before" scope timeframe sample sample_limited oversold_count overbought_count computed_at source_stale generated_at stale source ;;
-        /screeners) _screener_fields "$typed" "$before" type active conditions ;;
-        /signals/ls | /signals/show) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd outcome outcome.entry_at outcome.entry_price outcome.state_1h outcome.move_1h_pct outcome.btc_move_1h_pct outcome.state_24h outcome.move_24h_pct outcome.btc_move_24h_pct entry_context context_scope ;;
-        /signals/export) _screener_fields "$typed" "$before" directory complete stopped_by pages new_cards outcomes gone credits credits.charged credits.uncertain cards_total covered covered.since covered.until remaining remaining.list remaining.outcomes_due remaining.outcomes_later bought bought.days bought.due bought.bought bought.by_type bought.by_day ;;
-        /signals/watch) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd ;;
-        /stats) _screener_fields "$typed" "$before" scope window_days sampled_rows sample_limited screener_type horizons horizons.1h horizons.1h.sample horizons.1h.pending horizons.1h.missing horizons.1h.median_move_pct horizons.1h.btc_sample horizons.1h.median_vs_btc_percentage_points horizons.24h horizons.24h.sample horizons.24h.pending horizons.24h.missing horizons.24h.median_move_pct horizons.24h.btc_sample horizons.24h.median_vs_btc_percentage_points generated_at stale symbol since until by bought_order settings_changes comparisons groups_left_out rows bought due bought_share horizons.1h.other_states horizons.1h.without_outcome horizons.1h.distinct_symbols horizons.1h.distinct_days horizons.1h.clusters horizons.1h.cluster_days horizons.1h.effective_sample horizons.1h.median_move_pct_interval_95 horizons.1h.median_move_pct_interval_95.low horizons.1h.median_move_pct_interval_95.high horizons.1h.quartiles_move_pct horizons.1h.quartiles_move_pct.low horizons.1h.quartiles_move_pct.high horizons.1h.missing_bounds horizons.1h.missing_bounds.low horizons.1h.missing_bounds.high horizons.1h.ties_with_btc horizons.1h.btc_clusters horizons.1h.btc_effective_sample horizons.1h.median_vs_btc_interval_95 horizons.1h.median_vs_btc_interval_95.low horizons.1h.median_vs_btc_interval_95.high horizons.1h.median_vs_btc_interval_holm horizons.1h.median_vs_btc_interval_holm.low horizons.1h.median_vs_btc_interval_holm.high horizons.1h.share_above_btc horizons.1h.share_above_btc_interval_95 horizons.1h.share_above_btc_interval_95.low horizons.1h.share_above_btc_interval_95.high horizons.1h.p_vs_btc horizons.1h.p_vs_btc_holm horizons.1h.verdict horizons.1h.weak horizons.24h.other_states horizons.24h.without_outcome horizons.24h.distinct_symbols horizons.24h.distinct_days horizons.24h.clusters horizons.24h.cluster_days horizons.24h.effective_sample horizons.24h.median_move_pct_interval_95 horizons.24h.median_move_pct_interval_95.low horizons.24h.median_move_pct_interval_95.high horizons.24h.quartiles_move_pct horizons.24h.quartiles_move_pct.low horizons.24h.quartiles_move_pct.high horizons.24h.missing_bounds horizons.24h.missing_bounds.low horizons.24h.missing_bounds.high horizons.24h.ties_with_btc horizons.24h.btc_clusters horizons.24h.btc_effective_sample horizons.24h.median_vs_btc_interval_95 horizons.24h.median_vs_btc_interval_95.low horizons.24h.median_vs_btc_interval_95.high horizons.24h.median_vs_btc_interval_holm horizons.24h.median_vs_btc_interval_holm.low horizons.24h.median_vs_btc_interval_holm.high horizons.24h.share_above_btc horizons.24h.share_above_btc_interval_95 horizons.24h.share_above_btc_interval_95.low horizons.24h.share_above_btc_interval_95.high horizons.24h.p_vs_btc horizons.24h.p_vs_btc_holm horizons.24h.verdict horizons.24h.weak group ;;
-      esac
-      return
-      ;;
-    --by) _screener_words "$typed" "$before" type symbol day hour weekday; return ;;
-    --refusals) _screener_words "$typed" "$before" free counted charged both; return ;;
-    --count-at) _screener_words "$typed" "$before" arrival answer; return ;;
-    --retry-after) _screener_words "$typed" "$before" sent none; return ;;
-    --order) _screener_words "$typed" "$before" created seen id shuffled; return ;;
-    --ids) _screener_words "$typed" "$before" time random; return ;;
-    --window-by) _screener_words "$typed" "$before" created seen; return ;;
-    --bounds) _screener_words "$typed" "$before" inclusive exclusive; return ;;
-    --report-until) _screener_words "$typed" "$before" exact hour day; return ;;
-    --close-socket) _screener_words "$typed" "$before" after-answer on-reuse; return ;;
-    --shell) _screener_words "$typed" "$before" sh fish powershell cmd; return ;;
-    --outcomes) _screener_words "$typed" "$before" spread newest oldest none; return ;;
-    *) return ;;
-  esac
+  if [[ -n $option ]]; then
+    case $path:$option in
+      *:-o | *:--output) _screener_words "$typed" "$before" table json ndjson csv ;;
+      *:--fields | *:--sort)
+        case $path in
+          /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
+          /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
+          /snapshot) _screener_fields "$typed" "$before" scope timeframe sample sample_limited oversold_count overbought_count computed_at source_stale generated_at stale source ;;
+          /screeners) _screener_fields "$typed" "$before" type active conditions ;;
+          /signals/ls | /signals/show) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd outcome outcome.entry_at outcome.entry_price outcome.state_1h outcome.move_1h_pct outcome.btc_move_1h_pct outcome.state_24h outcome.move_24h_pct outcome.btc_move_24h_pct entry_context context_scope ;;
+          /signals/export) _screener_fields "$typed" "$before" directory complete stopped_by pages new_cards outcomes gone credits credits.charged credits.uncertain cards_total covered covered.since covered.until remaining remaining.list remaining.outcomes_due remaining.outcomes_later bought bought.days bought.due bought.bought bought.by_type bought.by_day ;;
+          /signals/watch) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd ;;
+          /stats) _screener_fields "$typed" "$before" scope window_days sampled_rows sample_limited screener_type horizons horizons.1h horizons.1h.sample horizons.1h.pending horizons.1h.missing horizons.1h.median_move_pct horizons.1h.btc_sample horizons.1h.median_vs_btc_percentage_points horizons.24h horizons.24h.sample horizons.24h.pending horizons.24h.missing horizons.24h.median_move_pct horizons.24h.btc_sample horizons.24h.median_vs_btc_percentage_points generated_at stale symbol since until by bought_order settings_changes comparisons groups_left_out rows bought due bought_share horizons.1h.other_states horizons.1h.without_outcome horizons.1h.distinct_symbols horizons.1h.distinct_days horizons.1h.clusters horizons.1h.cluster_days horizons.1h.effective_sample horizons.1h.median_move_pct_interval_95 horizons.1h.median_move_pct_interval_95.low horizons.1h.median_move_pct_interval_95.high horizons.1h.quartiles_move_pct horizons.1h.quartiles_move_pct.low horizons.1h.quartiles_move_pct.high horizons.1h.missing_bounds horizons.1h.missing_bounds.low horizons.1h.missing_bounds.high horizons.1h.ties_with_btc horizons.1h.btc_clusters horizons.1h.btc_effective_sample horizons.1h.median_vs_btc_interval_95 horizons.1h.median_vs_btc_interval_95.low horizons.1h.median_vs_btc_interval_95.high horizons.1h.median_vs_btc_interval_holm horizons.1h.median_vs_btc_interval_holm.low horizons.1h.median_vs_btc_interval_holm.high horizons.1h.share_above_btc horizons.1h.share_above_btc_interval_95 horizons.1h.share_above_btc_interval_95.low horizons.1h.share_above_btc_interval_95.high horizons.1h.p_vs_btc horizons.1h.p_vs_btc_holm horizons.1h.verdict horizons.1h.weak horizons.24h.other_states horizons.24h.without_outcome horizons.24h.distinct_symbols horizons.24h.distinct_days horizons.24h.clusters horizons.24h.cluster_days horizons.24h.effective_sample horizons.24h.median_move_pct_interval_95 horizons.24h.median_move_pct_interval_95.low horizons.24h.median_move_pct_interval_95.high horizons.24h.quartiles_move_pct horizons.24h.quartiles_move_pct.low horizons.24h.quartiles_move_pct.high horizons.24h.missing_bounds horizons.24h.missing_bounds.low horizons.24h.missing_bounds.high horizons.24h.ties_with_btc horizons.24h.btc_clusters horizons.24h.btc_effective_sample horizons.24h.median_vs_btc_interval_95 horizons.24h.median_vs_btc_interval_95.low horizons.24h.median_vs_btc_interval_95.high horizons.24h.median_vs_btc_interval_holm horizons.24h.median_vs_btc_interval_holm.low horizons.24h.median_vs_btc_interval_holm.high horizons.24h.share_above_btc horizons.24h.share_above_btc_interval_95 horizons.24h.share_above_btc_interval_95.low horizons.24h.share_above_btc_interval_95.high horizons.24h.p_vs_btc horizons.24h.p_vs_btc_holm horizons.24h.verdict horizons.24h.weak group ;;
+        esac
+        ;;
+      *:--from) _screener_directories "$typed" "$before" ;;
+      *:--since | *:--until) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d ;;
+      *:--symbol) _screener_seen "$typed" "$before" symbol ;;
+      *:--type) _screener_seen "$typed" "$before" type ;;
+      /signals/export:--outcomes) _screener_words "$typed" "$before" spread newest oldest none ;;
+      *:--by) _screener_words "$typed" "$before" type symbol day hour weekday ;;
+      *:--refusals) _screener_words "$typed" "$before" free counted charged both ;;
+      *:--count-at) _screener_words "$typed" "$before" arrival answer ;;
+      *:--retry-after) _screener_words "$typed" "$before" sent none ;;
+      *:--order) _screener_words "$typed" "$before" created seen id shuffled ;;
+      *:--ids) _screener_words "$typed" "$before" time random ;;
+      *:--window-by) _screener_words "$typed" "$before" created seen ;;
+      *:--bounds) _screener_words "$typed" "$before" inclusive exclusive ;;
+      *:--report-until) _screener_words "$typed" "$before" exact hour day ;;
+      *:--close-socket) _screener_words "$typed" "$before" after-answer on-reuse ;;
+      *:--shell) _screener_words "$typed" "$before" sh fish powershell cmd ;;
+    esac
+    return
+  fi
 
   if [[ -z $only && $typed == -* ]]; then
     case $path in

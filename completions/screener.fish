@@ -9,16 +9,14 @@ function __screener_path
     while set -q words[1]
         set -l word $words[1]
         set -e words[1]
-        if contains -- "$only$path $word" '/signals/export --outcomes'
-            set -e words[1]
-            continue
-        end
-        switch "$only$word"
-            case --
-                set only 'argument '
-            case -o --output --fields --base-url --max-credits --max-wait --timeout --from --since --until --symbol --type --cursor -n --limit --sort --max-age --every --by --min-sample --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --close-socket --shell --fault
+        set -l placed "$path:$word"
+        test -n "$only"; and set placed argument
+        switch $placed
+            case '*:--'
+                set only yes
+            case '*:-o' '*:--output' '*:--fields' '*:--sort' '*:--base-url' '*:--max-credits' '*:--max-wait' '*:--timeout' '*:--cursor' '*:-n' '*:--limit' '*:--max-age' '*:--every' '*:--min-sample' '*:--port' '*:--cards' '*:--seed' '*:--per-minute' '*:--day-credits' '*:--month-credits' '*:--limiter' '*:--latency' '*:--default-window' '*:--max-window' '*:--cursor-expiry' '*:--empty-pages' '*:--repeat-page' '*:--outcome-delay' '*:--null-outcomes' '*:--late-cards' '*:--bad-details' '*:--fault' '*:--from' '*:--since' '*:--until' '*:--symbol' '*:--type' '/signals/export:--outcomes' '*:--by' '*:--refusals' '*:--count-at' '*:--retry-after' '*:--order' '*:--ids' '*:--window-by' '*:--bounds' '*:--report-until' '*:--close-socket' '*:--shell'
                 set -e words[1]
-            case '-*'
+            case '*:-*'
             case '*'
                 switch "$path/$word"
                     case '/today'

@@ -35,30 +35,34 @@ export interface CommandModel {
   readonly fields: readonly { readonly name: string; readonly about: string }[];
 }
 
-/** Every command below, in the order of the tree, itself first. */
-export function flat(model: CommandModel): CommandModel[] {
-  return [model, ...model.commands.flatMap(flat)];
+/** A command's place: `/signals/ls`, empty for the program. */
+export function placeOf(command: CommandModel): string {
+  return command.path.map((word) => `/${word}`).join('');
 }
 
 /**
- * Options that take a value where they stand and are a switch elsewhere, by the place of their command:
- * `/signals/export --outcomes`. Everywhere else an option's name is enough to know it.
+ * Options with a value, by what it may be, as `PLACE:FLAG` patterns of a shell: `*:--since`, or, where another command has
+ * an option of that name with another meaning, `/signals/export:--outcomes`.
  */
-export function optionsByPlace(root: CommandModel): ReadonlyMap<string, OptionModel> {
-  const commands = flat(root);
-  const switches = new Set(
-    commands.flatMap(({ options }) =>
-      options.filter(({ values }) => values === undefined).flatMap(({ flags }) => flags),
-    ),
+export function valuePatterns(root: CommandModel): [values: Values, patterns: string[]][] {
+  const meanings = new Map<string, Set<string>>();
+  const options = flat(root).flatMap((command) =>
+    command.options.flatMap((option) => option.flags.map((flag) => ({ flag, place: placeOf(command), ...option }))),
   );
-  const placed = new Map<string, OptionModel>();
-  for (const { path, options } of commands) {
-    for (const option of options) {
-      if (option.values === undefined) continue;
-      for (const flag of option.flags) {
-        if (switches.has(flag)) placed.set(`${path.map((word) => `/${word}`).join('')} ${flag}`, option);
-      }
-    }
+  for (const { flag, values } of options) {
+    meanings.set(flag, (meanings.get(flag) ?? new Set()).add(JSON.stringify(values ?? null)));
   }
-  return placed;
+  const patterns = new Map<string, [Values, Set<string>]>();
+  for (const { flag, place, values } of options) {
+    if (values === undefined) continue;
+    const [, all] = patterns.get(JSON.stringify(values)) ?? [values, new Set<string>()];
+    const isGlobal = place === '' || meanings.get(flag)?.size === 1;
+    patterns.set(JSON.stringify(values), [values, all.add(`${isGlobal ? '*' : place}:${flag}`)]);
+  }
+  return [...patterns.values()].map(([values, all]) => [values, [...all]]);
+}
+
+/** Every command below, in the order of the tree, itself first. */
+export function flat(model: CommandModel): CommandModel[] {
+  return [model, ...model.commands.flatMap(flat)];
 }

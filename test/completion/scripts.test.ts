@@ -4,7 +4,7 @@ import { catalogueOf } from '../../src/cli/catalogue.ts';
 import { argumentOf, commandOf, everyPath, flagsOf } from '../../src/cli/declaration.ts';
 import { screener } from '../../src/cli/declarations/screener.ts';
 import { GLOBAL_OPTIONS } from '../../src/cli/global-options.ts';
-import { flat, optionsByPlace } from '../../src/completion/model.ts';
+import { flat, valuePatterns } from '../../src/completion/model.ts';
 import { completionScript } from '../../src/completion/scripts.ts';
 import { SHELLS } from '../../src/completion/shells.ts';
 import { runScreener } from '../support/run.ts';
@@ -39,20 +39,12 @@ describe('the model', () => {
     expect(words.map((argument) => argumentOf(argument).name)).toEqual(['words']);
   });
 
-  it('has one meaning for an option wherever it stands, unless it is told apart by its place', async () => {
-    const meanings = new Map<string, string>();
-    const placed = [...optionsByPlace(await catalogue()).values()];
-    for (const { options } of flat(await catalogue())) {
-      for (const option of options) {
-        const { flags, values } = option;
-        if (placed.some(({ about }) => about === option.about)) continue;
-        for (const flag of flags) {
-          const meaning = JSON.stringify(values ?? 'switch');
-          expect(meanings.get(flag) ?? meaning, flag).toBe(meaning);
-          meanings.set(flag, meaning);
-        }
-      }
-    }
+  it('tells options of one name and two meanings apart by their command', async () => {
+    const patterns = valuePatterns(await catalogue()).flatMap(([, all]) => all);
+    expect(patterns).toContain('*:--since');
+    expect(patterns).toContain('/signals/export:--outcomes');
+    expect(patterns).not.toContain('*:--outcomes');
+    expect(new Set(patterns).size).toBe(patterns.length);
   });
 
   it('holds nothing that a shell would read as anything but a word', async () => {
