@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 // Writes what is made from the declarations of the commands: completions/ with what `screener completion <shell>`
-// prints, and man/. `npm run generated` builds the program first; tests hold the files against the declarations.
+// prints, man/, and its list in package.json. `npm run generated` builds the program first; tests hold the files against the declarations.
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 for (const [shell, file] of [
@@ -26,7 +26,14 @@ try {
   const man = path.join(root, 'man');
   fs.rmSync(man, { recursive: true, force: true });
   fs.mkdirSync(man);
-  for (const [file, text] of await manPages()) fs.writeFileSync(path.join(man, file), text);
+  const pages = await manPages();
+  for (const [file, text] of pages) fs.writeFileSync(path.join(man, file), text);
+  const manifest = path.join(root, 'package.json');
+  const listed = {
+    ...JSON.parse(fs.readFileSync(manifest, 'utf8')),
+    man: [...pages.keys()].sort().map((file) => `man/${file}`),
+  };
+  fs.writeFileSync(manifest, `${JSON.stringify(listed, null, 2)}\n`);
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }

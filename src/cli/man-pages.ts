@@ -75,10 +75,12 @@ function topic(name: string): string[] {
   return section(title.toUpperCase(), ['.nf', ...lines.slice(1).map(text), '.fi']);
 }
 
+/** The program's page names every other; theirs name the ones above them. */
 function seeAlso(path: Path): string {
-  const pages = everyPath([screener]).filter((each) => nameOf(each) !== nameOf(path));
-  const wanted = path.length === 1 ? pages : pages.filter((each) => each.length === 1 || each.length === path.length);
-  return wanted.map((each) => `.BR ${text(nameOf(each))} (1)`).join('\n');
+  const [root] = path;
+  const above = path.slice(0, -1).map((_, index): Path => [root, ...path.slice(1, index + 1)]);
+  const pages = path.length === 1 ? everyPath(path).slice(1) : above;
+  return pages.map((each) => `.BR ${text(nameOf(each))} (1)`).join('\n');
 }
 
 /** Text as roff shows it unchanged. */
