@@ -18,11 +18,14 @@ export function useCompileCache(stateDirectory: string, version: string): void {
   const cache = path.join(stateDirectory, FOLDER);
   const folder = path.join(cache, version);
   try {
+    fs.mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    // First of all: in a folder of another user, a removal could be led astray by links.
+    if (!isOurs(stateDirectory)) return;
     if (!fs.existsSync(folder)) {
       fs.rmSync(cache, { recursive: true, force: true });
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
-    if (isPrivate(folder)) enableCompileCache(folder);
+    if (isOurs(folder) && isClosed(folder)) enableCompileCache(folder);
   } catch {
     // A state folder that cannot be used costs the user these milliseconds, no more.
   }
@@ -32,11 +35,10 @@ export function useCompileCache(stateDirectory: string, version: string): void {
  * Whether only this user, and root, can change what a path leads to: each folder on it belongs to one of them, and is
  * closed to others or protects its entries from them (the sticky bit, as of /tmp).
  */
-function isPrivate(folder: string): boolean {
+function isOurs(folder: string): boolean {
   // Windows: the user's own folders are closed to others by their access lists.
   if (effectiveUser() === undefined) return true;
   let at = fs.realpathSync(folder);
-  if ((fs.statSync(at).mode & 0o077) !== 0) return false;
   for (;;) {
     const stats = fs.statSync(at);
     if (belongsToOther(stats) || ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0)) return false;
@@ -44,4 +46,8 @@ function isPrivate(folder: string): boolean {
     if (above === at) return true;
     at = above;
   }
+}
+
+function isClosed(folder: string): boolean {
+  return effectiveUser() === undefined || (fs.statSync(folder).mode & 0o077) === 0;
 }

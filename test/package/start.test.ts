@@ -74,12 +74,14 @@ describe('compiled code', () => {
     });
   }
 
-  it('is not taken through a link into the folder of others', async ({ home }) => {
+  it('is neither taken nor cleaned up through a link into the folder of others', async ({ home }) => {
     const open = path.join(home.folder, 'open');
-    mkdirSync(path.join(open, 'state'), { recursive: true });
+    const old = path.join(open, 'state', 'compile-cache', '0.0.1');
+    mkdirSync(old, { recursive: true });
     chmodSync(open, 0o777);
     symlinkSync(path.join(open, 'state'), home.state);
     expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+    expect(modeOf(old)).toBe('0755');
   });
 
   it('is no reason to fail', async ({ home }) => {
