@@ -27,7 +27,13 @@ export async function readInput({ stdin, signal }: Context): Promise<string> {
     signal.removeEventListener('abort', onAbort);
   }
   signal.throwIfAborted();
-  return Buffer.concat(chunks).toString('utf8');
+  return decode(Buffer.concat(chunks));
+}
+
+/** UTF-8, or what its byte order mark says: `>` of Windows PowerShell writes UTF-16. */
+function decode(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
 }
 
 /** The first line of standard input that is not empty, without the white space around it. */

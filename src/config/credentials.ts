@@ -37,11 +37,12 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
 }
 
 /**
- * The key without the white space around it, as it can stand in a header.
+ * The key as it can stand in a header: without the white space around it, nor the quotes that cmd.exe's `set` and `echo`
+ * keep.
  * @throws ScreenerError usage; the text never shows the key
  */
 export function checkKey(text: string): string {
-  const key = text.trim();
+  const key = text.trim().replace(/^("|')(.*)\1$/s, '$2');
   if (key === '') throw usageError('The API key is empty.', 'Paste the key as the service shows it.');
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw usageError(

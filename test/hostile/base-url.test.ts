@@ -80,11 +80,20 @@ describe('a key', () => {
     },
   );
 
+  it.each(['"sk_x"', "'sk_x'", '"sk_x"\r\n'])(
+    '%s: the quotes around it, as cmd.exe keeps them, are not part of it',
+    (text) => {
+      expect(checkKey(text)).toBe('sk_x');
+    },
+  );
+
   it.each([
     'sk_SECRET\r\nX-Evil: 1',
     'sk_SECRET sk',
     'sk_SECRETé',
     'sk_SECRET\u0000',
+    '"sk_SECRET\r\nX-Evil: 1"',
+    '""',
     'sk_SECRET\u200b',
     'sk_SECRET\u007f',
     `sk_SECRET${'x'.repeat(5000)}`,
