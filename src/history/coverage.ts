@@ -63,6 +63,8 @@ function window(since: string | null, until: string) {
     sorted_by: ['created_at', 'last_seen_at'] as ('created_at' | 'last_seen_at')[],
     pages: 0,
     checking: false,
+    repeated: false,
+    may_be_by_seen: false,
   };
 }
 
@@ -72,12 +74,17 @@ function window(since: string | null, until: string) {
  * It begins at the end of what is covered, less the overlap; and earlier where the newest card is older, which costs
  * nothing (no known card lies in between) and finds what a wrong clock or a late recording left out.
  */
-export function newerWalk(coverage: Coverage, now: number, since: number | undefined): Walk {
+export function newerWalk(coverage: Coverage, now: number, since: number | undefined, overlap = OVERLAP): Walk {
   const { covered, newest } = coverage;
   if (covered === null) return newWalk(since ?? BEGINNING, now);
   const unknownFrom = newest === null ? at(covered.since) : at(newest) + 1;
   const needed = at(covered.until);
-  return newWalk(Math.min(needed - OVERLAP, unknownFrom, now - OVERLAP), now, Math.min(needed, now));
+  return newWalk(Math.min(needed - overlap, unknownFrom, now - overlap), now, Math.min(needed, now));
+}
+
+/** A walk over a part of what is covered, for cards that were recorded after it was walked. */
+export function againWalk({ covered }: Coverage, since: number): Walk | undefined {
+  return covered === null ? undefined : newWalk(Math.max(since, at(covered.since)), at(covered.until));
 }
 
 /** The walk over what `--since` asks for and no earlier run has covered, as far as the service goes. */
@@ -141,7 +148,8 @@ export function shorterWindow(walk: Walk, halvings: number): Walk | undefined {
 export function withoutCursor(walk: Walk): Walk {
   const end = at(walk.window_until ?? walk.until);
   const bounds = walk.sorted_by.map((key) => {
-    if (key === 'created_at') return walk.oldest === null ? end : at(walk.oldest);
+    // Where the window may be one of `last_seen_at`, a card created earlier may have been seen after any bound.
+    if (key === 'created_at') return walk.oldest === null || walk.may_be_by_seen ? end : at(walk.oldest);
     // A card is seen last when it was created or later.
     return walk.last === null ? end : at(walk.last.last_seen_at ?? walk.last.created_at);
   });
@@ -204,6 +212,7 @@ export function afterPage(coverage: Coverage, walk: Walk, page: Page, anyNew: bo
     // A server may round a time, or put its own in place of one that lies in its future.
     until: isFirst && at(page.until) < at(walk.until) ? page.until : walk.until,
     cursor: page.next_cursor,
+    ...windowKind(walk, page),
   };
   if (isFirst) next.window_until = next.until;
   const reached: Coverage = {
@@ -267,6 +276,20 @@ export function outOfReach(coverage: Coverage, walk: Walk, from = at(walk.window
 
 function finished(coverage: Coverage, walk: Walk, since: number): Coverage {
   return { ...coverage, walk: null, covered: joined(coverage.covered, formatApiTime(since), walk.until) };
+}
+
+/**
+ * Whether `since` and `until` may be about `last_seen_at`, which the document leaves open: where cards were seen again
+ * later, but none after the window's end.
+ */
+function windowKind(walk: Walk, page: Page): Pick<Walk, 'repeated' | 'may_be_by_seen'> {
+  const seen = page.items.map((card) =>
+    typeof card.last_seen_at === 'string' ? at(card.last_seen_at) : createdAt(card),
+  );
+  const isByCreated = (walk.repeated && !walk.may_be_by_seen) || seen.some((time) => time > at(page.until) + SECOND);
+  const repeated =
+    walk.repeated || isByCreated || page.items.some((card, i) => (seen[i] ?? 0) > createdAt(card) + SECOND);
+  return { repeated, may_be_by_seen: repeated && !isByCreated };
 }
 
 /** By what the pages so far, these cards included, may be sorted. */

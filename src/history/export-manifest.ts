@@ -59,6 +59,9 @@ const Walk = v.object({
   pages: v.optional(count, 0),
   /** Whether it is walked once more from its end, for cards that moved up meanwhile. */
   checking: v.optional(v.boolean(), false),
+  /** Whether a card was seen again after it was created, and none shows that the window is not one of that time. */
+  repeated: v.optional(v.boolean(), false),
+  may_be_by_seen: v.optional(v.boolean(), false),
 });
 
 export const Coverage = v.object({
@@ -69,6 +72,8 @@ export const Coverage = v.object({
   newest: v.nullable(time),
   /** The last time the server listed nothing further back: what was asked for, and how far it went. */
   unreachable: v.optional(v.nullable(v.object({ asked: time, since: time })), null),
+  /** How late cards were recorded, as far as it showed; milliseconds. */
+  recorded_late: v.optional(count, 0),
   /** Parts of the covered window that the server refused to list. */
   gaps: v.optional(v.array(v.object({ since: time, until: time })), []),
 });
@@ -166,6 +171,7 @@ export function emptyManifest(account: string): ExportManifest {
     walk: null,
     newest: null,
     unreachable: null,
+    recorded_late: 0,
     gaps: [],
     months: {},
     asked: {},

@@ -6,9 +6,10 @@ import type { LimitName } from '../credits/types.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { compactJournal } from './compact-journal.ts';
-import { newerWalk, olderWalk, reachesBackTo } from './coverage.ts';
+import { againWalk, newerWalk, olderWalk, reachesBackTo } from './coverage.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { type Counts, ExportSession, type RunParts } from './export-session.ts';
+import { overlapOf, recentCards, recordedLate } from './late-cards.ts';
 import type { OutcomeOrder } from './outcome-order.ts';
 import { paceNow } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
@@ -105,7 +106,7 @@ async function walkAndBuy(
   progress: Progress,
 ): Promise<void> {
   const month = await session.askCredits();
-  if (!(await walkAll(session, manifest, options.since))) {
+  if (!(await walkAll(session, parts, manifest, options.since))) {
     progress.stoppedBy = session.budget.narrowest();
     return;
   }
@@ -131,12 +132,41 @@ async function keepScreeners(session: ExportSession, parts: RunParts, { screener
 }
 
 /** @returns false where the budget ended it */
-async function walkAll(session: ExportSession, manifest: ExportManifest, since: number | undefined): Promise<boolean> {
+async function walkAll(
+  session: ExportSession,
+  parts: RunParts,
+  manifest: ExportManifest,
+  since: number | undefined,
+): Promise<boolean> {
   const now = session.clock.now();
   if (manifest.walk !== null && !(await walkList(session, manifest.walk))) return false;
-  if (!(await walkList(session, newerWalk(session.coverage, now, since)))) return false;
+  if (!(await walkNewer(session, parts, manifest, since, now))) return false;
   const older = olderWalk(session.coverage, since);
   return older === undefined || walkList(session, older);
+}
+
+/** Brings the list up to date, and learns on the way how late cards are recorded. */
+async function walkNewer(
+  session: ExportSession,
+  { directory, journal }: RunParts,
+  manifest: ExportManifest,
+  since: number | undefined,
+  now: number,
+): Promise<boolean> {
+  const before = session.coverage;
+  const known = await recentCards(directory, manifest, collectUpdates(journal.entries), now);
+  const overlap = overlapOf(before, known, now);
+  const from = journal.entries.length;
+  if (!(await walkList(session, newerWalk(before, now, since, overlap)))) return false;
+  const late = recordedLate(before, known, journal.entries.slice(from), now);
+  if (late <= before.recorded_late) return true;
+  await session.savePage([], { ...session.coverage, recorded_late: late });
+  // What was recorded as late as that since the history is kept was missed until now, unless the overlap went so far.
+  const first = manifest.days[0];
+  const again = first && againWalk(session.coverage, Date.parse(first.day) - late);
+  if (again === undefined || late < 1.25 * before.recorded_late) return true;
+  session.notes.debug('Cards are recorded late: walking the list of the last days once more.');
+  return walkList(session, again);
 }
 
 /** What the month files and the journal have together. */

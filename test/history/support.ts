@@ -16,7 +16,7 @@ import type { OutcomeOrder } from '../../src/history/outcome-order.ts';
 import type { ExportSummary } from '../../src/history/summary.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
-import { createApi, type World, worldOf } from '../../src/sandbox/index.ts';
+import { type behaviourOf, createApi, type World, worldOf } from '../../src/sandbox/index.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, detail } from '../support/resources.ts';
 
@@ -60,6 +60,8 @@ export interface ServiceOptions {
   readonly now?: number;
   readonly dayCredits?: number;
   readonly monthCredits?: number;
+  /** What the stand-in does where the document is silent. */
+  readonly behaviour?: ReturnType<typeof behaviourOf>;
   /** Answers instead of the API: a status, a resource, or undefined to leave it to the API. */
   readonly intercept?: (name: OperationName, params: Record<string, unknown>, nth: number) => unknown;
 }
@@ -84,6 +86,7 @@ export class Service {
       faults: [],
       now: () => this.clock.now(),
       world: worldOf({ details: options.details }),
+      ...(options.behaviour === undefined ? {} : { behaviour: options.behaviour }),
     });
   }
 

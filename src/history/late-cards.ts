@@ -1,0 +1,75 @@
+/**
+ * Cards that the service records some time after their `created_at`: how far a walk goes back into what is covered, to
+ * find them, and what it learns from those it finds.
+ */
+import { LIMITS } from '../api/limits.ts';
+import { parseApiTime } from '../api/time.ts';
+import { DAY, MINUTE } from '../runtime/units.ts';
+import { OVERLAP } from './coverage.ts';
+import type { Coverage, ExportManifest } from './export-manifest.ts';
+import type { JournalEntry } from './journal.ts';
+import { createdAt, monthOf, monthPath } from './layout.ts';
+import { readMonth } from './month.ts';
+import type { Updates } from './updates.ts';
+
+/** Nobody looks further back for a late card. */
+const FURTHEST = 7 * DAY;
+
+/** Cards of the last days: `created_at` in epoch milliseconds UTC by id. @throws ScreenerError storage */
+export async function recentCards(
+  directory: string,
+  { months }: ExportManifest,
+  updates: Updates,
+  now: number,
+): Promise<ReadonlyMap<number, number>> {
+  const first = monthOf(now - 2 * FURTHEST);
+  const recent = new Map<number, number>();
+  for (const month of new Set([...Object.keys(months), ...updates.months])) {
+    if (month < first) continue;
+    const { lines } = await readMonth(monthPath(directory, month), updates.cards.get(month));
+    for (const { card, at } of lines) recent.set(card.id, at);
+  }
+  return recent;
+}
+
+/**
+ * How far before the end of what is covered the next walk begins: ten minutes; longer by as many known cards as fit on
+ * the last page that the new ones will probably need, which costs nothing; and half as long again as cards were late.
+ */
+export function overlapOf(
+  { covered, recorded_late }: Coverage,
+  known: ReadonlyMap<number, number>,
+  now: number,
+): number {
+  const until = covered === null ? undefined : parseApiTime(covered.until);
+  if (until === undefined) return OVERLAP;
+  const times = [...known.values()].filter((at) => at <= until).sort((a, b) => b - a);
+  const within = (days: number) => times.filter((at) => at > until - days * DAY).length / days;
+  const expected = Math.ceil((Math.max(0, now - until) / DAY) * Math.max(within(1), within(7)));
+  // Two places are left for what comes besides.
+  const free = LIMITS.cardsPerPage - (expected % LIMITS.cardsPerPage) - 2;
+  const fits = expected % LIMITS.cardsPerPage === 0 && expected > 0 ? 0 : free;
+  const oldest = fits > 0 ? (times[fits - 1] ?? until - FURTHEST) : until;
+  // What lies before the covered window was not asked for.
+  const most = Math.max(OVERLAP, Math.min(FURTHEST, until - (parseApiTime(covered?.since ?? '') ?? until)));
+  return Math.min(most, Math.max(OVERLAP, until - oldest, 1.5 * recorded_late));
+}
+
+/**
+ * How late the latest of the cards was that a walk found in what was covered before it; milliseconds. It may have been
+ * later by as much as the runs lie apart.
+ */
+export function recordedLate(
+  { covered, recorded_late }: Coverage,
+  known: ReadonlyMap<number, number>,
+  entries: readonly JournalEntry[],
+  now: number,
+): number {
+  const until = covered === null ? undefined : parseApiTime(covered.until);
+  if (until === undefined) return recorded_late;
+  const found = entries.flatMap((entry) => (entry.kind === 'page' ? entry.items : []));
+  const late = found.filter(({ id }) => !known.has(id)).map((card) => until - createdAt(card));
+  // Later than the overlap looks for in any case, and within the days whose cards are known.
+  const inside = late.filter((by) => by > OVERLAP - MINUTE && by < FURTHEST && now - until < FURTHEST);
+  return Math.max(recorded_late, ...inside);
+}
