@@ -54,7 +54,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $path:$word in
       *:--) only=arguments ;;
-      *:-o | *:--output | *:--fields | *:--sort | *:--base-url | *:--max-credits | *:--max-wait | *:--timeout | *:--cursor | *:-n | *:--limit | *:--max-age | *:--every | *:--min-sample | *:--port | *:--cards | *:--seed | *:--per-minute | *:--day-credits | *:--month-credits | *:--limiter | *:--latency | *:--default-window | *:--max-window | *:--cursor-expiry | *:--empty-pages | *:--repeat-page | *:--outcome-delay | *:--null-outcomes | *:--late-cards | *:--bad-details | *:--fault | *:--from | *:--since | *:--until | *:--symbol | *:--type | /signals/export:--outcomes | *:--by | *:--refusals | *:--count-at | *:--retry-after | *:--order | *:--ids | *:--window-by | *:--bounds | *:--report-until | *:--close-socket | *:--shell)
+      *:-o | *:--output | *:--fields | *:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | *:--cursor | *:-n | *:--limit | *:--max-age | *:--every | *:--min-sample | *:--port | *:--cards | *:--seed | *:--per-minute | *:--day-credits | *:--month-credits | *:--limiter | *:--latency | *:--default-window | *:--max-window | *:--cursor-expiry | *:--empty-pages | *:--repeat-page | *:--outcome-delay | *:--null-outcomes | *:--late-cards | *:--bad-details | *:--fault | *:--from | *:--since | *:--until | *:--symbol | *:--type | /signals/export:--outcomes | *:--by | *:--refusals | *:--count-at | *:--retry-after | *:--order | *:--ids | *:--window-by | *:--bounds | *:--report-until | *:--close-socket | *:--shell)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -160,7 +160,7 @@ _screener() {
       /report) _screener_words "$typed" '' --from --since --until --type --symbol --open ;;
       /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --shell --fault ;;
     esac
-    _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --plan --max-wait --timeout --no-color --no-pager -q --quiet -v --verbose -V --version -h --help
+    _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --keep --plan --max-wait --timeout --no-color --no-pager -q --quiet -v --verbose -V --version -h --help
     return
   fi
 

@@ -14,7 +14,7 @@ function __screener_path
         switch $placed
             case '*:--'
                 set only yes
-            case '*:-o' '*:--output' '*:--fields' '*:--sort' '*:--base-url' '*:--max-credits' '*:--max-wait' '*:--timeout' '*:--cursor' '*:-n' '*:--limit' '*:--max-age' '*:--every' '*:--min-sample' '*:--port' '*:--cards' '*:--seed' '*:--per-minute' '*:--day-credits' '*:--month-credits' '*:--limiter' '*:--latency' '*:--default-window' '*:--max-window' '*:--cursor-expiry' '*:--empty-pages' '*:--repeat-page' '*:--outcome-delay' '*:--null-outcomes' '*:--late-cards' '*:--bad-details' '*:--fault' '*:--from' '*:--since' '*:--until' '*:--symbol' '*:--type' '/signals/export:--outcomes' '*:--by' '*:--refusals' '*:--count-at' '*:--retry-after' '*:--order' '*:--ids' '*:--window-by' '*:--bounds' '*:--report-until' '*:--close-socket' '*:--shell'
+            case '*:-o' '*:--output' '*:--fields' '*:--sort' '*:--base-url' '*:--max-credits' '*:--keep' '*:--max-wait' '*:--timeout' '*:--cursor' '*:-n' '*:--limit' '*:--max-age' '*:--every' '*:--min-sample' '*:--port' '*:--cards' '*:--seed' '*:--per-minute' '*:--day-credits' '*:--month-credits' '*:--limiter' '*:--latency' '*:--default-window' '*:--max-window' '*:--cursor-expiry' '*:--empty-pages' '*:--repeat-page' '*:--outcome-delay' '*:--null-outcomes' '*:--late-cards' '*:--bad-details' '*:--fault' '*:--from' '*:--since' '*:--until' '*:--symbol' '*:--type' '/signals/export:--outcomes' '*:--by' '*:--refusals' '*:--count-at' '*:--retry-after' '*:--order' '*:--ids' '*:--window-by' '*:--bounds' '*:--report-until' '*:--close-socket' '*:--shell'
                 set -e words[1]
             case '*:-*'
             case '*'
@@ -152,6 +152,7 @@ complete -c screener -l fields -x -ka '(__screener_fields)' -d 'only these: id,c
 complete -c screener -l base-url -x -d 'of the service, ending in /api/external/v1'
 complete -c screener -l demo -d 'a built-in stand-in of the service, without a key'
 complete -c screener -l max-credits -x -d 'spend at most n credits, retries included'
+complete -c screener -l keep -x -d 'spend nothing that would leave fewer than n this month'
 complete -c screener -l plan -d 'say what the command would cost, and stop'
 complete -c screener -l max-wait -x -d 'longest wait before a retry (default: 60s)'
 complete -c screener -l timeout -x -d 'longest time for one request (default: 30s)'

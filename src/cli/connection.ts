@@ -6,6 +6,7 @@ import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { openAccount } from '../credits/account.ts';
 import type { Connection } from '../credits/connection.ts';
+import { checkingFirst } from '../credits/fresh-check.ts';
 import { WaitNote } from '../credits/wait-note.ts';
 import type { Context } from '../runtime/context.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
@@ -63,6 +64,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     key,
     directory: context.directories.state,
     maxCredits: globals.maxCredits,
+    keep: globals.keep,
     maxWait: globals.maxWait,
     notes,
     waits,
@@ -70,7 +72,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     ...(demo ? { storage: 'memory' as const, perMinute: DEMO_PER_MINUTE } : {}),
   });
   const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
-  const client = createClient({
+  const sending = createClient({
     transport,
     gate: account.gate,
     maxWait: globals.maxWait,
@@ -81,6 +83,7 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     listener: listenerFor(notes, waits),
     conceal: (text) => context.secrets.hide(text),
   });
+  const client = globals.keep ? checkingFirst(sending, account, context.clock) : sending;
   if (demo) return { demo, connection: { client, account, baseUrl }, close: () => transport.close() };
   const remembered = remembering(client, context.directories.state);
   return {

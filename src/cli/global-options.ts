@@ -16,6 +16,7 @@ export const GLOBAL_OPTIONS: readonly OptionDeclaration[] = [
   { flags: '--base-url <url>', about: 'of the service, ending in /api/external/v1', takes: { kind: 'free' } },
   { flags: '--demo', about: 'a built-in stand-in of the service, without a key' },
   { flags: '--max-credits <n>', about: 'spend at most n credits, retries included', takes: { kind: 'free' } },
+  { flags: '--keep <n>', about: 'spend nothing that would leave fewer than n this month', takes: { kind: 'free' } },
   { flags: '--plan', about: 'say what the command would cost, and stop' },
   { flags: '--max-wait <duration>', about: 'longest wait before a retry (default: 60s)', takes: { kind: 'free' } },
   { flags: '--timeout <duration>', about: 'longest time for one request (default: 30s)', takes: { kind: 'free' } },

@@ -8,6 +8,7 @@ export interface RawGlobals {
   baseUrl?: string;
   demo?: true;
   maxCredits?: string;
+  keep?: string;
   plan?: true;
   maxWait?: string;
   timeout?: string;

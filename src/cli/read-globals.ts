@@ -23,10 +23,17 @@ export function readGlobals(raw: RawGlobals, env: Context['env']): GlobalOptions
     baseUrl: raw.baseUrl === undefined ? undefined : textFlag('--base-url', raw.baseUrl),
     demo: raw.demo === true,
     maxCredits: raw.maxCredits === undefined ? undefined : wholeNumberFlag('--max-credits', raw.maxCredits, 0),
+    keep: readKeep(raw.keep, env),
     plan: raw.plan === true,
     maxWait: raw.maxWait === undefined ? DEFAULT_WAIT : durationFlag('--max-wait', raw.maxWait),
     timeout,
   };
+}
+
+/** By flag, then SCREENER_KEEP. */
+function readKeep(flag: string | undefined, env: Context['env']): number | undefined {
+  if (flag !== undefined) return wholeNumberFlag('--keep', flag, 0);
+  return env.SCREENER_KEEP ? wholeNumberFlag('SCREENER_KEEP', env.SCREENER_KEEP, 0) : undefined;
 }
 
 function readFormat(raw: RawGlobals, env: Context['env']): Format {

@@ -27,11 +27,14 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
   const closing: string[] = [];
   const atEnd: (() => Promise<void>)[] = [];
   const close = async () => {
+    // Before the ledger is closed.
+    const spent = opened.map(({ demo, connection: { account } }) =>
+      demo
+        ? demoSentence(account.spent())
+        : spentSentence(account.spent(), { day: account.dayLeft(), month: account.monthLeft() }),
+    );
     for (const one of opened) await one.close();
     for (const work of atEnd) await work();
-    const spent = opened.map(({ demo, connection }) =>
-      demo ? demoSentence(connection.account.spent()) : spentSentence(connection.account.spent()),
-    );
     for (const line of joinSentences([...spent, ...closing].filter((sentence) => sentence !== ''))) notes.note(line);
     await notes.flush();
   };

@@ -37,6 +37,8 @@ const ENVIRONMENT = `Environment
   SCREENER_BASE_URL     the service's address; goes before the saved one, and a
                         --base-url before both
   SCREENER_OUTPUT       default format: table, json, ndjson or csv
+  SCREENER_KEEP         credits of the month that stay untouched; --keep goes
+                        before it
   SCREENER_CONFIG_DIR   where login saves (default: ~/.config/screener)
   SCREENER_STATE_DIR    where the credit ledger is kept, and what completion
                         offers (default: ~/.local/state/screener)

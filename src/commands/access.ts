@@ -39,7 +39,7 @@ export async function run(invocation: Invocation, { recheck }: AccessOptions): P
 }
 
 function extraOf({ account }: Connection, elsewhere?: AccessExtra['elsewhere']): AccessExtra {
-  return { today: account.today(), elsewhere };
+  return { today: account.today(), elsewhere, forecast: account.forecast(), days: account.days() };
 }
 
 async function printKnown(

@@ -1,7 +1,12 @@
 import { LIMITS } from '../api/limits.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
+import type { Connection } from '../credits/connection.ts';
 import { type Bounds, quote, type Work } from '../credits/estimate.ts';
+import { isFresh } from '../credits/fresh-check.ts';
+import { ScreenerError } from '../errors.ts';
 import { type Plan, planView, type Range } from '../output/views/plan.ts';
+import { creditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Exactly that many requests. */
@@ -19,11 +24,17 @@ export async function planned(
 ): Promise<boolean> {
   const { globals, output } = invocation;
   if (!globals.plan) return false;
-  const { account } = await invocation.connect();
+  const connection = await invocation.connect();
+  const { account } = connection;
+  if (work.some(({ operation }) => OPERATIONS[operation].cost > 0)) await checkCredits(invocation, connection);
+  const month = account.monthLeft();
+  const { keep = 0 } = globals;
+  const untilReserve = keep > 0 && month !== undefined ? Math.max(0, month - keep) : Number.POSITIVE_INFINITY;
+  const ceiling = Math.min(globals.maxCredits ?? Number.POSITIVE_INFINITY, untilReserve);
   const { credits, requests, pages, pacing } = quote(
     work,
     pace ?? ((count) => account.pace(count)),
-    globals.maxCredits,
+    Number.isFinite(ceiling) ? ceiling : undefined,
   );
   const known = account.known();
   const today = account.today();
@@ -33,13 +44,23 @@ export async function planned(
     pages: range(pages),
     pacing_seconds: range(pacing, (millis) => Math.ceil(millis / 1000)),
     max_credits: globals.maxCredits ?? null,
-    credits_left: known?.remaining ?? null,
-    credits_left_at: known === undefined ? null : formatApiTime(known.at),
+    credits_left: month ?? null,
+    credits_left_at: month === undefined || known === undefined ? null : formatApiTime(known.at),
     spent_today: today.charged + today.uncertain,
     day_limit: LIMITS.creditsPerDay,
   };
   await output.one(planView, plan);
   return true;
+}
+
+/** Asks `/access` (free) where what is known of the credits left is older than an hour; without an answer that has to do. */
+async function checkCredits(invocation: Invocation, connection: Connection): Promise<void> {
+  if (isFresh(connection.account, invocation.context.clock.now())) return;
+  try {
+    await creditsLeft(invocation, connection);
+  } catch (error) {
+    if (!(error instanceof ScreenerError) || invocation.context.signal.aborted) throw error;
+  }
 }
 
 const NOTHING: Range = { least: 0, most: 0 };

@@ -1,9 +1,11 @@
 import path from 'node:path';
+import { LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { processPlace } from '../runtime/process-life.ts';
-import { CreditCeiling, creditsLeft } from './credit-ceiling.ts';
+import { atMost, CreditCeiling, creditsLeft } from './credit-ceiling.ts';
+import { forecastCredits } from './forecast.ts';
 import { Ledger, MemoryLedger } from './ledger.ts';
 import { LedgerFile } from './ledger-file.ts';
 import type { AccessRecord } from './ledger-records.ts';
@@ -76,6 +78,9 @@ export function openAccount(options: AccountOptions): Account {
       });
     },
     monthLeft: () => monthLeft(current(), now()),
+    dayLeft: () => Math.max(0, LIMITS.creditsPerDay - atMost(spentToday(current(), now()))),
+    forecast: () => forecastCredits(current(), now()),
+    days: () => current().days,
     blocked: () => blockedUntil(current(), now()),
     known: () => current().access ?? undefined,
     observe({ credits, per_minute }) {

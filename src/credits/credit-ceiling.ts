@@ -75,10 +75,9 @@ export class CreditCeiling {
     const above = usage.permits.slice(0, index).filter(isWaiting);
     const after = left - above.reduce((sum, permit) => sum + permit.cost, cost);
     if (after >= this.keep) return;
-    const costs = `the next request costs ${cost}`;
     throw new ScreenerError(
       'budget_reached',
-      `${pluralize(left, 'credit')} left this month, and --keep ${this.keep} leaves them untouched: ${costs}.`,
+      `--keep ${this.keep} is reached: ${pluralize(left, 'credit')} of this month left, and the next request costs ${cost}.`,
       { hint: 'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.' },
     );
   }

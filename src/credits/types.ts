@@ -1,5 +1,6 @@
 import type { Gate } from '../api/gate.ts';
-import type { AccessCheck } from './ledger-records.ts';
+import type { CreditForecast } from './forecast.ts';
+import type { AccessCheck, DaySpending } from './ledger-records.ts';
 
 /** Credits a set of requests cost, as far as this machine can know. */
 export interface Spending {
@@ -55,8 +56,14 @@ export interface Account {
   today(): Today;
   /** What this invocation may still spend, as far as this machine knows. */
   left(): CreditsLeft;
+  /** Credits left of the day's 150, as far as this machine knows. */
+  dayLeft(): number;
   /** Credits left this month, as far as this machine knows; undefined where `/access` was not asked this month. */
   monthLeft(): number | undefined;
+  /** How long the month's credits last; undefined where nobody knows how many are left. */
+  forecast(): CreditForecast | undefined;
+  /** The spending of the latest days, up to 35, oldest first. */
+  days(): readonly DaySpending[];
   /** Until when the service asked all to stay away (epoch milliseconds UTC), and the status that said so. */
   blocked(): { readonly until: number; readonly status: number } | undefined;
   /** The last observation of any process, if any. */

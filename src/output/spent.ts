@@ -1,12 +1,19 @@
 import type { Spending } from '../credits/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 
-/** What an invocation cost, in a sentence; empty where nothing billable was sent. */
-export function spentSentence({ charged, uncertain }: Spending): string {
+/** Credits left, as far as this machine knows; `month` is undefined where `/access` was not asked this month. */
+export interface Left {
+  readonly day: number;
+  readonly month: number | undefined;
+}
+
+/** What an invocation cost and what is left, in a sentence; empty where nothing billable was sent. */
+export function spentSentence({ charged, uncertain }: Spending, { day, month }: Left): string {
   if (charged + uncertain === 0) return '';
-  if (charged === 0) return `No credit spent for certain, up to ${uncertain} if failed requests count.`;
+  const left = `; ${day} left today${month === undefined ? '' : `, ${month} this month`}.`;
+  if (charged === 0) return `No credit spent for certain, up to ${uncertain} if failed requests count${left}`;
   const spent = `${charged} ${charged === 1 ? 'credit' : 'credits'} spent`;
-  return uncertain === 0 ? `${spent}.` : `${spent}, up to ${uncertain} more if failed requests count.`;
+  return `${spent}${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
 }
 
 /** The same for --demo: what it would have cost. */

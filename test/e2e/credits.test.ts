@@ -242,9 +242,36 @@ describe('money', () => {
     expect(stdout).toMatch(/assumed/);
   });
 
+  it('--keep asks what is left, and sends nothing billable that would leave fewer', async () => {
+    sandbox = await startSandbox();
+    sandbox.spend(698, { today: false });
+    const listed = await run('signals', 'ls', '-n', '100', '--ndjson', '--keep', '300');
+    expect(listed.code).toBe(7);
+    expect(listed.stdout.trim().split('\n')).toHaveLength(50);
+    expect(listed.stderr).toContain('2 credits spent; 148 left today, 300 this month.');
+    const kept = await runScreener(['snapshot'], {
+      home,
+      env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_KEEP: '300' },
+    });
+    expect([kept.code, kept.stdout]).toEqual([7, '']);
+    expect(kept.stderr).toContain('--keep 300 is reached');
+    expect(sandbox.quota.month).toBe(700);
+    expect((await run('snapshot')).code).toBe(0);
+  });
+
+  it('--plan knows what was spent here since /access was asked, and asks where nothing is known', async () => {
+    sandbox = await startSandbox();
+    sandbox.spend(100, { today: false });
+    const left = async () => JSON.parse((await run('snapshot', '--plan', '--json')).stdout).credits_left;
+    expect(await left()).toBe(900);
+    await run('snapshot');
+    expect(await left()).toBe(899);
+    expect(sandbox.requests.map(({ path: asked }) => asked)).toEqual(['/access', '/market-snapshot']);
+  });
+
   it('the last line says what was spent; --quiet says nothing', async () => {
     sandbox = await startSandbox();
-    expect((await run('snapshot')).stderr).toBe('1 credit spent.\n');
+    expect((await run('snapshot')).stderr).toBe('1 credit spent; 149 left today.\n');
     expect((await run('snapshot', '-q')).stderr).toBe('');
   });
 });

@@ -183,6 +183,9 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
     gate: { enter: () => Promise.reject(new Error('the fake client needs no gate')) },
     spent: () => ({ ...spent }),
     blocked: () => undefined,
+    dayLeft: () => 150,
+    forecast: () => undefined,
+    days: () => [],
     left: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'month' }),
     today: () => ({
       requests: 0,

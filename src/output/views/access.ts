@@ -1,15 +1,22 @@
 import type { Access } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
+import type { CreditForecast } from '../../credits/forecast.ts';
+import type { DaySpending } from '../../credits/ledger-records.ts';
 import type { Elsewhere, Spending, Today } from '../../credits/types.ts';
+import { dayOf } from '../../credits/usage.ts';
+import { DAY } from '../../runtime/units.ts';
 import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, Pair, RenderContext, Section, View } from '../types.ts';
+import type { Column, Field, Pair, RenderContext, Section, View } from '../types.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
   readonly today: Today;
   /** Credits spent by MCP or another machine since then; undefined where there is nothing to compare with. */
   readonly elsewhere?: Elsewhere | undefined;
+  readonly forecast?: CreditForecast | undefined;
+  /** The latest days with any spending, oldest first. */
+  readonly days?: readonly DaySpending[];
 }
 
 const fields: readonly Field[] = [
@@ -62,10 +69,11 @@ export function machineSections(extra: AccessExtra, render: RenderContext): Sect
   return [
     { title: 'As this machine knows it', body: render.pairs(machinePairs(extra, render)) },
     { body: operationTable(extra.today, render) },
+    ...daySections(extra.days ?? [], render),
   ];
 }
 
-function machinePairs({ today, elsewhere }: AccessExtra, render: RenderContext): Pair[] {
+function machinePairs({ today, elsewhere, forecast }: AccessExtra, render: RenderContext): Pair[] {
   const { bar, now } = render;
   const day = LIMITS.creditsPerDay;
   const pairs: Pair[] = [
@@ -81,7 +89,61 @@ function machinePairs({ today, elsewhere }: AccessExtra, render: RenderContext):
     const when = timeWithAge(new Date(since).toISOString(), now);
     pairs.push(['Elsewhere', `${credits} credits since ${when}, by MCP or another machine`]);
   }
+  if (forecast !== undefined) pairs.push(['Forecast', forecastSentence(forecast)]);
   return pairs;
+}
+
+/** `at 31 a day the month's credits last until the reset`, or when they are gone and what would last. */
+export function forecastSentence({ perDay, goneAt, keptFrom, keep, affordable, leftAtReset }: CreditForecast): string {
+  const rate = `at ${Math.round(perDay)} a day`;
+  if (goneAt !== undefined) return `${rate} gone on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
+  if (keptFrom !== undefined) {
+    return `${rate} commands with --keep ${keep} stop on ${dayAndMonth(keptFrom)}, and about ${Math.round(leftAtReset)} credits are left at the reset`;
+  }
+  return `${rate} the month's credits last until the reset`;
+}
+
+/** `24 Nov`, UTC. */
+function dayAndMonth(at: number): string {
+  const [, day = '', month = ''] = new Date(at).toUTCString().split(' ');
+  return `${Number(day)} ${month}`;
+}
+
+const DAYS_SHOWN = 30;
+
+/** Credits of the last 30 days: one line a day with any spending, the newest first. */
+function daySections(days: readonly DaySpending[], render: RenderContext): Section[] {
+  const first = Math.floor(render.now / DAY) - DAYS_SHOWN + 1;
+  const shown = days.filter(({ day }) => day >= first).reverse();
+  const operations = [...new Set(shown.flatMap((day) => Object.keys(day.operations)))]
+    .filter((path) => shown.some((day) => atMost(day.operations[path]) > 0))
+    .sort();
+  if (operations.length === 0 && shown.every(({ elsewhere }) => elsewhere === 0)) return [];
+  const number = (value: number) => (value === 0 ? '' : String(value));
+  const columns: Column<DaySpending>[] = [
+    { header: 'DAY (UTC)', align: 'left', priority: 0, cell: ({ day }) => dayOf(day * DAY) },
+    ...operations.map(
+      (path): Column<DaySpending> => ({
+        header: path.slice(1).toUpperCase(),
+        align: 'right',
+        priority: 1,
+        cell: (day) => number(atMost(day.operations[path])),
+      }),
+    ),
+    { header: 'ELSEWHERE', align: 'right', priority: 0, cell: ({ elsewhere }) => number(elsewhere) },
+    {
+      header: 'CREDITS',
+      align: 'right',
+      priority: 0,
+      cell: ({ operations, elsewhere }) =>
+        String(elsewhere + Object.values(operations).reduce((sum, spent) => sum + atMost(spent), 0)),
+    },
+  ];
+  return [{ title: 'The last 30 days, credits possibly charged included', body: render.table(columns, shown) }];
+}
+
+function atMost(spent: Spending | undefined): number {
+  return spent === undefined ? 0 : spent.charged + spent.uncertain;
 }
 
 function uncertain({ uncertain }: Spending): string {
