@@ -121,7 +121,7 @@ _screener() {
           /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
           /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
           /snapshot) _screener_fields "$typed" "$before" scope timeframe sample sample_limited oversold_count overbought_count computed_at source_stale generated_at stale source ;;
-          /screeners) _screener_fields "$typed" "$before" type active conditions ;;
+          /screeners) _screener_fields "$typed" "$before" type active conditions configured_at cards_per_day last_card_at silent horizons.1h.sample horizons.1h.effective_sample horizons.1h.median_vs_btc_percentage_points horizons.1h.verdict horizons.24h.sample horizons.24h.effective_sample horizons.24h.median_vs_btc_percentage_points horizons.24h.verdict ;;
           /signals/ls | /signals/show) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd outcome outcome.entry_at outcome.entry_price outcome.state_1h outcome.move_1h_pct outcome.btc_move_1h_pct outcome.state_24h outcome.move_24h_pct outcome.btc_move_24h_pct entry_context context_scope ;;
           /signals/export) _screener_fields "$typed" "$before" directory complete stopped_by pages new_cards outcomes gone credits credits.charged credits.uncertain cards_total covered covered.since covered.until remaining remaining.list remaining.outcomes_due remaining.outcomes_later bought bought.days bought.due bought.bought bought.by_type bought.by_day ;;
           /signals/watch) _screener_fields "$typed" "$before" id source_symbol source_bot_type exchanges changes created_at last_seen_at repeat_count url url_scope facts_scope fact_price_pct fact_oi_pct fact_volume_pct fact_window_min fact_funding fact_oi_usd fact_volume_usd ;;
@@ -152,6 +152,7 @@ _screener() {
     case $path in
       /today) _screener_words "$typed" '' --refresh --local --from ;;
       /access) _screener_words "$typed" '' --recheck ;;
+      /screeners) _screener_words "$typed" '' --local --from ;;
       /signals/ls) _screener_words "$typed" '' --since --until --symbol --type --cursor --next -n --limit --all --outcomes --local --from --sort ;;
       /signals/show) _screener_words "$typed" '' --local --from --fresh ;;
       /signals/export) _screener_words "$typed" '' --since --outcomes --no-outcomes --all-credits --screeners --adopt --check --max-age ;;

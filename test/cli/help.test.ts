@@ -39,7 +39,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   'screener logout': [],
   'screener access': [],
   'screener snapshot': [],
-  'screener screeners': [],
+  'screener screeners': ['--local', '--from'],
   'screener signals': [],
   'screener signals ls': [
     '--since',

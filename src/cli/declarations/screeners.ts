@@ -1,15 +1,30 @@
-import { type CommandDeclaration, plainSession } from '../declaration.ts';
+import { type CommandDeclaration, session } from '../declaration.ts';
+import { fromOption, localOption } from '../filter-options.ts';
 
 export const screeners: CommandDeclaration = {
   name: 'screeners',
   description: 'List your screeners as configured now',
-  cost: '1 credit',
+  options: [
+    localOption('the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits'),
+    fromOption('the same from this local history'),
+  ],
+  cost: '1 credit; from a history 0',
   examples: [
     ['screener screeners', 'as a table'],
     ["screener screeners --ndjson | jq -r 'select(.active).type'", 'types of the active ones'],
+    ['screener screeners --local', 'which of them are worth keeping, and which are silent'],
   ],
   answer: 'screeners',
   fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
+  moreFields: async () => (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
   exits: [0, 2, 3, 4, 7, 8, 9],
-  act: plainSession(() => import('../../commands/screeners.ts')),
+  act: session(async () => ({
+    read: (await import('../../commands/flags/screeners.ts')).readScreeners,
+    run: async (invocation, { history }) => {
+      if (history === undefined) return (await import('../../commands/screeners.ts')).run(invocation);
+      const { historyDirectory } = await import('../../commands/history-directory.ts');
+      const { run } = await import('../../commands/screeners-from.ts');
+      return run(invocation, { directory: await historyDirectory(invocation, history) });
+    },
+  })),
 };

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
 };
 
 /** In a word or two; with `weak`, where it leans on few days. */
-export function verdictCell({ verdict, weak }: HorizonFigures, styles: Styles): string {
+export function verdictCell({ verdict, weak }: Pick<HorizonFigures, 'verdict' | 'weak'>, styles: Styles): string {
   if (verdict === null) return styles.dim(NONE);
   const word = WORDS[verdict];
   if (verdict === 'unclear' || verdict === 'too_few_days') return styles.dim(word);

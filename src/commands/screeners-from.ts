@@ -1,0 +1,74 @@
+import { formatApiTime } from '../api/time.ts';
+import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
+import { figuresOf } from '../outcomes/figures.ts';
+import type { Row } from '../outcomes/row.ts';
+import type { GroupFigures } from '../outcomes/types.ts';
+import { checkFields } from '../output/fields.ts';
+import { type LocalScreener, localScreenersView } from '../output/views/local-screeners.ts';
+import { DAY } from '../runtime/units.ts';
+import { readRows } from './history-rows.ts';
+import type { Invocation } from './invocation.ts';
+import { plannedFree } from './plan.ts';
+import { SILENT_AFTER } from './today/unusual.ts';
+
+/** `screener screeners --local`: the settings as last looked at, and what the history holds of each type; 0 credits. */
+export async function run(invocation: Invocation, { directory }: { readonly directory: string }): Promise<void> {
+  const { context, globals, output } = invocation;
+  checkFields(localScreenersView, globals.fields);
+  if (await plannedFree(invocation)) return;
+  const now = context.clock.now();
+  const rows = await readRows(invocation, directory, {});
+  const look = (await readScreenersLog(directory)).at(-1);
+  const items = localScreeners(rows, look, now);
+  await output.list(localScreenersView, {
+    batches: once(items),
+    head: () => ({ scope: 'local_history', items: [], generated_at: formatApiTime(now) }),
+    shape: 'page',
+  });
+}
+
+/** The screeners as last looked at, then types of which there are cards alone. Pure. */
+export function localScreeners(rows: readonly Row[], look: ScreenersLook | undefined, now: number): LocalScreener[] {
+  const { groups } = figuresOf(rows, { by: 'type', now });
+  const figures = new Map(groups.map((group) => [group.group, group]));
+  const settings = look?.screeners.items ?? [];
+  const named = new Set(settings.map(({ type }) => type));
+  const others = [...figures.keys()].filter((type): type is string => type !== null && !named.has(type));
+  const configuredAt = look === undefined ? null : formatApiTime(look.at);
+  return [
+    ...settings.map(({ type, active, conditions }) => ({ type, active, conditions })),
+    ...others.map((type) => ({ type, active: null, conditions: null })),
+  ].map((one) => {
+    const times = rows.filter(({ type }) => type === one.type).map(({ at }) => at);
+    const last = times.length === 0 ? undefined : Math.max(...times);
+    return {
+      ...one,
+      configured_at: configuredAt,
+      cards_per_day: perDay(times, now),
+      last_card_at: last === undefined ? null : formatApiTime(last),
+      silent: one.active === true && now - (last ?? 0) > SILENT_AFTER,
+      horizons: { '1h': partOf(figures.get(one.type), '1h'), '24h': partOf(figures.get(one.type), '24h') },
+    };
+  });
+}
+
+const RATE_DAYS = 28;
+
+function perDay(times: readonly number[], now: number): number {
+  const recent = times.filter((at) => at > now - RATE_DAYS * DAY);
+  if (recent.length === 0) return 0;
+  const first = times.reduce((least, at) => Math.min(least, at), now);
+  const days = Math.max(1, Math.min(RATE_DAYS, (now - first) / DAY));
+  return Number((recent.length / days).toFixed(2));
+}
+
+function partOf(group: GroupFigures | undefined, name: '1h' | '24h'): LocalScreener['horizons']['24h'] {
+  if (group === undefined) return null;
+  const { sample, effective_sample, verdict, weak, ...rest } = group.horizons[name];
+  const { median_vs_btc_percentage_points, median_vs_btc_interval_95 } = rest;
+  return { sample, effective_sample, median_vs_btc_percentage_points, median_vs_btc_interval_95, verdict, weak };
+}
+
+async function* once<T>(items: readonly T[]) {
+  yield { items, more: false };
+}

@@ -1,0 +1,114 @@
+import type { HorizonFigures } from '../../outcomes/types.ts';
+import { duration, minuteTime, NONE, percentagePoints } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { Field, View } from '../types.ts';
+import { conditionsText } from './screeners.ts';
+import { verdictCell } from './verdict.ts';
+
+type HorizonPart = Pick<
+  HorizonFigures,
+  'sample' | 'effective_sample' | 'median_vs_btc_percentage_points' | 'median_vs_btc_interval_95' | 'verdict' | 'weak'
+>;
+
+/** A screener as last seen, and what the history holds of its type. */
+export interface LocalScreener {
+  readonly type: string;
+  /** Null where the settings were never looked at, or name no screener of this type. */
+  readonly active: boolean | null;
+  readonly conditions: Record<string, unknown> | null;
+  /** When the settings were looked at, ISO 8601 UTC. */
+  readonly configured_at: string | null;
+  /** In the last 28 days, or since the first card. */
+  readonly cards_per_day: number;
+  readonly last_card_at: string | null;
+  /** Whether it is switched on and has had no card for 14 days. */
+  readonly silent: boolean;
+  readonly horizons: { readonly '1h': HorizonPart | null; readonly '24h': HorizonPart | null };
+}
+
+const horizonFields = (name: string): Field[] =>
+  (
+    [
+      ['sample', 'integer', 'settled outcomes of its type'],
+      ['effective_sample', 'number', 'how many independent cards would say as much'],
+      ['median_vs_btc_percentage_points', 'number', "median of move minus BTC's, percentage points"],
+      ['verdict', 'text', 'above_btc, below_btc, unclear or too_few_days, adjusted for all types'],
+    ] as const
+  ).map(([field, kind, about]) => ({ name: `horizons.${name}.${field}`, kind, about }));
+
+export const localScreenersView: View<LocalScreener> = {
+  fields: [
+    { name: 'type', kind: 'text', about: 'screener type' },
+    { name: 'active', kind: 'boolean', about: 'whether it was switched on when last looked at; null: not known' },
+    { name: 'conditions', kind: 'object', about: 'as last looked at' },
+    { name: 'configured_at', kind: 'time', about: 'when the settings were last seen to change, UTC' },
+    { name: 'cards_per_day', kind: 'number', about: 'cards a day in the last 28 days' },
+    { name: 'last_card_at', kind: 'time', about: 'its newest card, UTC' },
+    { name: 'silent', kind: 'boolean', about: 'switched on, and no card for 14 days' },
+    ...horizonFields('1h'),
+    ...horizonFields('24h'),
+  ],
+  columns: [
+    { header: 'TYPE', align: 'left', priority: 0, cell: ({ type }) => safeText(type) },
+    {
+      header: 'ACTIVE',
+      align: 'left',
+      priority: 1,
+      cell: ({ active }, { styles }) =>
+        active === null ? styles.dim(NONE) : active ? styles.good('yes') : styles.dim('no'),
+    },
+    {
+      header: 'A DAY',
+      align: 'right',
+      priority: 0,
+      cell: ({ cards_per_day, silent, last_card_at }, { styles, now }) =>
+        silent ? styles.warn(silence(last_card_at, now)) : cards_per_day.toFixed(1),
+    },
+    { header: 'SETTLED', align: 'right', priority: 2, cell: ({ horizons }) => String(horizons['24h']?.sample ?? 0) },
+    {
+      header: 'VS BTC 24H',
+      align: 'right',
+      priority: 1,
+      cell: ({ horizons }) => percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
+    },
+    {
+      header: 'VERDICT',
+      align: 'left',
+      priority: 0,
+      cell: ({ horizons }, { styles }) => {
+        const day = horizons['24h'];
+        return day === null ? styles.dim(NONE) : verdictCell(day, styles);
+      },
+    },
+    {
+      header: 'CONDITIONS',
+      align: 'left',
+      priority: 3,
+      wraps: true,
+      cell: ({ conditions }, { styles, width }) =>
+        conditions === null ? styles.dim(NONE) : conditionsText(conditions, width === undefined) || styles.dim('none'),
+    },
+  ],
+  footer: (items, { paragraph, now }) => {
+    const silent = items.filter((item) => item.silent);
+    const words = silent.map(
+      ({ type, last_card_at }) => `${safeText(type)} is switched on, ${silence(last_card_at, now)}.`,
+    );
+    const [first] = items;
+    const seen =
+      first?.configured_at == null
+        ? 'never: `screener screeners` looks, for 1 credit'
+        : `${minuteTime(first.configured_at)} UTC`;
+    return paragraph(
+      [
+        ...words,
+        `Settings last seen to change: ${seen}. Cards name no screener, only its type: screeners of one type share these figures.`,
+      ].join(' '),
+    );
+  },
+  empty: 'The history has no cards, and no settings were looked at.',
+};
+
+function silence(lastCardAt: string | null, now: number): string {
+  return lastCardAt === null ? 'no card ever' : `silent for ${duration(now - Date.parse(lastCardAt))}`;
+}

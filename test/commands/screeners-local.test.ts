@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { localScreeners } from '../../src/commands/screeners-from.ts';
+import { rowOf } from '../../src/outcomes/row.ts';
+import { runScreener } from '../support/run.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 20);
+
+const rows = (type: string, daysAgo: readonly number[]) =>
+  daysAgo.map((days, id) =>
+    rowOf({
+      id,
+      created_at: new Date(NOW - days * DAY).toISOString(),
+      source_symbol: 'BTCUSDT',
+      source_bot_type: type,
+      context_scope: 'entry_snapshot',
+      outcome: {
+        state_1h: 'available',
+        move_1h_pct: 1,
+        btc_move_1h_pct: 0,
+        state_24h: 'available',
+        move_24h_pct: 2,
+        btc_move_24h_pct: 0,
+      },
+    }),
+  );
+const look = (...items: { type: string; active: boolean }[]) => ({
+  at: NOW - 30 * DAY,
+  screeners: { scope: 'current_settings', items: items.map((item) => ({ ...item, conditions: { level: 3 } })) },
+});
+
+describe('screeners --local', () => {
+  it('counts cards a day, settled outcomes, and names an active screener silent for 14 days', () => {
+    const cards = [
+      ...rows(
+        'price',
+        Array.from({ length: 56 }, (_, n) => n / 2),
+      ),
+      ...rows('oi', [20, 21]),
+    ];
+    const found = localScreeners(cards, look({ type: 'price', active: true }, { type: 'oi', active: true }), NOW);
+    expect(found.map(({ type, cards_per_day, silent }) => [type, Math.round(cards_per_day), silent])).toEqual([
+      ['price', 2, false],
+      ['oi', 0, true],
+    ]);
+    expect(found[0]?.horizons['24h']?.sample).toBe(56);
+    expect(found[0]?.horizons['24h']?.verdict).toBeTruthy();
+    expect(found[0]?.conditions).toEqual({ level: 3 });
+  });
+
+  it('one that is switched off is not silent; a type without settings is listed; none ever is said', () => {
+    const off = localScreeners(rows('oi', [20]), look({ type: 'oi', active: false }), NOW);
+    expect(off[0]?.silent).toBe(false);
+    const unknown = localScreeners(rows('oi', [1]), undefined, NOW);
+    expect(unknown).toMatchObject([{ type: 'oi', active: null, conditions: null, configured_at: null }]);
+    const never = localScreeners([], look({ type: 'oi', active: true }), NOW);
+    expect(never).toMatchObject([{ silent: true, last_card_at: null, horizons: { '24h': null } }]);
+  });
+
+  it('as a table says which is silent, and that cards name no screener', async () => {
+    const ran = await runScreener(['--demo', 'screeners', '--local']);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/breakout is switched on, silent for \d+ days/);
+    expect(ran.stdout).toContain('Cards name no screener, only its type');
+  });
+});
