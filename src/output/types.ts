@@ -74,6 +74,8 @@ export interface Column<T> {
   readonly align: 'left' | 'right';
   /** The cell, already made safe and coloured. */
   readonly cell: (item: T, render: RenderContext) => string;
+  /** How wide the cells usually are: a list that comes over hours makes no less room, so that later rows fit as well. */
+  readonly usualWidth?: number;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
   /**

@@ -17,6 +17,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   hides: 'BTC\u200bUSDT\u200d\u2060\ufeff\u00ad\u{e0041}\u180e\u034f',
   'is a formula': '=HYPERLINK("http://evil.example","x")',
   'is a formula behind a quote': "'=1+1",
+  'is a formula behind a separator': 'a;=1+1\t=2+2',
   'is a formula behind white space': ' \t\n=1+1',
   'is a command': "=cmd|' /C calc'!A0",
   'is a sum': '@SUM(A1:A9)',

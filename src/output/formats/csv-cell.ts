@@ -5,6 +5,8 @@
  * - Arrays and other nested values: compact JSON.
  * - Text that a spreadsheet would run as a formula gets a leading `'`. So does text that already begins with `'` before
  *   such a character, so one leading `'` before a formula character can always be taken away again.
+ * - A formula character behind `;`, a tab or a newline is written `\uXXXX`: a spreadsheet set to split there would take
+ *   it for the beginning of a cell.
  * - Control and format characters other than newline and tab are written `\uXXXX`, and a text that already contains
  *   `\u` and four hexadecimal digits has that backslash written `\u005c`: replacing every `\uXXXX` gives the text back.
  */
@@ -14,20 +16,24 @@ import { escapeJson, escapeUnits } from '../safe-text.ts';
 const UNSAFE_IN_CSV = /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
 const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
+const FORMULA_WITHIN = /(?<=[;\t\r\n]["'\s]*)[=+\-@＝＋－＠]/g;
 
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (['number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
   // JSON has its own escapes for what is unsafe, and never begins like a formula.
-  return typeof value === 'string' ? csvText(value) : quoted(escapeJson(jsonText(value)));
+  return typeof value === 'string' ? csvText(value) : quoted(inertWithin(escapeJson(jsonText(value))));
 }
 
 /** A text cell; also for headers, whose names may come from the network. */
 export function csvText(text: string): string {
   if (text === '') return '""';
   const harmless = text.replace(LOOKS_ESCAPED, '\\u005c').replace(UNSAFE_IN_CSV, escapeUnits);
-  const inert = FORMULA.test(harmless) ? `'${harmless}` : harmless;
-  return quoted(inert);
+  return quoted(inertWithin(FORMULA.test(harmless) ? `'${harmless}` : harmless));
+}
+
+function inertWithin(text: string): string {
+  return text.replace(FORMULA_WITHIN, escapeUnits);
 }
 
 function quoted(text: string): string {

@@ -6,7 +6,7 @@ import { isoTime, NONE } from '../format.ts';
 import { read } from '../paths.ts';
 import type { PlainObject } from '../plain.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { cellsOf, type FittedColumns, fitColumns, totalWidth } from '../table/fit-columns.ts';
+import { cellsOf, type FittedColumns, fitColumns } from '../table/fit-columns.ts';
 import { createRenderContext } from '../table/render-context.ts';
 import { renderTable } from '../table/render-table.ts';
 import type { Column, List, RenderContext, View, Writer } from '../types.ts';
@@ -79,46 +79,15 @@ export async function writeTableList<T extends object>(
   reader.rethrow();
 }
 
-// Enough rows to find the widths that most of the coming ones need.
-const LIVE_ROWS = 50;
-
-/** A list that comes over hours: each batch at once, below a new header only where the columns have to change. */
+/** A list that comes over hours: each batch as it arrives, below one header. */
 async function writeLiveTable<T extends object>(
   columns: readonly Column<T>[],
   list: List<T>,
   render: RenderContext,
   write: Writer,
 ): Promise<void> {
-  const recent: T[] = [];
-  let shown: FittedColumns<T> | undefined;
-  for await (const { items } of list.batches) {
-    recent.push(...items);
-    recent.splice(0, recent.length - Math.max(LIVE_ROWS, items.length));
-    const wanted = fitColumns(
-      columns,
-      recent.map((item) => cellsOf(columns, item, render)),
-      render,
-    );
-    const current = grown(shown, wanted, render);
-    const rows = items.map((item) => cellsOf(current.columns, item, render));
-    await write(`${renderTable(current, rows, render, current.columns !== shown?.columns)}\n`);
-    shown = current;
-  }
-}
-
-/** The columns as they were, wider where that is needed and there is room; else as they fit now. */
-function grown<T>(
-  before: FittedColumns<T> | undefined,
-  fitted: FittedColumns<T>,
-  { width }: RenderContext,
-): FittedColumns<T> {
-  if (before === undefined || !sameColumns(before, fitted)) return fitted;
-  const widths = before.widths.map((at, i) => Math.max(at, fitted.widths[i] ?? 0));
-  return width === undefined || totalWidth(widths) <= width ? { columns: before.columns, widths } : fitted;
-}
-
-function sameColumns<T>(a: FittedColumns<T>, b: FittedColumns<T>): boolean {
-  return a.columns.length === b.columns.length && a.columns.every((column, i) => column === b.columns[i]);
+  const table = new GrowingTable(columns, render, write, true);
+  for await (const { items } of list.batches) await table.add(items);
 }
 
 /** A list of what is shown as pages: each as it arrives, with two blank lines between. */
@@ -161,34 +130,47 @@ function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles }
   return typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value);
 }
 
-/** A table whose rows come in blocks: the first block decides on the columns, later ones may only widen them. */
+/**
+ * A table whose rows come in blocks below one header: the first block and the usual widths of the columns decide what is
+ * shown. In a pipe a later block may widen a column; on a terminal the columns stay where they are, until the terminal
+ * itself gets another width: then they are fitted anew, below a new header.
+ */
 class GrowingTable<T> {
   readonly #columns: readonly Column<T>[];
   readonly #render: RenderContext;
   readonly #write: Writer;
+  readonly #live: boolean;
   #shown: FittedColumns<T> | undefined;
+  #width: number | undefined;
 
-  constructor(columns: readonly Column<T>[], render: RenderContext, write: Writer) {
+  constructor(columns: readonly Column<T>[], render: RenderContext, write: Writer, live = false) {
     this.#columns = columns;
     this.#render = render;
     this.#write = write;
+    this.#live = live;
   }
 
   async add(items: readonly T[]): Promise<void> {
-    const before = this.#shown;
+    const { width } = this.#render;
+    const before = width === this.#width ? this.#shown : undefined;
     const columns = before?.columns ?? this.#columns;
     const cells = items.map((item) => cellsOf(columns, item, this.#render));
-    const fitted = fitColumns(columns, cells, this.#render);
-    const shown = before === undefined ? fitted : this.#kept(before, fitted);
+    const shown = this.#fitted(before, cells, columns);
     this.#shown = shown;
+    this.#width = width;
     const places = shown.columns.map((column) => columns.indexOf(column));
     const rows = cells.map((row) => places.map((i) => row[i] ?? ''));
     await this.#write(`${renderTable(shown, rows, this.#render, before === undefined)}\n`);
   }
 
-  /** On a terminal the widths stay as they were, so that the columns stay below their headers. */
-  #kept(before: FittedColumns<T>, fitted: FittedColumns<T>): FittedColumns<T> {
-    if (this.#render.width !== undefined) return before;
-    return { columns: before.columns, widths: before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0)) };
+  #fitted(
+    before: FittedColumns<T> | undefined,
+    cells: readonly (readonly string[])[],
+    columns: readonly Column<T>[],
+  ): FittedColumns<T> {
+    if (before !== undefined && this.#render.width !== undefined) return before;
+    const fitted = fitColumns(columns, cells, this.#render, this.#live);
+    if (before === undefined) return fitted;
+    return { columns, widths: before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0)) };
   }
 }

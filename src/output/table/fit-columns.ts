@@ -23,13 +23,18 @@ const LEAST = 4;
  * Fits columns into `render.width`: as many as there is room for, the lowest priority numbers first (among equals the
  * leftmost), always those of priority 0; then narrows the widest, text before figures. Without a width everything stays
  * as it is.
+ * @param more whether rows are still to come, which may be as wide as usual
  */
 export function fitColumns<T>(
   columns: readonly Column<T>[],
   rows: readonly (readonly string[])[],
   { width }: Pick<RenderContext, 'width'>,
+  more = false,
 ): FittedColumns<T> {
-  const all = columns.map((column, i) => ({ column, width: naturalWidth(column, i, rows) }));
+  const all = columns.map((column, i) => ({
+    column,
+    width: Math.max(naturalWidth(column, i, rows), more ? (column.usualWidth ?? 0) : 0),
+  }));
   const shown = width === undefined ? all : chosen(all, width);
   if (width !== undefined) {
     for (const floor of [LEAST, 1]) {
@@ -54,7 +59,7 @@ interface Measured<T> {
 }
 
 /** Terminal columns that columns of these widths take, with the gaps between them. */
-export function totalWidth(widths: readonly number[]): number {
+function totalWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1);
 }
 

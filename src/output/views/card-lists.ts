@@ -8,10 +8,17 @@ import { differenceCell, type HorizonName, moveCell, NOT_PROFIT } from './outcom
 
 type CardColumn = Column<SignalCard>;
 
-const idColumn: CardColumn = { header: 'ID', align: 'right', priority: 0, cell: ({ id }) => String(id) };
+const idColumn: CardColumn = {
+  header: 'ID',
+  align: 'right',
+  priority: 0,
+  usualWidth: 10,
+  cell: ({ id }) => String(id),
+};
 const symbolColumn: CardColumn = {
   header: 'SYMBOL',
   align: 'left',
+  usualWidth: 12,
   priority: 0,
   cell: ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
 };
@@ -42,13 +49,25 @@ function ageColumn(priority: number): CardColumn {
 }
 
 function typeColumn(priority: number): CardColumn {
-  return { header: 'TYPE', align: 'left', priority, cell: ({ source_bot_type }) => safeText(source_bot_type) };
+  return {
+    header: 'TYPE',
+    align: 'left',
+    usualWidth: 15,
+    priority,
+    cell: ({ source_bot_type }) => safeText(source_bot_type),
+  };
 }
 
 type Fact = 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct';
 
 function percentColumn(header: string, field: Fact, priority: number, decimals = 2): CardColumn {
-  return { header, align: 'right', priority, cell: (card, { styles }) => percent(card[field], styles, decimals) };
+  return {
+    header,
+    align: 'right',
+    usualWidth: 7,
+    priority,
+    cell: (card, { styles }) => percent(card[field], styles, decimals),
+  };
 }
 
 function plainColumn(header: string, priority: number, text: (card: SignalCard) => string): CardColumn {
@@ -70,7 +89,13 @@ const wideColumns: readonly CardColumn[] = [
   plainColumn('OI USD', 9, ({ fact_oi_usd }) => usd(fact_oi_usd)),
   plainColumn('VOL USD', 9, ({ fact_volume_usd }) => usd(fact_volume_usd)),
   plainColumn('REPEATS', 7, ({ repeat_count }) => String(repeat_count)),
-  { header: 'EXCHANGES', align: 'left', priority: 6, cell: ({ exchanges }) => exchanges.map(safeText).join(',') },
+  {
+    header: 'EXCHANGES',
+    align: 'left',
+    usualWidth: 17,
+    priority: 6,
+    cell: ({ exchanges }) => exchanges.map(safeText).join(','),
+  },
   { header: 'CHANGES', align: 'left', priority: 10, cell: ({ changes }) => changes.map(safeText).join(',') },
 ];
 

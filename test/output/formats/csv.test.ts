@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvText } from '../../../src/output/formats/csv-cell.ts';
+import { csvCell, csvText } from '../../../src/output/formats/csv-cell.ts';
 import { createOutput } from '../../../src/output/output.ts';
 import { cardFields } from '../../../src/output/views/card-fields.ts';
 import { cardView } from '../../../src/output/views/card-lists.ts';
@@ -104,10 +104,21 @@ describe('a text cell', () => {
     ['@x', "'@x"],
     ['-5', "'-5"],
     ['\tx', "'\tx"],
+    ['a;=1+1', 'a;\\u003d1+1'],
+    ['a\t=1+1', 'a\t\\u003d1+1'],
+    ["a; '@x;-5", "a; '\\u0040x;\\u002d5"],
+    ['a;"＝1', '"a;""\\uff1d1"'],
+    ['a;b=1', 'a;b=1'],
     ['\x1b[2J', '\\u001b[2J'],
     ['\\u001b', '\\u005cu001b'],
     ['C:\\users', 'C:\\users'],
   ])('%j is %j', (text, cell) => expect(csvText(text)).toBe(cell));
+
+  it('is no formula within JSON either, and stays the same JSON', () => {
+    const cell = csvCell(['a;=1+1', 'b\t-2', { 'c;@d': -3 }]);
+    expect(cell).not.toMatch(/[;\t][=@-]/);
+    expect(JSON.parse(cell.slice(1, -1).replaceAll('""', '"'))).toEqual(['a;=1+1', 'b\t-2', { 'c;@d': -3 }]);
+  });
 
   it('is no formula, no command, and can be read back', () => {
     fc.assert(

@@ -190,6 +190,28 @@ describe('signals', () => {
     expect(context.stdout.text).toContain('48211');
   });
 
+  it('keeps the columns of a list that comes over hours where they are, below one header', async () => {
+    const { context, output } = table({ width: 80, env: { NO_COLOR: '1' } });
+    const pages = [
+      [card({ id: 1, source_symbol: 'X', source_bot_type: 'oi', fact_price_pct: 1 })],
+      [
+        card({
+          id: 1234567890,
+          source_symbol: '1000SATSUSDT',
+          source_bot_type: 'funding_extreme',
+          fact_price_pct: -33.33,
+        }),
+      ],
+      [card({ id: 2, source_symbol: 'A symbol of uncommon length', source_bot_type: 'oi' })],
+    ];
+    await output.list(cardView, { ...pagesOf(pages), live: true });
+    const lines = context.stdout.text.trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    const at = lines[0]?.indexOf('TYPE') ?? 0;
+    expect(lines.slice(1).map((line) => line.slice(at).split(' ')[0])).toEqual(['oi', 'funding_extreme', 'oi']);
+    expect(lines[3]).toContain('A symbol of…');
+  });
+
   it('shows a local list of any length with one header and its columns in line', async () => {
     const { context, output } = table({ width: 100, env: { NO_COLOR: '1' } });
     const pages = Array.from({ length: 13 }, (_, i) =>
