@@ -5,11 +5,11 @@
 import { DAY, HOUR } from '../runtime/units.ts';
 import { type Lateness, LEAST_MARGIN } from './export-manifest.ts';
 
-const MOST_MARGIN = 7 * DAY;
+const MOST_MARGIN = 2 * DAY;
 
-/** A settled outcome is news of the margin only where it was bought about when the margin said. */
+/** One purchase alone is news of the margin only where it was made about when the margin said. */
 const NEAR = 1.5;
-const DECAY = 0.98;
+const DECAY = 0.996;
 
 export interface FirstPurchase {
   /** Milliseconds from `created_at` to the purchase. */
@@ -17,26 +17,39 @@ export interface FirstPurchase {
   readonly settled: boolean;
 }
 
+/** So many outcomes that were there are remembered. */
+const REMEMBERED = 40;
+
 /**
- * One outcome that is not there doubles the margin, as it may be that card's own; two in a row are the service, and the
- * margin is more than both had. Each one that is there in time takes 2 % off: so it stays about where one card in
- * thirty is bought too early.
+ * One outcome that is not there makes the margin a little longer, as it may be that card's own; two in a row are the
+ * service, and the margin is more than both had. Each one that is there in time takes 0.4 % off. A card that has none at
+ * an age at which others had theirs, or days later, may never have one: the margin is not for it.
  */
-export function learn({ margin, early_in_a_row, longest_early }: Lateness, { age, settled }: FirstPurchase): Lateness {
+export function learn(lateness: Lateness, { age, settled: isSettled }: FirstPurchase): Lateness {
+  const { margin, early_in_a_row, longest_early, settled } = lateness;
   const late = age - DAY;
   // Bought by a command for a look, before anything could be measured.
-  if (late < 0) return { margin, early_in_a_row, longest_early };
-  if (settled) {
-    const isNews = late <= margin * NEAR;
-    return { margin: isNews ? Math.max(LEAST_MARGIN, margin * DECAY) : margin, early_in_a_row: 0, longest_early: 0 };
+  if (late < 0) return lateness;
+  const isNear = late >= margin && late <= margin * NEAR;
+  if (isSettled) {
+    return {
+      margin: isNear ? Math.max(LEAST_MARGIN, margin * DECAY) : margin,
+      early_in_a_row: 0,
+      longest_early: 0,
+      settled: [...settled, late].slice(-REMEMBERED),
+    };
   }
+  // A service that has become slower is believed once nothing is remembered that was there as early.
+  const forgetting = { ...lateness, settled: settled.slice(4) };
+  if (late > MOST_MARGIN || late >= Math.min(...settled)) return forgetting;
   const longest = Math.max(longest_early, late);
   const isService = early_in_a_row > 0;
-  const next = isService ? Math.max(2 * margin, longest * 1.25) : late >= margin ? 2 * margin : margin;
+  const next = isService ? Math.max(2 * margin, longest * 1.25) : isNear ? 1.25 * margin : margin;
   return {
     margin: Math.min(MOST_MARGIN, Math.max(margin, next)),
     early_in_a_row: early_in_a_row + 1,
     longest_early: longest,
+    settled: forgetting.settled,
   };
 }
 
