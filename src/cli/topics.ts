@@ -39,19 +39,34 @@ const ENVIRONMENT = `Environment
   SCREENER_OUTPUT       default format: table, json, ndjson or csv
   SCREENER_KEEP         credits of the month that stay untouched; --keep goes
                         before it
-  SCREENER_CONFIG_DIR   where login saves (default: ~/.config/screener)
+  SCREENER_CONFIG_DIR   where login saves
   SCREENER_STATE_DIR    where the credit ledger is kept, and what completion
-                        offers (default: ~/.local/state/screener)
+                        offers
   NO_COLOR              set to anything: no colours
   FORCE_COLOR           colours also without a terminal; 0 for none
   COLUMNS               width of tables on a terminal
   SCREENER_PAGER, PAGER
                         shows a table longer than the screen (default: less;
                         empty or cat: none)
-  HTTPS_PROXY, NO_PROXY
+  HTTPS_PROXY, ALL_PROXY, NO_PROXY
                         proxy for the service; never used for this machine
-  XDG_CONFIG_HOME, XDG_STATE_HOME
-                        are respected
+  XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME
+                        are respected on Linux
+
+Files, unless a variable above names another place
+
+            what login saves
+  Linux     ~/.config/screener
+  macOS     ~/Library/Preferences/screener
+  Windows   %APPDATA%\\screener\\Config
+            the ledger, and what completion offers
+  Linux     ~/.local/state/screener
+  macOS     ~/Library/Application Support/screener
+  Windows   %LOCALAPPDATA%\\screener\\State
+            the history
+  Linux     ~/.local/share/screener/history
+  macOS     ~/Library/Application Support/screener/history
+  Windows   %LOCALAPPDATA%\\screener\\Data\\history
 
 The key never comes from an option: it would show in the list of processes.
 `;

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { screener } from '../../src/cli/declarations/screener.ts';
+import { topicText } from '../../src/cli/topics.ts';
+import { findDirectories } from '../../src/runtime/directories.ts';
+
+const HOME = '/home/me';
+const WINDOWS = { APPDATA: '/%APPDATA%', LOCALAPPDATA: '/%LOCALAPPDATA%' };
+
+it.each([
+  ['linux', {}],
+  ['darwin', {}],
+  ['win32', WINDOWS],
+])('on %s files are where the help says', (platform, env) => {
+  const help = String(topicText('environment', screener));
+  const { config, state, data } = findDirectories(env, platform, HOME);
+  for (const place of [config, state, `${data}/history`]) {
+    const told = place.replace(HOME, '~').replace(/^\/%/, '%');
+    expect(help).toContain(platform === 'win32' ? told.replaceAll('/', '\\') : told);
+  }
+});
+
+it.each(['linux', 'win32'])('on %s a path that is not whole is passed over', (platform) => {
+  const relative = { XDG_CONFIG_HOME: 'here', XDG_STATE_HOME: '', APPDATA: 'here', LOCALAPPDATA: '.' };
+  expect(findDirectories(relative, platform, HOME)).toEqual(findDirectories({}, platform, HOME));
+});
