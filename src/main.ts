@@ -42,7 +42,7 @@ async function report(context: Context, error: unknown): Promise<number> {
   // `| head -1`: the reader of stdout has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
-  const known = error instanceof ScreenerError ? error : unexpected(error);
+  const known = error instanceof ScreenerError ? error : unexpected(error, context.platform);
   const { renderErrorFor } = await import('./output/errors.ts');
   const color = optionsOf(context).includes('--no-color') ? false : undefined;
   const text = await renderErrorFor(context, known, formatAsked(context), color);
@@ -51,11 +51,14 @@ async function report(context: Context, error: unknown): Promise<number> {
   return known.exitCode;
 }
 
-function unexpected(error: unknown): ScreenerError {
+function unexpected(error: unknown, platform: string | undefined): ScreenerError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EMFILE' || code === 'ENFILE') {
     return new ScreenerError('storage', 'No more files can be opened.', {
-      hint: '`ulimit -n` shows how many one process may have open; 64 are enough for any command.',
+      hint:
+        platform === 'win32'
+          ? 'Close some programs, then run the command again.'
+          : '`ulimit -n` shows how many one process may have open; 64 are enough for any command.',
       cause: error,
     });
   }

@@ -23,7 +23,7 @@ const HINTS: Record<string, string> = {
   EROFS: 'The file system is read-only. Choose another directory.',
   ENOTDIR: 'A part of that path is a file. Choose another directory.',
   EISDIR: 'A directory lies where a file should be. Choose another directory.',
-  EMFILE: 'Too many files are open. Raise the limit (ulimit -n) and run the command again.',
+  EMFILE: 'Too many files are open. Close some programs, or raise the limit for one, and run the command again.',
   ENFILE: 'Too many files are open on this machine. Run the command again later.',
 };
 

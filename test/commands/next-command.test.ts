@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/api/operations.ts';
+import { nextCommand } from '../../src/commands/next-command.ts';
 import { type PasteShell, setVariable, shellWord } from '../../src/runtime/shell-words.ts';
 
 /** What a script prints; undefined where the shell is not at hand. */
@@ -98,5 +99,24 @@ describe('a word for a shell', () => {
 
   it('is sent whatever it holds', () => {
     expect(OPERATIONS.signals.target({ cursor: '\ud800&x' })).toBe('/signals?cursor=%EF%BF%BD%26x');
+  });
+});
+
+describe('command lines for copying', () => {
+  const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a=b', next: false };
+  const list = { ...options, cards: Number.POSITIVE_INFINITY, outcomes: true };
+  const line = (platform: string, globals = {}) =>
+    nextCommand(list, { globals: { demo: false, baseUrl: undefined, ...globals }, context: { platform } });
+
+  it('are quoted for the shell of the platform', () => {
+    expect(line('linux')).toBe("screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor a=b");
+    expect(line('win32')).toContain("--type 'it''s' --all");
+  });
+
+  it('say whose data they are about', () => {
+    expect(line('linux', { demo: true })).toMatch(/^screener --demo signals ls /);
+    expect(line('linux', { baseUrl: 'http://127.0.0.1:1' })).toMatch(
+      /^screener --base-url http:\/\/127.0.0.1:1 signals/,
+    );
   });
 });

@@ -13,7 +13,7 @@ export const completion: CommandDeclaration = {
   about:
     'Commands, options and their values, fields too, are part of the script. Symbols and screener types are those of the last answers, kept in the state directory: completing them costs nothing either.',
   examples: [
-    ['source <(screener completion bash)', 'in ~/.bashrc'],
+    ['eval "$(screener completion bash)"', 'in ~/.bashrc; also for the bash 3.2 of macOS'],
     ['source <(screener completion zsh)', 'in ~/.zshrc, after compinit'],
     ['screener completion fish > ~/.config/fish/completions/screener.fish', 'once'],
   ],
