@@ -59,7 +59,7 @@ interface FailedAnswer {
  */
 export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
   const { status, retryAfter } = answer;
-  const said = answer.errors ? ` The service said: ${answer.errors}` : '';
+  const said = answer.errors && !isStandard(answer.errors) ? ` The service said: ${answer.errors}` : '';
   const details = {
     status,
     ...(retryAfter === undefined ? {} : { retryAfter, retryAt: soonest(answer.at, retryAfter) }),
@@ -88,6 +88,21 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
     });
   }
   return badAnswer(`status ${status} is not in it${said && `.${said}`}`, { status });
+}
+
+/** Part 7 of the document, and the name of its one code: the messages above say the same. */
+const STANDARD: ReadonlySet<string> = new Set([
+  'invalid, expired or revoked key',
+  'active verified pro required',
+  'not found',
+  'not_found',
+  'invalid arguments',
+  'shared account quota or global capacity exhausted',
+  'service disabled or temporarily unavailable',
+]);
+
+function isStandard(errors: string): boolean {
+  return STANDARD.has(errors.trim().toLowerCase().replace(/\.$/, ''));
 }
 
 function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {

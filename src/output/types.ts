@@ -104,7 +104,7 @@ export interface RenderContext {
   readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
   /** Labels and values in two columns; long values continue below themselves. */
   readonly pairs: (pairs: readonly Pair[]) => string;
-  /** A sentence, broken between words. */
+  /** Sentences, each line broken between words. */
   readonly paragraph: (text: string) => string;
   /** `[████░░░░]`, `share` from 0 to 1, `cells` blocks between the brackets. */
   readonly bar: (share: number, cells: number) => string;

@@ -37,7 +37,11 @@ export function makeRenderContext(facts: RenderFacts): RenderContext {
     },
     table: (columns, rows) => wholeTable(columns, rows, render),
     pairs: (pairs) => pairLines(pairs, render),
-    paragraph: (text) => wrap(cap(text), render.width).join('\n'),
+    paragraph: (text) =>
+      cap(text)
+        .split('\n')
+        .flatMap((line) => wrap(line, render.width))
+        .join('\n'),
     bar: (share, cells) => bar(share, cells, render.unicode),
     sections: (parts) => sections(parts, render),
     get draw() {

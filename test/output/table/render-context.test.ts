@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRenderContext } from '../../../src/output/table/render-context.ts';
+import { createRenderContext, makeRenderContext } from '../../../src/output/table/render-context.ts';
+import { plainStyles } from '../../../src/output/terminal.ts';
 import { MemorySink, TestClock, testContext } from '../../support/context.ts';
 
 it('time and width are those of the moment: a watch goes on for hours, and terminals are resized', async () => {
@@ -13,4 +14,9 @@ it('time and width are those of the moment: a watch goes on for hours, and termi
   columns = 60;
   expect([width, render.width]).toEqual([100, 60]);
   expect(render.now - before).toBe(3_600_000);
+});
+
+it('keeps the lines of a text that is broken already', () => {
+  const render = makeRenderContext({ width: 9, now: 0, styles: plainStyles, unicode: true });
+  expect(render.paragraph('one two\nthree four')).toBe('one two\nthree\nfour');
 });
