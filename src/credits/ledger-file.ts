@@ -19,7 +19,7 @@ import { applyRecord, carriedFrom, dayOf, emptyUsage, type Usage } from './usage
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.ndjson$/;
 const NEWLINE = 10;
 /** A day of 200 requests is 60 KB. Of a file that is larger than this by far, only the end counts. */
-const MOST_READ = 8 * 1024 * 1024;
+const MOST_READ = 4 * 1024 * 1024;
 /** After so many bytes without one, the next writer adds a record that carries everything: the end then suffices. */
 const CARRY_AGAIN_AFTER = MOST_READ / 2;
 /** A record that is not found again after being written (glued to somebody's torn line) is written again. */

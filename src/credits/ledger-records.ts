@@ -100,6 +100,8 @@ export interface Cooldown {
 export interface StrictService {
   /** The latest refusal or step: an answer to a request that left before says nothing about it. */
   since: number;
+  /** The latest refusal: what left before is no reason to wait longer than the cooldown. */
+  refusedAt: number;
   /** Requests that may leave within `burst × spacing`. */
   burst: number;
   /** Milliseconds a request now, coming down to `leastSpacing` as answers succeed. */
@@ -194,7 +196,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
 const carried = object({
   cooldown: nullable(object({ at: amount, millis: amount, status: count })),
   strict: nullable(
-    object({ since: amount, burst: count, spacing: amount, leastSpacing: amount, successes: count, needed: count }),
+    object({
+      since: amount,
+      refusedAt: amount,
+      burst: count,
+      spacing: amount,
+      leastSpacing: amount,
+      successes: count,
+      needed: count,
+    }),
   ),
   probing: flag,
   access: nullable(

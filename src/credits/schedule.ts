@@ -58,7 +58,7 @@ const RULES: readonly Rule[] = [
     limit: ({ strict }) => strict?.burst ?? Number.POSITIVE_INFINITY,
     // What left before the refusal, and what was refused, is no reason to wait longer than the cooldown.
     releasedAt: (over, { strict }, { sent, status }) =>
-      strict === null || status === 429 || status === 503 || (sent !== null && sent <= strict.since)
+      strict === null || status === 429 || status === 503 || (sent !== null && sent <= strict.refusedAt)
         ? over
         : over + strict.burst * strict.spacing,
     sentence: ({ strict }) =>

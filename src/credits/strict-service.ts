@@ -27,6 +27,7 @@ export function recordRefused(limits: Limits, sent: number, at: number, asked: n
   if (strict === null) {
     limits.strict = {
       since: at,
+      refusedAt: at,
       burst: 1,
       spacing: Math.max(even, Math.min(asked, MINUTE)),
       leastSpacing: even,
@@ -35,6 +36,7 @@ export function recordRefused(limits: Limits, sent: number, at: number, asked: n
     };
     return;
   }
+  strict.refusedAt = at;
   if (sent <= strict.since) {
     // It left together with the one that was refused first: nothing new, but how long to stay away.
     strict.spacing = Math.max(strict.spacing, Math.min(asked, MINUTE));

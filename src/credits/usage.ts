@@ -46,7 +46,7 @@ const DAYS_KEPT = 35;
 const PERMITS_KEPT = 10 * MINUTE;
 /** No timeout counts for longer than this, whatever a record says. */
 export const LONGEST_TIMEOUT = 60 * MINUTE;
-const PRUNE_EVERY = 64;
+const PRUNED_AT_ONCE = 64;
 
 /** @param perMinute the allowance as long as `/access` has not been asked */
 export function emptyUsage(perMinute: number = LIMITS.requestsPerMinute): Usage {
@@ -112,11 +112,11 @@ export function dayOf(at: number): string {
 }
 
 function addPermit(usage: Usage, { is: _is, ...permit }: PermitRecord): void {
-  if (usage.permits.length % PRUNE_EVERY === PRUNE_EVERY - 1) {
-    const over = usage.latest - PERMITS_KEPT;
-    // A record may lie about its time, but not keep its permit for ever.
-    usage.permits = usage.permits.filter(({ at, ended }) => (ended ?? at + LONGEST_TIMEOUT) > over);
-  }
+  const over = usage.latest - PERMITS_KEPT;
+  // A record may lie about its time, but not keep its permit for ever.
+  const matters = ({ at, ended }: Permit) => (ended ?? at + LONGEST_TIMEOUT) > over;
+  const some = usage.permits[PRUNED_AT_ONCE];
+  if (some !== undefined && !matters(some)) usage.permits = usage.permits.filter(matters);
   usage.permits.push({ ...permit, sent: null, ended: null, status: null, spansAccessCheck: false });
 }
 
@@ -277,6 +277,9 @@ function setBack(usage: Usage, at: number): void {
     permit.ended = boundOrNull(permit.ended);
   }
   for (const timed of [usage.cooldown, usage.access]) if (timed !== null) timed.at = bound(timed.at);
-  if (usage.strict !== null) usage.strict.since = bound(usage.strict.since);
+  if (usage.strict !== null) {
+    usage.strict.since = bound(usage.strict.since);
+    usage.strict.refusedAt = bound(usage.strict.refusedAt);
+  }
   usage.limitsSince = bound(usage.limitsSince);
 }
