@@ -27,7 +27,7 @@ async function exportGrowth({ rounds, say, folder, baseUrl, key }) {
     env: { ...process.env, ...env },
     stdio: 'pipe',
   });
-  const subjects = [1000, 10_000, 100_000].map((size) => {
+  const subjects = [1000, 12_000, 120_000].map((size) => {
     const directory = path.join(folder, `export-${size}`);
     writeHistory(directory, size, { account: accountOf(env.SCREENER_STATE_DIR) });
     return {
@@ -48,7 +48,7 @@ async function exportGrowth({ rounds, say, folder, baseUrl, key }) {
 }
 
 async function ledgerGrowth({ rounds, say, folder, baseUrl, key }) {
-  const subjects = [10, 1000, 50_000].map((lines) => {
+  const subjects = [10, 600, 6000].map((lines) => {
     const state = path.join(folder, `ledger-${lines}`);
     const env = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key, SCREENER_STATE_DIR: state };
     const command = [process.execPath, screener, 'access', '--json', '-q'];
@@ -57,7 +57,7 @@ async function ledgerGrowth({ rounds, say, folder, baseUrl, key }) {
     return { name: lines.toLocaleString('en'), argv: command, env };
   });
   const samples = await alternate(subjects, rounds);
-  say('One free request, by lines in the ledger of the day');
+  say('One free request, by lines in the ledger of the day (a day of 200 requests has 600)');
   say(
     table(
       ['lines', 'wall', 'ratio'],
@@ -80,12 +80,11 @@ function lengthen(state, lines) {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const nonce = written.find((line) => line.is === 'turn').nonce;
+  const nonce = written.find((line) => line.is === 'permit').nonce;
   const three = written.filter((line) => line.nonce === nonce);
   const text = [];
   for (let count = 0; count * three.length < lines; count += 1) {
     for (const line of three) text.push(JSON.stringify({ ...line, nonce: `old.${count}`, at: line.at - 3_600_000 }));
   }
   fs.writeFileSync(file, `${text.join('\n')}\n${written.map((line) => JSON.stringify(line)).join('\n')}\n`);
-  // The next request leaves the checkpoint that a day of real requests would have left many of.
 }

@@ -2,10 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 const DAY = 86_400_000;
+/** 960 outcomes a month. */
+const BETWEEN = Math.floor((365.25 * DAY) / 12 / 960);
 
 /**
- * Writes a complete history of `count` details, one every two minutes up to a day ago, as `signals export` would leave
- * it: month files, oldest first, and export.json.
+ * Writes a complete history of `count` details, as many a day as an account can buy, up to a day ago, as `signals
+ * export` would leave it: month files, oldest first, and export.json.
  * @param {string} directory
  * @param {number} count
  * @param {{ account?: string }} options
@@ -25,7 +27,7 @@ export function writeHistory(directory, count, { account = '0'.repeat(24) } = {}
     lines = [];
   };
   for (let index = 0; index < count; index += 1) {
-    const at = end - (count - index) * 120_000;
+    const at = end - (count - index) * BETWEEN;
     const created = new Date(at).toISOString().replace('.000Z', 'Z');
     const month = created.slice(0, 7);
     if (month !== name) {

@@ -74,6 +74,24 @@ for (const card of response.items) console.log(JSON.stringify(card));
     );
     for (const { name, needs } of absent) say(`skipped: ${name} (needs ${needs.join(' and ')})`);
 
+    const formats = [
+      { name: 'signals ls --ndjson', argv: list, env: given },
+      { name: 'signals ls, a table', argv: [node, screener, 'signals', 'ls', '-q'], env: given, target: 1.4 },
+    ];
+    const drawn = await alternate(formats, rounds);
+    say(
+      `\n${table(
+        ['The same page drawn', 'wall', 'CPU', 'ratio', 'target'],
+        formats.map(({ name, target }, i) => [
+          name,
+          ms(figure(drawn[i], 'wall')),
+          ms(figure(drawn[i], 'cpu')),
+          times(ratio(drawn[i], drawn[0])),
+          target ?? '',
+        ]),
+      )}\n`,
+    );
+
     const all = { name: '--all', argv: [node, screener, 'signals', 'ls', '--all', '--ndjson', '-q'], env: given };
     const whole = await runOnce(all);
     say(
