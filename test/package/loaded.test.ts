@@ -74,7 +74,7 @@ describe('what is loaded', () => {
       const found = await loaded(args, { home });
       expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['commander', 'own']);
       expect(modules(found)).not.toMatch(
-        /src\/(cli\/connection|credits|history\/(?!outcome-order)|sandbox\/(?!switches)|output\/(table\/|formats\/table))/,
+        /src\/(cli\/connection|credits\/(?!usage|strict-service)|history\/(?!outcome-order)|sandbox\/(?!switches)|output\/(table\/|formats\/table))/,
       );
     });
   }
