@@ -39,7 +39,7 @@ export async function buyOutcomes(
     if (now < card.at + dueAfter(learnt)) continue;
     if (counts.outcomes >= most) return failed(failure) ?? 'pace';
     if (session.budget.left() < 1) return failed(failure) ?? 'budget';
-    session.showProgress(Math.min(due.length, most), asked);
+    session.showProgress(Math.min(due.length, most, asked + session.budget.left()), asked);
     asked += 1;
     const at = formatApiTime(now);
     try {

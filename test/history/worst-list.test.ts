@@ -24,8 +24,8 @@ const matrix: Behaviour[] = ORDERS.flatMap(
   // Where no cursor is ever taken and no window ends within a day, nobody can have more than a page of a day.
 ).filter(({ cursors, windows }) => cursors !== 'refused' || windows !== 'until raised to the day');
 
-/** A part of the matrix, in which every behaviour occurs, unless all of it was asked for. */
-const some = process.env.SCREENER_HEAVY === '1' ? matrix : matrix.filter((_, i) => i % 11 === 3);
+/** A part of the matrix, unless all of it was asked for. */
+const some = process.env.SCREENER_HEAVY === '1' ? matrix : matrix.filter((_, i) => i % 23 === 3);
 
 describe('no card is missing', () => {
   it.each(some)('order by $order, cursors: $cursors, windows: $windows', async (behaviour) => {
