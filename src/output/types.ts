@@ -110,8 +110,6 @@ export interface RenderContext {
   readonly bar: (share: number, cells: number) => string;
   /** Sections one below the other, with a blank line between; those without a body are left out. */
   readonly sections: (parts: readonly Section[]) => string;
-  /** The same object: some views still say `look.draw.pairs`. */
-  readonly draw: RenderContext;
 }
 
 /** A section of a text page: a heading, if any, and what is under it. */

@@ -67,7 +67,7 @@ describe.concurrent('waiting as the service asks', () => {
       const [first, second, third] = server.requests;
       expect((second?.at ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1000);
       expect((third?.at ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1000);
-      expect(ran.stderr).toMatch(/1 credit spent, up to 2 more if failed requests count\./);
+      expect(ran.stderr).toMatch(/1 credit spent, up to 2 more if failed requests count;/);
     });
   }
 

@@ -44,9 +44,6 @@ export function makeRenderContext(facts: RenderFacts): RenderContext {
         .join('\n'),
     bar: (share, cells) => bar(share, cells, render.unicode),
     sections: (parts) => sections(parts, render),
-    get draw() {
-      return render;
-    },
   };
   return render;
 }

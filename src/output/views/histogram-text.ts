@@ -22,7 +22,7 @@ const WIDEST_BIN = 3;
  * Histograms one below the other, two lines each: the counts as columns of blocks between the ends of the scale, and
  * below them where zero (`0`) and the median (`M`) lie; `X` where both do. All begin in the same column.
  */
-export function histogramsText(all: readonly Named[], look: RenderContext): string {
+export function histogramsText(all: readonly Named[], render: RenderContext): string {
   const scales = all.map(({ histogram: { from, width, counts } }) => ({
     low: percent(from),
     high: percent(from + width * counts.length),
@@ -33,21 +33,21 @@ export function histogramsText(all: readonly Named[], look: RenderContext): stri
   const beside = names + 2 + lows + 1 + 1 + longest(scales.map(({ high }) => high));
   return all
     .flatMap((entry, i) => {
-      const room = Math.floor(((look.width ?? 0) - beside) / entry.histogram.counts.length);
-      const [blocks, marks] = drawn(entry, look, Math.max(1, Math.min(WIDEST_BIN, room)));
+      const room = Math.floor(((render.width ?? 0) - beside) / entry.histogram.counts.length);
+      const [blocks, marks] = drawn(entry, render, Math.max(1, Math.min(WIDEST_BIN, room)));
       const low = (scales[i]?.low ?? '').padStart(lows);
       return [
         `${entry.name.padEnd(names)}  ${low} ${blocks} ${scales[i]?.high ?? ''}`,
-        `${' '.repeat(names + 2 + lows + 1)}${look.styles.dim(marks)}`,
+        `${' '.repeat(names + 2 + lows + 1)}${render.styles.dim(marks)}`,
       ];
     })
     .join('\n');
 }
 
 /** @param columns of the terminal that a bin takes */
-function drawn({ histogram, median }: Named, look: RenderContext, columns: number): [blocks: string, marks: string] {
+function drawn({ histogram, median }: Named, render: RenderContext, columns: number): [blocks: string, marks: string] {
   const { from, width, counts } = histogram;
-  const blocks = look.unicode ? BLOCKS : PLAIN_BLOCKS;
+  const blocks = render.unicode ? BLOCKS : PLAIN_BLOCKS;
   const largest = Math.max(1, ...counts);
   const bins = counts.map((count) =>
     count === 0 ? ' ' : (blocks[Math.max(0, Math.ceil((count / largest) * blocks.length) - 1)] ?? ' '),

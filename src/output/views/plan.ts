@@ -1,5 +1,4 @@
 import { duration, timeWithAge } from '../format.ts';
-import { keyValuePage } from '../key-value-page.ts';
 import type { Field, Pair, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
@@ -43,13 +42,14 @@ export const planView: View<Plan> = {
     { name: 'spent_today', kind: 'integer', about: 'credits this machine knows of today (UTC day assumed)' },
     { name: 'day_limit', kind: 'integer', about: 'credits of a day' },
   ],
-  page: keyValuePage((plan, { now }) => [
-    ['Credits', creditsText(plan)],
-    ['Requests', rangeText(plan.requests)],
-    ...pagesPair(plan.pages),
-    ['Pacing', pacingText(plan.pacing_seconds)],
-    ...accountPairs(plan, now),
-  ]),
+  page: (plan, { now, pairs }) =>
+    pairs([
+      ['Credits', creditsText(plan)],
+      ['Requests', rangeText(plan.requests)],
+      ...pagesPair(plan.pages),
+      ['Pacing', pacingText(plan.pacing_seconds)],
+      ...accountPairs(plan, now),
+    ]),
 };
 
 /** Of no interest to a command that sends nothing. */
