@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   422: {
     code: 'invalid_arguments',
     message: 'The service rejected the arguments.',
-    hint: 'Correct the options; a cursor only works with the filters of the page it came from.',
+    hint: 'Correct the options.',
   },
   429: {
     code: 'quota_exhausted',
@@ -73,7 +73,8 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
   }
   const meaning = MEANINGS[status];
   if (meaning !== undefined) {
-    const hint = status === 429 || status === 503 ? whenToTryAgain(answer) : meaning.hint;
+    const hint =
+      status === 429 || status === 503 ? whenToTryAgain(answer) : status === 422 ? whatToCorrect(target) : meaning.hint;
     return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
   }
   if (status >= 500) {
@@ -103,6 +104,16 @@ const STANDARD: ReadonlySet<string> = new Set([
 
 function isStandard(errors: string): boolean {
   return STANDARD.has(errors.trim().toLowerCase().replace(/\.$/, ''));
+}
+
+/** The document names neither how long a cursor holds nor which windows are taken: a service may refuse either. */
+function whatToCorrect(target: string): string {
+  const query = new URLSearchParams(target.slice(target.indexOf('?')));
+  if (query.has('cursor')) {
+    return 'A cursor may expire, and only works with the filters of the page it came from; without it the list begins anew.';
+  }
+  if (query.has('since')) return 'Correct the options; where the window is too long or too old, try a later --since.';
+  return 'Correct the options.';
 }
 
 function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {

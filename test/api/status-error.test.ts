@@ -9,3 +9,12 @@ it('repeats what the service said only where it says more than the error itself'
   expect(messageOf(404, 'NOT_FOUND')).not.toContain('said');
   expect(messageOf(429, '150 a day')).toMatch(/ The service said: 150 a day$/);
 });
+
+it.each([
+  ['/signals?since=2026-01-01T00%3A00%3A00Z&limit=25', /later --since/],
+  ['/signals?since=2026-01-01T00%3A00%3A00Z&cursor=abc', /cursor may expire/],
+  ['/signals?symbol=X', /^Correct the options\.$/],
+])('a rejected %s says what may be wrong with it', (target, hint) => {
+  const error = statusError('/signals', target, { status: 422, errors: 'no', retryAfter: undefined, at: 0 });
+  expect(error).toMatchObject({ code: 'invalid_arguments', hint: expect.stringMatching(hint) });
+});
