@@ -1,4 +1,4 @@
-import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import { newestCards, openHistory } from '../history/history.ts';
@@ -42,7 +42,7 @@ export async function run(invocation: Invocation, { history: choice, refresh }: 
       updated_at: manifest?.last_run?.finished_at ?? null,
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
-    credits: await creditsKnown(invocation, now),
+    credits: await creditsKnown(invocation),
   };
   const settings = (await readScreenersLog(directory)).at(-1)?.screeners;
   const today: Today = {
@@ -65,7 +65,7 @@ async function refreshHistory(invocation: Invocation, directory: string): Promis
 }
 
 /** The credits as this machine knows them; nothing is asked. */
-async function creditsKnown(invocation: Invocation, now: number): Promise<Today['credits']> {
+async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   try {
     const { account, client } = await invocation.connect();
     // The demo knows nothing of an earlier run, and asks nobody but itself.
@@ -80,20 +80,10 @@ async function creditsKnown(invocation: Invocation, now: number): Promise<Today[
       resets_at: known.resetsAt,
       known_at: formatApiTime(known.at),
       spent_today: today.charged + today.uncertain,
-      last: lasts(remaining, known, now),
+      last: account.forecast()?.goneAt === undefined,
     };
   } catch (error) {
     if (error instanceof ScreenerError && error.code === 'not_logged_in') return null;
     throw error;
   }
-}
-
-const MONTH = 30 * DAY;
-
-/** Whether the credits last until the reset, spent as fast as this month so far; the first three days say too little. */
-function lasts(remaining: number, { limit, resetsAt }: { limit: number; resetsAt: string }, now: number): boolean {
-  const left = (parseApiTime(resetsAt) ?? now) - now;
-  const gone = MONTH - left;
-  if (left <= 0 || gone < 3 * DAY) return true;
-  return ((limit - remaining) / gone) * left <= remaining;
 }

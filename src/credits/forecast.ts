@@ -4,27 +4,11 @@ import { parseApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import type { DaySpending } from './ledger-records.ts';
 import { monthLeft } from './spending.ts';
+import type { CreditForecast } from './types.ts';
 import { dayNumber, type Usage } from './usage.ts';
 
 /** Days that the rate is taken from: whole weeks, because traders rest at weekends. */
 const RATE_DAYS = 14;
-
-export interface CreditForecast {
-  /** Credits left this month, as far as this machine knows. */
-  readonly left: number;
-  /** Credits a day of the latest whole UTC days, up to 14: this machine's and elsewhere. */
-  readonly perDay: number;
-  readonly resetsAt: number;
-  /** Credits a day that last until the reset. */
-  readonly affordable: number;
-  /** When none is left, epoch milliseconds UTC; undefined where some remain at the reset. */
-  readonly goneAt: number | undefined;
-  /** When commands with --keep have to stop at their reserve, and the largest such reserve. */
-  readonly keptFrom: number | undefined;
-  readonly keep: number;
-  /** Credits left at the reset. */
-  readonly leftAtReset: number;
-}
 
 /** @returns undefined where `/access` was not asked this month, or nothing is known of any day */
 export function forecastCredits(usage: Usage, now: number): CreditForecast | undefined {

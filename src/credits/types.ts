@@ -1,5 +1,4 @@
 import type { Gate } from '../api/gate.ts';
-import type { CreditForecast } from './forecast.ts';
 import type { AccessCheck, DaySpending } from './ledger-records.ts';
 
 /** Credits a set of requests cost, as far as this machine can know. */
@@ -44,6 +43,24 @@ export interface CreditsLeft {
   readonly credits: number;
   /** The narrowest limit. */
   readonly limit: LimitName;
+}
+
+/** How long the month's credits last. */
+export interface CreditForecast {
+  /** Credits left this month, as far as this machine knows. */
+  readonly left: number;
+  /** Credits a day of the latest whole UTC days, up to 14: this machine's and elsewhere. */
+  readonly perDay: number;
+  readonly resetsAt: number;
+  /** Credits a day that last until the reset. */
+  readonly affordable: number;
+  /** When none is left, epoch milliseconds UTC; undefined where some remain at the reset. */
+  readonly goneAt: number | undefined;
+  /** When commands with --keep have to stop at their reserve, and the largest such reserve. */
+  readonly keptFrom: number | undefined;
+  readonly keep: number;
+  /** Credits left at the reset. */
+  readonly leftAtReset: number;
 }
 
 /** Who calls, and what may still be spent: shared by every process of the account on this machine. */

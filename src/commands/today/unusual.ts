@@ -47,7 +47,7 @@ function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
   return [
     {
       kind: 'credits',
-      message: `At this month's rate the ${credits.remaining} credits left do not last until the reset; \`screener access\` says more.`,
+      message: `At the rate of the latest days the ${credits.remaining} credits left do not last until the reset; \`screener access\` says more.`,
     },
   ];
 }

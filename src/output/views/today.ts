@@ -54,7 +54,7 @@ export interface Today {
     readonly resets_at: string;
     readonly known_at: string;
     readonly spent_today: number;
-    /** Whether they last until the reset at this month's rate. */
+    /** Whether they last until the reset at the rate of the latest days. */
     readonly last: boolean;
   } | null;
   /** Of the last 24 h. */
@@ -90,7 +90,11 @@ export const todayView: View<Today> = {
     { name: 'credits.resets_at', kind: 'time', about: 'when they reset, UTC' },
     { name: 'credits.known_at', kind: 'time', about: 'when /access was last asked, UTC' },
     { name: 'credits.spent_today', kind: 'integer', about: 'spent today by this machine' },
-    { name: 'credits.last', kind: 'boolean', about: "whether they last until the reset at this month's rate" },
+    {
+      name: 'credits.last',
+      kind: 'boolean',
+      about: 'whether they last until the reset at the rate of the latest days',
+    },
     { name: 'cards', kind: 'object', about: 'cards' },
     { name: 'cards.last_24h', kind: 'integer', about: 'cards of the last 24 h' },
     { name: 'cards.usual', kind: 'number', about: 'cards a day in the 28 days before' },
