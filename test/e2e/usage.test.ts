@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
+import * as samples from '../support/samples.ts';
+import { ok } from '../support/server.ts';
 
 /** Wrong usage, and a word that its hint or sentence must hold. */
 const WRONG: [string[], RegExp][] = [
@@ -102,7 +104,8 @@ describe.concurrent('right usage', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('--plan sends nothing', async ({ server, here }) => {
+  it('--plan sends nothing billable', async ({ server, here }) => {
+    server.always('/access', ok(samples.access()));
     for (const args of [
       ['snapshot'],
       ['stats'],
@@ -114,7 +117,8 @@ describe.concurrent('right usage', () => {
       expect(ran.code).toBe(0);
       expect(JSON.parse(ran.stdout)).toHaveProperty('credits');
     }
-    expect(server.requests).toHaveLength(0);
+    expect(server.requests.length).toBe(server.to('/access').length);
+    expect(server.credits).toBe(0);
   });
 
   it('global options go before or after the command', async ({ server, here }) => {
