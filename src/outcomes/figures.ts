@@ -82,17 +82,22 @@ interface Prepared {
 }
 
 function prepareHorizon(rows: readonly Row[], name: HorizonName): Prepared {
-  const bought = rows.flatMap((row) => (row.measured === undefined ? [] : [{ row, ...row.measured[name] }]));
-  const stated = (word: string) => bought.filter(({ state }) => state === word);
-  const available = stated('available');
-  const pending = stated('pending').length;
-  const measured = available.flatMap(({ row, move, btc }) => (move === null ? [] : [{ row, move, btc }]));
-  const missing = stated('missing').length + available.length - measured.length;
+  const counts = { bought: 0, pending: 0, missing: 0, other: 0 };
+  const measured: { readonly row: Row; readonly move: number; readonly btc: number | null }[] = [];
+  for (const row of rows) {
+    if (row.measured === undefined) continue;
+    const { state, move, btc } = row.measured[name];
+    counts.bought += 1;
+    if (state === 'available' && move !== null) measured.push({ row, move, btc });
+    else if (state === 'available' || state === 'missing') counts.missing += 1;
+    else if (state === 'pending') counts.pending += 1;
+    else counts.other += 1;
+  }
   const days = new Set(measured.map(({ row }) => dayOf(row.at))).size;
   const clusterDays = clusterDaysOf(name, days);
   const inCluster = (row: Row, value: number) => ({ value, cluster: Math.floor(dayOf(row.at) / clusterDays) });
   const moves = clusteredMedian(measured.map(({ row, move }) => inCluster(row, move)));
-  const pairs = measured.flatMap(({ row, move, btc }) => (btc === null ? [] : [{ row, move, btc }]));
+  const pairs = measured.filter((one): one is typeof one & { btc: number } => one.btc !== null);
   const differences = clusteredMedian(pairs.map(({ row, move, btc }) => inCluster(row, move - btc)));
   const ties = pairs.filter(({ move, btc }) => move === btc).length;
   const above = pairs.filter(({ move, btc }) => move > btc).length;
@@ -100,10 +105,10 @@ function prepareHorizon(rows: readonly Row[], name: HorizonName): Prepared {
     differences,
     figures: {
       sample: measured.length,
-      pending,
-      missing,
-      other_states: bought.length - pending - stated('missing').length - available.length,
-      without_outcome: rows.length - bought.length,
+      pending: counts.pending,
+      missing: counts.missing,
+      other_states: counts.other,
+      without_outcome: rows.length - counts.bought,
       distinct_symbols: new Set(measured.map(({ row }) => row.symbol)).size,
       distinct_days: days,
       clusters: moves.clusters,
@@ -112,7 +117,7 @@ function prepareHorizon(rows: readonly Row[], name: HorizonName): Prepared {
       median_move_pct: cleanOrNull(moves.median),
       median_move_pct_interval_95: cleanInterval(medianInterval(moves, LEVEL)),
       quartiles_move_pct: quartilesOf(moves.sorted),
-      missing_bounds: missingBounds(moves.sorted, missing),
+      missing_bounds: missingBounds(moves.sorted, counts.missing),
       btc_sample: pairs.length,
       ties_with_btc: ties,
       btc_clusters: differences.clusters,

@@ -1,6 +1,7 @@
 /** In order, smallest first. */
 export function sortedOf(values: readonly number[]): readonly number[] {
-  return [...values].sort((a, b) => a - b);
+  // A typed array sorts by number without being told how, several times as fast.
+  return Array.from(Float64Array.from(values).sort());
 }
 
 /**
