@@ -20,5 +20,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Many tests start whole processes; more workers than cores only makes them wait for each other.
     maxWorkers: 2,
+    // Loading the same modules anew for each of 120 files took half of the time; no test leaves anything behind in them.
+    isolate: false,
   },
 });

@@ -110,7 +110,7 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
   afterAll(() => browser.close());
 
   it('asks for nothing and says nothing, and axe-core finds nothing serious', async () => {
-    const file = await report('quiet', world(40, 12));
+    const file = await report('quiet', world(14, 6));
     for (const scheme of ['light', 'dark'] as const) {
       await look(browser, file, { width: 900, scheme }, async ({ page, requests, messages }) => {
         await page.evaluate('unfold()');
@@ -121,7 +121,7 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
   });
 
   it('fits a phone, a window and paper', async () => {
-    const file = await report('fits', world(40, 12));
+    const file = await report('fits', world(14, 12));
     for (const [width, media] of [
       [390, 'screen'],
       [900, 'screen'],
