@@ -5,7 +5,7 @@ import { readScreenersLog } from '../history/screeners-log.ts';
 import { settingsChanges } from '../history/settings-changes.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { GroupBy } from '../outcomes/types.ts';
+import type { Comparison, GroupBy } from '../outcomes/types.ts';
 import { minuteTime } from '../output/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { replaceFile } from '../runtime/files.ts';
@@ -44,11 +44,12 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
 async function inputOf(options: ReportOptions, rows: readonly Row[], now: number): Promise<ReportInput> {
   const manifest = await loadManifest(options.directory);
   const by = (group: GroupBy) => figuresOf(rows, { by: group, now });
+  const byType = by('type');
   return {
     cards: rows,
-    facts: factsOf(options, rows, manifest, now),
+    facts: factsOf(options, rows, byType, manifest, now),
     warnings: await warningsOf(options, rows, now),
-    byType: by('type'),
+    byType,
     bySymbol: by('symbol'),
     byHour: by('hour'),
     byWeekday: by('weekday'),
@@ -59,10 +60,11 @@ async function inputOf(options: ReportOptions, rows: readonly Row[], now: number
 function factsOf(
   { directory, historyName = directory, since, until, symbol, type }: ReportOptions,
   rows: readonly Row[],
+  byType: Comparison,
   manifest: ExportManifest | undefined,
   now: number,
 ): [string, string][] {
-  const { bought = 0, due = 0 } = figuresOf(rows, { now }).groups[0] ?? {};
+  const sum = (name: 'bought' | 'due') => byType.groups.reduce((total, group) => total + group[name], 0);
   const times = rows.map(({ at }) => at);
   const from = since ?? times.reduce((a, b) => Math.min(a, b), now);
   const to = until ?? times.reduce((a, b) => Math.max(a, b), from);
@@ -70,7 +72,7 @@ function factsOf(
   return [
     ['Cards', `${minuteTime(formatApiTime(from))} to ${minuteTime(formatApiTime(to))} UTC`],
     ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],
-    ['Outcomes bought', `${bought}; ${due} are due`],
+    ['Outcomes bought', `${sum('bought')}; ${sum('due')} are due`],
     [
       'History',
       exported === undefined ? historyName : `${historyName}, brought up to date ${minuteTime(exported)} UTC`,

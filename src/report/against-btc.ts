@@ -1,4 +1,5 @@
-import { max, median, quantileSorted } from 'd3-array';
+import { max, median } from 'd3-array';
+import { quantile, sortedOf } from '../outcomes/quantile.ts';
 import { bar, dot } from './marks.ts';
 import { html, type Markup } from './markup.ts';
 import { plot } from './plot.ts';
@@ -121,8 +122,8 @@ function squares(pairs: readonly Pair[], x: Scale, y: Scale): Markup[] {
 const BANDS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
 function bands(pairs: readonly Pair[]): string[][] {
-  const btc = pairs.map((pair) => pair.btc).sort((a, b) => a - b);
-  const edges = [...new Set(BANDS.map((share) => quantileSorted(btc, share) ?? 0))];
+  const btc = sortedOf(pairs.map((pair) => pair.btc));
+  const edges = [...new Set(BANDS.map((share) => quantile(btc, share)))];
   return edges.slice(0, -1).map((low, index) => {
     const high = edges[index + 1] ?? low;
     const isLast = index === edges.length - 2;

@@ -1,4 +1,4 @@
-import { bin, max, mean, median } from 'd3-array';
+import { bin, max, mean } from 'd3-array';
 import { bar, upright } from './marks.ts';
 import { html, type Markup } from './markup.ts';
 import { plot } from './plot.ts';
@@ -40,7 +40,7 @@ function histogramOf({ horizon, moves }: Moves) {
   const inside = moves.filter((move) => move >= from && move <= to);
   const bins = bin().domain([from, to]).thresholds(scale.ticks(BINS))(inside);
   const counts = countScale(max(bins, ({ length }) => length) ?? 0);
-  const middle = median(moves) ?? 0;
+  const [middle] = central(moves, 0);
   const outside = moves.length - inside.length;
   const picture = html`<h3>After ${horizon}</h3>
 ${plot({

@@ -248,8 +248,9 @@ function largest(cards: readonly Row[]): [LargeMove[], LargeMove[]] {
     if (measured === undefined) return [];
     return [{ id: card.id, symbol: label(card.symbol), type: label(card.type), at: card.at, ...measured }];
   });
-  const up = [...moves].sort((a, b) => descending(a.move, b.move) || a.id - b.id).slice(0, LARGEST);
-  const down = [...moves].sort((a, b) => ascending(a.move, b.move) || a.id - b.id).slice(0, LARGEST);
+  const byMove = moves.sort((a, b) => descending(a.move, b.move) || a.id - b.id);
+  const up = byMove.slice(0, LARGEST);
+  const down = byMove.slice(-LARGEST).reverse();
   // In a small history the two would tell the same moves twice.
   return moves.length <= LARGEST ? [up, []] : [up, down];
 }

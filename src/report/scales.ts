@@ -1,6 +1,6 @@
-import { quantileSorted } from 'd3-array';
 import { format } from 'd3-format';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
+import { quantile, sortedOf } from '../outcomes/quantile.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Axis } from './plot.ts';
 
@@ -79,9 +79,9 @@ export function dayAxis(first: number, last: number): { readonly scale: (at: num
 
 /** The values between two quantiles (type 7), so that a few extreme ones do not flatten the picture. */
 export function central(values: readonly number[], share: number): readonly [number, number] {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = sortedOf(values);
   const tail = (1 - share) / 2;
-  return [quantileSorted(sorted, tail) ?? 0, quantileSorted(sorted, 1 - tail) ?? 0];
+  return sorted.length === 0 ? [0, 0] : [quantile(sorted, tail), quantile(sorted, 1 - tail)];
 }
 
 function extent(values: readonly number[]): [number, number] {
