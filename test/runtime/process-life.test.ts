@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isProcessAlive, processBirth } from '../../src/runtime/process-life.ts';
 
@@ -21,6 +22,9 @@ describe.skipIf(process.platform !== 'linux')('whether a process lives', () => {
       const pid = Number(said.toString());
       const born = processBirth(pid);
       expect(isProcessAlive(pid, born)).toBe(true);
+      // As long as it is the shell, it may still ask.
+      const name = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
+      await expect.poll(name, { interval: 5, timeout: 20_000 }).toBe('sleep');
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => processBirth(pid), { interval: 5, timeout: 20_000 }).toBe(null);
       expect(isProcessAlive(pid, born)).toBe(false);
