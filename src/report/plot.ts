@@ -33,7 +33,7 @@ export function plot({ label, height, x, y, marks }: Plot): Markup {
 <svg role="img" aria-label="${label}" width="100%" height="${height}">
 <g aria-hidden="true">${y.ticks.map(({ at, text }) => {
     const py = height * (1 - at);
-    return html`<line class="grid" x1="0" x2="100%" y1="${py}" y2="${py}"/><text class="tick" x="0" dx="-8" y="${py}" dy="0.32em" text-anchor="end" data-at="${at * 1000}">${text}</text>`;
+    return html`<line class="grid" x1="0" x2="100%" y1="${py}" y2="${py}"/><text class="tick" x="0" dx="-8" y="${py}" dy="0.32em" text-anchor="end">${text}</text>`;
   })}${x.ticks.map(
     ({ at, text }) =>
       html`<line class="grid" x1="${at * 100}%" x2="${at * 100}%" y1="${height}" y2="${height + 5}"/><text class="tick x" x="${at * 100}%" y="${height + 19}" text-anchor="middle">${text}</text>`,

@@ -1,7 +1,8 @@
 import { ascending, descending, groups, median } from 'd3-array';
 import { ranked } from '../outcomes/rank.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { Comparison, GroupFigures, HorizonName, Verdict } from '../outcomes/types.ts';
+import type { Comparison, GroupFigures, HorizonName } from '../outcomes/types.ts';
+import { VERDICT_WORDS } from '../output/views/verdict.ts';
 import { DAY } from '../runtime/units.ts';
 import { againstBtcSection } from './against-btc.ts';
 import { type ClockGroup, clockSection } from './clock.ts';
@@ -138,16 +139,9 @@ function compareSection({ byType, bySymbol }: ReportInput, colourOf: (type: stri
   });
 }
 
-const VERDICTS: Readonly<Record<Verdict, string>> = {
-  above_btc: 'above BTC',
-  below_btc: 'below BTC',
-  unclear: 'unclear',
-  too_few_days: 'too few days',
-};
-
 function verdictOf(group: GroupFigures, horizon: HorizonName): string {
   const { verdict } = group.horizons[horizon];
-  return verdict === null ? 'none measured' : VERDICTS[verdict];
+  return verdict === null ? 'none measured' : VERDICT_WORDS[verdict];
 }
 
 function differs(group: GroupFigures, horizon: HorizonName): boolean {

@@ -2,7 +2,8 @@ import type { HorizonFigures, Verdict } from '../../outcomes/types.ts';
 import { NONE } from '../format.ts';
 import type { Styles } from '../types.ts';
 
-const WORDS: Readonly<Record<Verdict, string>> = {
+/** What is said of a group; the report says the same. */
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   above_btc: 'above BTC',
   below_btc: 'below BTC',
   unclear: 'unclear',
@@ -12,7 +13,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
 /** In a word or two; with `weak`, where it leans on few days. */
 export function verdictCell({ verdict, weak }: Pick<HorizonFigures, 'verdict' | 'weak'>, styles: Styles): string {
   if (verdict === null) return styles.dim(NONE);
-  const word = WORDS[verdict];
+  const word = VERDICT_WORDS[verdict];
   if (verdict === 'unclear' || verdict === 'too_few_days') return styles.dim(word);
   const tint = verdict === 'above_btc' ? styles.good : styles.bad;
   return tint(weak ? `${word.replace(' BTC', '')}, weak` : word);
