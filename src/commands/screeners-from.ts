@@ -1,4 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
+import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
@@ -19,7 +20,8 @@ export async function run(invocation: Invocation, { directory }: { readonly dire
   const now = context.clock.now();
   const rows = await readRows(invocation, directory, {});
   const look = (await readScreenersLog(directory)).at(-1);
-  const items = localScreeners(rows, look, now);
+  const until = knownUntil(await loadManifest(directory), now);
+  const items = localScreeners(rows, look, until);
   await output.list(localScreenersView, {
     batches: once(items),
     head: () => ({ scope: 'local_history', items: [], generated_at: formatApiTime(now) }),
@@ -27,9 +29,12 @@ export async function run(invocation: Invocation, { directory }: { readonly dire
   });
 }
 
-/** The screeners as last looked at, then types of which there are cards alone. Pure. */
-export function localScreeners(rows: readonly Row[], look: ScreenersLook | undefined, now: number): LocalScreener[] {
-  const { groups } = figuresOf(rows, { by: 'type', now });
+/**
+ * The screeners as last looked at, then types of which there are cards alone. Pure.
+ * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
+ */
+export function localScreeners(rows: readonly Row[], look: ScreenersLook | undefined, until: number): LocalScreener[] {
+  const { groups } = figuresOf(rows, { by: 'type', now: until });
   const figures = new Map(groups.map((group) => [group.group, group]));
   const settings = look?.screeners.items ?? [];
   const named = new Set(settings.map(({ type }) => type));
@@ -44,9 +49,10 @@ export function localScreeners(rows: readonly Row[], look: ScreenersLook | undef
     return {
       ...one,
       configured_at: configuredAt,
-      cards_per_day: perDay(times, now),
+      covered_until: formatApiTime(until),
+      cards_per_day: perDay(times, until),
       last_card_at: last === undefined ? null : formatApiTime(last),
-      silent: one.active === true && now - (last ?? 0) > SILENT_AFTER,
+      silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
       horizons: { '1h': partOf(figures.get(one.type), '1h'), '24h': partOf(figures.get(one.type), '24h') },
     };
   });
@@ -54,11 +60,11 @@ export function localScreeners(rows: readonly Row[], look: ScreenersLook | undef
 
 const RATE_DAYS = 28;
 
-function perDay(times: readonly number[], now: number): number {
-  const recent = times.filter((at) => at > now - RATE_DAYS * DAY);
+function perDay(times: readonly number[], until: number): number {
+  const recent = times.filter((at) => at > until - RATE_DAYS * DAY);
   if (recent.length === 0) return 0;
-  const first = times.reduce((least, at) => Math.min(least, at), now);
-  const days = Math.max(1, Math.min(RATE_DAYS, (now - first) / DAY));
+  const first = times.reduce((least, at) => Math.min(least, at), until);
+  const days = Math.max(1, Math.min(RATE_DAYS, (until - first) / DAY));
   return Number((recent.length / days).toFixed(2));
 }
 

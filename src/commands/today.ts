@@ -1,6 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { loadManifest } from '../history/export-manifest.ts';
+import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { newestCards, openHistory } from '../history/history.ts';
 import type { StoredCard } from '../history/layout.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
@@ -49,7 +49,7 @@ export async function run(invocation: Invocation, { history: choice, refresh }: 
     generated_at: formatApiTime(now),
     ...known,
     ...summarizeToday(cards, now),
-    unusual: unusual(cards, known, settings, now),
+    unusual: unusual(cards, known, settings, { now, until: knownUntil(manifest, now) }),
   };
   await output.one(todayView, today);
   if (failure !== undefined) throw failure;

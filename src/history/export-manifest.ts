@@ -186,6 +186,14 @@ export function emptyManifest(account: string): ExportManifest {
 }
 
 /**
+ * Until when a history can say that there was no card.
+ * @returns epoch milliseconds UTC, `now` at most; `now` where the manifest does not say
+ */
+export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined, now: number): number {
+  return Math.min(now, parseApiTime(manifest?.covered?.until ?? '') ?? now);
+}
+
+/**
  * Reads `export.json`.
  * @returns undefined where there is none
  * @throws ScreenerError storage, where it cannot be read or is damaged

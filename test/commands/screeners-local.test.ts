@@ -1,6 +1,11 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-from.ts';
+import { emptyManifest, saveManifest } from '../../src/history/export-manifest.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
+import { bare, cardOf } from '../history/support.ts';
 import { runScreener } from '../support/run.ts';
 
 const DAY = 86_400_000;
@@ -55,6 +60,37 @@ describe('screeners --local', () => {
     expect(unknown).toMatchObject([{ type: 'oi', active: null, conditions: null, configured_at: null }]);
     const never = localScreeners([], look({ type: 'oi', active: true }), NOW);
     expect(never).toMatchObject([{ silent: true, last_card_at: null, horizons: { '24h': null } }]);
+  });
+
+  it('of an old history, what came since its end is no silence', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'local-'));
+    const day = (at: number) => new Date(at).toISOString();
+    const end = Date.now() - 40 * DAY;
+    const covered = { since: day(end - 30 * DAY), until: day(end) };
+    await saveManifest(dir, { ...emptyManifest('x'), covered });
+    const settings = {
+      scope: 'current_settings',
+      items: ['oi', 'pump'].map((type) => ({ type, active: true, conditions: {} })),
+    };
+    writeFileSync(join(dir, 'screeners.ndjson'), `${JSON.stringify({ at: day(end), screeners: settings })}\n`);
+    const cards = [bare(cardOf(1, 0, { created_at: day(end - DAY), source_bot_type: 'oi' }))];
+    cards.push(bare(cardOf(2, 0, { created_at: day(end - 20 * DAY), source_bot_type: 'pump' })));
+    for (const card of cards) {
+      appendFileSync(join(dir, `signals-${card.created_at.slice(0, 7)}.ndjson`), `${JSON.stringify(card)}\n`);
+    }
+    const { stdout } = await runScreener(['screeners', '--from', dir, '--ndjson']);
+    const items = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(items.map(({ type, silent, cards_per_day }) => [type, silent, cards_per_day > 0])).toEqual([
+      ['oi', false, true],
+      ['pump', true, true],
+    ]);
+    expect((await runScreener(['screeners', '--from', dir])).stdout).toContain(
+      'pump is switched on, silent for 20 days',
+    );
+    rmSync(dir, { recursive: true });
   });
 
   it('as a table says which is silent, and that cards name no screener', async () => {

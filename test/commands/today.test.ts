@@ -91,6 +91,7 @@ describe.concurrent('today', () => {
 
 describe('what is unusual', () => {
   const NOW = Date.UTC(2026, 10, 20, 18);
+  const AT = { now: NOW, until: NOW };
   const fine = {
     history: { directory: '', cards: 1, updated_at: samples.at(NOW - HOUR), outcomes_due: 0 },
     credits: null,
@@ -108,31 +109,41 @@ describe('what is unusual', () => {
   const steady = Array.from({ length: 56 }, (_, n) => card(0.4 + n / 2));
 
   test('nothing, where all is as ever', () => {
-    expect(unusual(steady, fine, undefined, NOW)).toEqual([]);
+    expect(unusual(steady, fine, undefined, AT)).toEqual([]);
   });
 
   test('an export that was missed, and none at all', () => {
     const late = { ...fine, history: { ...fine.history, updated_at: samples.at(NOW - 27 * HOUR) } };
-    expect(unusual(steady, late, undefined, NOW)[0]?.message).toMatch(/^The last export was 1 day ago/);
+    expect(unusual(steady, late, undefined, AT)[0]?.message).toMatch(/^The last export was 1 day ago/);
     const never = { ...fine, history: { ...fine.history, updated_at: null } };
-    expect(unusual(steady, never, undefined, NOW)[0]?.kind).toBe('export');
+    expect(unusual(steady, never, undefined, AT)[0]?.kind).toBe('export');
   });
 
   test('a type that used to speak; not one that is switched off', () => {
     const silent = steady.map((_, n) => card(10 + n / 4, 'funding'));
-    expect(unusual(silent, fine, undefined, NOW).map(({ message }) => message)).toEqual([
+    expect(unusual(silent, fine, undefined, AT).map(({ message }) => message)).toEqual([
       'funding: no card for 10 days.',
     ]);
-    expect(unusual(silent, fine, settings('funding', false), NOW)).toEqual([]);
-    const rare = unusual([card(1)], fine, settings('oi', true), NOW);
+    expect(unusual(silent, fine, settings('funding', false), AT)).toEqual([]);
+    const rare = unusual([card(1)], fine, settings('oi', true), AT);
     expect(rare.map(({ message }) => message)).toEqual([
       'oi: no card in the last four weeks, though it is switched on.',
     ]);
   });
 
+  test('of an old history, what came since its end is no silence', () => {
+    const old = steady.map((_, n) => card(10 + n / 4, 'funding'));
+    const at = { now: NOW, until: NOW - 10 * DAY };
+    expect(unusual(old, fine, settings('funding', true), at)).toEqual([]);
+    expect(unusual([], fine, settings('oi', true), { now: NOW, until: NOW - 60 * DAY })).toEqual([]);
+    expect(unusual(old, fine, settings('oi', true), at).map(({ message }) => message)).toEqual([
+      'oi: no card for 19 days, though it is switched on.',
+    ]);
+  });
+
   test('a symbol far above its habit', () => {
     const burst = Array.from({ length: 6 }, () => card(0.1, 'price', 'ETHUSDT'));
-    expect(unusual([...steady, ...burst, card(5, 'price', 'ETHUSDT')], fine, undefined, NOW)[0]?.message).toMatch(
+    expect(unusual([...steady, ...burst, card(5, 'price', 'ETHUSDT')], fine, undefined, AT)[0]?.message).toMatch(
       /^ETHUSDT: 6 cards in 24 h/,
     );
   });

@@ -5,7 +5,7 @@ import { duration } from '../../output/format.ts';
 import type { Today, Unusual } from '../../output/views/today.ts';
 import { distanceInWords } from '../../runtime/durations.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
-import { countSince, typeOf, usualPerDay } from './summary.ts';
+import { countSince, typeOf, USUAL_DAYS, usualPerDay } from './summary.ts';
 
 /** A daily export that is later than that was missed. */
 const STALE_AFTER = 26 * HOUR;
@@ -19,17 +19,27 @@ const BURST_CARDS = 5;
 const BURST_TIMES = 4;
 const MOST_BURSTS = 2;
 
-/** @param screeners the settings as last seen; undefined where they never were */
+/** Epoch milliseconds UTC. */
+export interface Times {
+  readonly now: number;
+  /** When the history ends: of what came since, nothing is known. */
+  readonly until: number;
+}
+
+/**
+ * @param cards of the last `USUAL_DAYS + 1` days
+ * @param screeners the settings as last seen; undefined where they never were
+ */
 export function unusual(
   cards: readonly StoredCard[],
   today: Pick<Today, 'history' | 'credits'>,
   screeners: Screeners | undefined,
-  now: number,
+  { now, until }: Times,
 ): Unusual[] {
   return [
     ...staleExport(today, now),
     ...shortCredits(today),
-    ...silentTypes(cards, screeners, now),
+    ...silentTypes(cards, screeners, { now, until }),
     ...bursts(cards, now),
   ];
 }
@@ -53,18 +63,19 @@ function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
 }
 
 /** Types that used to speak, and active screeners without a card. */
-function silentTypes(cards: readonly StoredCard[], screeners: Screeners | undefined, now: number): Unusual[] {
+function silentTypes(cards: readonly StoredCard[], screeners: Screeners | undefined, { now, until }: Times): Unusual[] {
   const active = screeners?.items.filter((item) => item.active).map(({ type }) => type) ?? [];
   const switchedOff = new Set(screeners?.items.map(({ type }) => type).filter((type) => !active.includes(type)));
   return [...new Set([...cards.map(typeOf), ...active])].flatMap((type) => {
     if (switchedOff.has(type)) return [];
     const own = cards.filter((card) => typeOf(card) === type);
     const last = own.length === 0 ? undefined : Math.max(...own.map(createdAt));
-    const silence = now - (last ?? 0);
+    const silence = until - (last ?? now - (USUAL_DAYS + 1) * DAY);
     const isSilent = active.includes(type) && silence > SILENT_AFTER;
     const expected = last === undefined ? 0 : (usualPerDay(own, last) * silence) / DAY;
     if (!isSilent && expected < SILENT_CARDS) return [];
-    const since = last === undefined ? 'no card in the last four weeks' : `no card for ${duration(silence)}`;
+    const isWhole = last === undefined && silence >= USUAL_DAYS * DAY;
+    const since = isWhole ? 'no card in the last four weeks' : `no card for ${duration(silence)}`;
     return [
       { kind: 'screener' as const, message: `${type}: ${since}${isSilent ? ', though it is switched on' : ''}.` },
     ];

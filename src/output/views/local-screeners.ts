@@ -18,10 +18,12 @@ export interface LocalScreener {
   readonly conditions: Record<string, unknown> | null;
   /** When the settings were looked at, ISO 8601 UTC. */
   readonly configured_at: string | null;
-  /** In the last 28 days, or since the first card. */
+  /** When the history ends, ISO 8601 UTC: of what came since, nothing is known. */
+  readonly covered_until: string;
+  /** In the 28 days before that, or since the first card. */
   readonly cards_per_day: number;
   readonly last_card_at: string | null;
-  /** Whether it is switched on and has had no card for 14 days. */
+  /** Whether it is switched on and had no card in the last 14 days covered. */
   readonly silent: boolean;
   readonly horizons: { readonly '1h': HorizonPart | null; readonly '24h': HorizonPart | null };
 }
@@ -42,9 +44,10 @@ export const localScreenersView: View<LocalScreener> = {
     { name: 'active', kind: 'boolean', about: 'whether it was switched on when last looked at; null: not known' },
     { name: 'conditions', kind: 'object', about: 'as last looked at' },
     { name: 'configured_at', kind: 'time', about: 'when the settings were last seen to change, UTC' },
-    { name: 'cards_per_day', kind: 'number', about: 'cards a day in the last 28 days' },
+    { name: 'covered_until', kind: 'time', about: 'when the history ends, UTC' },
+    { name: 'cards_per_day', kind: 'number', about: 'cards a day in the 28 days before' },
     { name: 'last_card_at', kind: 'time', about: 'its newest card, UTC' },
-    { name: 'silent', kind: 'boolean', about: 'switched on, and no card for 14 days' },
+    { name: 'silent', kind: 'boolean', about: 'switched on, and no card in the last 14 days covered' },
     ...horizonFields('1h'),
     ...horizonFields('24h'),
   ],
@@ -61,8 +64,7 @@ export const localScreenersView: View<LocalScreener> = {
       header: 'A DAY',
       align: 'right',
       priority: 0,
-      cell: ({ cards_per_day, silent, last_card_at }, { styles, now }) =>
-        silent ? styles.warn(silence(last_card_at, now)) : cards_per_day.toFixed(1),
+      cell: (item, { styles }) => (item.silent ? styles.warn(silence(item)) : item.cards_per_day.toFixed(1)),
     },
     { header: 'SETTLED', align: 'right', priority: 2, cell: ({ horizons }) => String(horizons['24h']?.sample ?? 0) },
     {
@@ -89,11 +91,9 @@ export const localScreenersView: View<LocalScreener> = {
         conditions === null ? styles.dim(NONE) : conditionsText(conditions, width === undefined) || styles.dim('none'),
     },
   ],
-  footer: (items, { paragraph, now }) => {
+  footer: (items, { paragraph }) => {
     const silent = items.filter((item) => item.silent);
-    const words = silent.map(
-      ({ type, last_card_at }) => `${safeText(type)} is switched on, ${silence(last_card_at, now)}.`,
-    );
+    const words = silent.map((item) => `${safeText(item.type)} is switched on, ${silence(item)}.`);
     const [first] = items;
     const seen =
       first?.configured_at == null
@@ -109,6 +109,7 @@ export const localScreenersView: View<LocalScreener> = {
   empty: 'The history has no cards, and no settings were looked at.',
 };
 
-function silence(lastCardAt: string | null, now: number): string {
-  return lastCardAt === null ? 'no card ever' : `silent for ${duration(now - Date.parse(lastCardAt))}`;
+function silence({ last_card_at, covered_until }: LocalScreener): string {
+  if (last_card_at === null) return 'no card ever';
+  return `silent for ${duration(Date.parse(covered_until) - Date.parse(last_card_at))}`;
 }
