@@ -1,5 +1,5 @@
 import type { Filter } from '../history/filter.ts';
-import { newestCards, openHistory } from '../history/history.ts';
+import { newestDatedCards, openHistory } from '../history/history.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -12,9 +12,9 @@ export async function readRows({ context, notes }: Invocation, directory: string
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
   try {
-    for await (const cards of newestCards(history, filter, JSON.parse)) {
+    for await (const cards of newestDatedCards(history, filter, JSON.parse)) {
       context.signal.throwIfAborted();
-      for (const card of cards) rows.push(rowOf(card));
+      for (const { card, at } of cards) rows.push(rowOf(card, at));
     }
   } finally {
     progress.stop();

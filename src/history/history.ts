@@ -11,7 +11,15 @@ import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
-import { createdAt, JOURNAL_FILE, MANIFEST_FILE, monthOf, monthPath, type StoredCard, storedMonths } from './layout.ts';
+import {
+  type DatedCard,
+  JOURNAL_FILE,
+  MANIFEST_FILE,
+  monthOf,
+  monthPath,
+  type StoredCard,
+  storedMonths,
+} from './layout.ts';
 import { type Parse, readMonth } from './month.ts';
 import { collectUpdates, type Updates } from './updates.ts';
 
@@ -47,26 +55,26 @@ function monthsWithin({ months }: History, { since, until }: Filter): readonly s
   return months.filter((month) => month >= first && (last === undefined || month <= last));
 }
 
-/** The cards that match, newest first, month by month; an id that stands in two months counts once. */
-export async function* newestCards(history: History, filter: Filter, parse?: Parse): AsyncGenerator<StoredCard[]> {
+/** The cards that match, newest first, month by month. */
+export async function* newestCards(history: History, filter: Filter): AsyncGenerator<StoredCard[]> {
+  for await (const dated of newestDatedCards(history, filter)) yield dated.map(({ card }) => card);
+}
+
+/** The cards that match with their times, newest first, month by month; an id that stands in two months counts once. */
+export async function* newestDatedCards(history: History, filter: Filter, parse?: Parse): AsyncGenerator<DatedCard[]> {
   const seen = new Set<number>();
   for (const month of monthsWithin(history, filter).toReversed()) {
     const path = monthPath(history.directory, month);
     const { lines, damaged } = await readMonth(path, history.updates.cards.get(month), parse);
-    const cards: StoredCard[] = [];
-    for (const { card } of lines.toReversed()) {
+    const cards: DatedCard[] = [];
+    for (const { card, at } of lines.toReversed()) {
       if (seen.has(card.id)) continue;
       seen.add(card.id);
-      if (matches(card, filter)) cards.push(card);
+      if (matchesRow({ symbol: card.source_symbol, type: card.source_bot_type, at }, filter)) cards.push({ card, at });
     }
     warnOfDamage(history, path, damaged.length);
     if (cards.length > 0) yield cards;
   }
-}
-
-/** Whether a card is meant. */
-function matches(card: StoredCard, filter: Filter): boolean {
-  return matchesRow({ symbol: card.source_symbol, type: card.source_bot_type, at: createdAt(card) }, filter);
 }
 
 /** The cards with these ids, as far as they are there. Reads back from the newest month until all are found. */

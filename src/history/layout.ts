@@ -37,12 +37,18 @@ export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
   return parseApiTime(card.created_at) ?? Number.NaN;
 }
 
+export interface DatedCard {
+  readonly card: StoredCard;
+  /** `created_at` in epoch milliseconds UTC. */
+  readonly at: number;
+}
+
 /** A line's value as a card, or undefined where it is none: the file was damaged or is somebody else's. */
-export function asStoredCard(value: unknown): StoredCard | undefined {
+export function asStoredCard(value: unknown): DatedCard | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const { id, created_at } = value as Partial<StoredCard>;
-  const isCard = Number.isSafeInteger(id) && typeof created_at === 'string' && parseApiTime(created_at) !== undefined;
-  return isCard ? (value as StoredCard) : undefined;
+  const at = Number.isSafeInteger(id) && typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
+  return at === undefined ? undefined : { card: value as StoredCard, at };
 }
 
 /** An offset may carry a time beyond the years that have four digits. Epoch milliseconds UTC. */

@@ -4,7 +4,7 @@
 import { parseExactly } from '../api/exact-json.ts';
 import { readPlainFile, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { asStoredCard, createdAt, newerVersion, type StoredCard } from './layout.ts';
+import { asStoredCard, createdAt, type DatedCard, newerVersion, type StoredCard } from './layout.ts';
 
 /** A year of everything an account can buy is some 15 MB; a file beyond this is no month of cards. Bytes. */
 const LARGEST_FILE = 512 << 20;
@@ -15,10 +15,7 @@ const LONGEST_LINE = 32 << 20;
 /** How a line becomes a value. @throws where it is none */
 export type Parse = (json: string) => unknown;
 
-export interface Line {
-  readonly card: StoredCard;
-  /** `created_at` in epoch milliseconds UTC. */
-  readonly at: number;
+export interface Line extends DatedCard {
   /** The line as it is stored, or will be: without its newline. */
   readonly bytes: Buffer;
 }
@@ -47,20 +44,20 @@ export async function readMonth(
   const damaged: Buffer[] = [];
   let changed = false;
   for (const bytes of await readLines(path)) {
-    const card = asStoredCard(parseJson(bytes, parse));
-    if (card === undefined) damaged.push(bytes);
-    else put(card, bytes);
+    const dated = asStoredCard(parseJson(bytes, parse));
+    if (dated === undefined) damaged.push(bytes);
+    else put(dated, bytes);
   }
-  for (const update of updates.values()) put(update, undefined);
+  for (const card of updates.values()) put({ card, at: createdAt(card) }, undefined);
   return { lines: [...lines.values()].sort(byAge), damaged, changed };
 
   /** An id that stands twice counts once: the later line brings the earlier one up to date. */
-  function put(card: StoredCard, stored: Buffer | undefined): void {
+  function put({ card, at }: DatedCard, stored: Buffer | undefined): void {
     const known = lines.get(card.id);
     const newer = newerVersion(known?.card, card);
     const bytes = newer === card && stored !== undefined ? stored : Buffer.from(lineOf(newer));
     if (stored === undefined && !known?.bytes.equals(bytes)) changed = true;
-    lines.set(card.id, { card: newer, at: createdAt(newer), bytes });
+    lines.set(card.id, { card: newer, at, bytes });
   }
 }
 

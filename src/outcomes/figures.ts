@@ -12,7 +12,7 @@ import {
 } from './clustered-median.ts';
 import { dayOf, groupRows } from './group.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
-import { quantile } from './quantile.ts';
+import { quantile, type Sorted } from './quantile.ts';
 import type { Row } from './row.ts';
 import {
   type Comparison,
@@ -38,20 +38,24 @@ export interface FiguresQuestion {
 /** Groups in the order of `groupRows`. */
 export function figuresOf(rows: readonly Row[], { by, now, minSample = 0 }: FiguresQuestion): Comparison {
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
-  const all = grouped.map(([group, ofGroup]) => prepareGroup(group, ofGroup, now));
-  const shown = all.filter(({ horizons }) =>
-    Object.values(horizons).some(({ figures }) => figures.sample >= minSample),
-  );
-  const compared = shown.flatMap(({ horizons }) => HORIZON_NAMES.map((name) => horizons[name]));
-  const tested = compared.filter(({ figures }) => figures.p_vs_btc !== null);
-  const adjusted = holm(tested.map(({ figures }) => figures.p_vs_btc ?? 1));
-  const verdicts = new Map(tested.map((one, i) => [one, adjusted[i]]));
+  const all = grouped.map(([group, ofGroup]) => ({
+    group,
+    rows: ofGroup,
+    samples: { '1h': sampleOf(ofGroup, '1h'), '24h': sampleOf(ofGroup, '24h') },
+  }));
+  const shown = all.filter(({ samples }) => HORIZON_NAMES.some((name) => samples[name].size >= minSample));
+  const tested = shown
+    .flatMap(({ samples }) => HORIZON_NAMES.map((name) => samples[name]))
+    .filter((sample): sample is typeof sample & { p: number } => sample.p !== null);
+  const adjusted = holm(tested.map(({ p }) => p));
+  const verdicts = new Map<Sample, Adjusted | undefined>(tested.map((sample, i) => [sample, adjusted[i]]));
   return {
-    groups: shown.map(({ horizons, ...group }) => ({
-      ...group,
+    groups: shown.map(({ group, rows: ofGroup, samples }) => ({
+      group,
+      ...countsOf(ofGroup, now),
       horizons: {
-        '1h': withVerdict(horizons['1h'], verdicts.get(horizons['1h'])),
-        '24h': withVerdict(horizons['24h'], verdicts.get(horizons['24h'])),
+        '1h': horizonFigures(samples['1h'], verdicts.get(samples['1h'])),
+        '24h': horizonFigures(samples['24h'], verdicts.get(samples['24h'])),
       },
     })),
     comparisons: tested.length,
@@ -62,73 +66,86 @@ export function figuresOf(rows: readonly Row[], { by, now, minSample = 0 }: Figu
 /** Both horizons are settled a day after the card; the service is given an hour more. */
 const DUE_AFTER = DAY + HOUR;
 
-function prepareGroup(group: string | null, rows: readonly Row[], now: number) {
-  const due = rows.filter(({ at }) => at + DUE_AFTER <= now);
-  const boughtOfDue = due.filter(({ isBought }) => isBought).length;
-  return {
-    group,
-    rows: rows.length,
-    bought: rows.filter(({ isBought }) => isBought).length,
-    due: due.length,
-    bought_share: due.length === 0 ? null : clean(boughtOfDue / due.length),
-    horizons: { '1h': prepareHorizon(rows, '1h'), '24h': prepareHorizon(rows, '24h') },
-  } satisfies Omit<GroupFigures, 'horizons'> & { horizons: Record<HorizonName, Prepared> };
-}
-
-/** A horizon's figures as far as they need no other group, and what the rest is made from. */
-interface Prepared {
-  readonly figures: Omit<HorizonFigures, 'median_vs_btc_interval_holm' | 'p_vs_btc_holm' | 'verdict'>;
-  readonly differences: ClusteredMedian;
-}
-
-function prepareHorizon(rows: readonly Row[], name: HorizonName): Prepared {
-  const counts = { bought: 0, pending: 0, missing: 0, other: 0 };
-  const measured: { readonly row: Row; readonly move: number; readonly btc: number | null }[] = [];
-  for (const row of rows) {
-    if (row.measured === undefined) continue;
-    const { state, move, btc } = row.measured[name];
-    counts.bought += 1;
-    if (state === 'available' && move !== null) measured.push({ row, move, btc });
-    else if (state === 'available' || state === 'missing') counts.missing += 1;
-    else if (state === 'pending') counts.pending += 1;
-    else counts.other += 1;
+function countsOf(rows: readonly Row[], now: number): Omit<GroupFigures, 'group' | 'horizons'> {
+  let bought = 0;
+  let due = 0;
+  let boughtOfDue = 0;
+  for (const { at, isBought } of rows) {
+    const isDue = at + DUE_AFTER <= now;
+    if (isBought) bought += 1;
+    if (isDue) due += 1;
+    if (isBought && isDue) boughtOfDue += 1;
   }
-  const days = new Set(measured.map(({ row }) => dayOf(row.at))).size;
+  return { rows: rows.length, bought, due, bought_share: due === 0 ? null : clean(boughtOfDue / due) };
+}
+
+/** A horizon of a group, as far as it needs no other group. */
+interface Sample {
+  /** Measured moves. */
+  readonly size: number;
+  readonly states: { readonly pending: number; readonly missing: number; readonly other: number };
+  /** Cards without an outcome. */
+  readonly without: number;
+  readonly symbols: number;
+  /** UTC days, and how many of them make a cluster. */
+  readonly days: number;
+  readonly clusterDays: number;
+  readonly moves: ClusteredMedian;
+  /** The moves less BTC's. */
+  readonly differences: ClusteredMedian;
+  /** Moves that equal BTC's, and that are above it. */
+  readonly ties: number;
+  readonly above: number;
+  /** Of a median difference of zero. */
+  readonly p: number | null;
+}
+
+function sampleOf(rows: readonly Row[], name: HorizonName): Sample {
+  const states = { pending: 0, missing: 0, other: 0 };
+  const symbols = new Set<string>();
+  const moves: number[] = [];
+  const moveDays: number[] = [];
+  const differences: number[] = [];
+  const differenceDays: number[] = [];
+  let without = 0;
+  let ties = 0;
+  let above = 0;
+  for (const { symbol, at, measured } of rows) {
+    if (measured === undefined) {
+      without += 1;
+      continue;
+    }
+    const { state, move, btc } = measured[name];
+    if (state !== 'available' || move === null) {
+      if (state === 'available' || state === 'missing') states.missing += 1;
+      else if (state === 'pending') states.pending += 1;
+      else states.other += 1;
+      continue;
+    }
+    symbols.add(symbol);
+    moves.push(move);
+    moveDays.push(dayOf(at));
+    if (btc === null) continue;
+    differences.push(move - btc);
+    differenceDays.push(dayOf(at));
+    if (move === btc) ties += 1;
+    else if (move > btc) above += 1;
+  }
+  const days = new Set(moveDays).size;
   const clusterDays = clusterDaysOf(name, days);
-  const inCluster = (row: Row, value: number) => ({ value, cluster: Math.floor(dayOf(row.at) / clusterDays) });
-  const moves = clusteredMedian(measured.map(({ row, move }) => inCluster(row, move)));
-  const pairs = measured.filter((one): one is typeof one & { btc: number } => one.btc !== null);
-  const differences = clusteredMedian(pairs.map(({ row, move, btc }) => inCluster(row, move - btc)));
-  const ties = pairs.filter(({ move, btc }) => move === btc).length;
-  const above = pairs.filter(({ move, btc }) => move > btc).length;
+  const ofDifferences = clusteredMedian(differences, differenceDays, clusterDays);
   return {
-    differences,
-    figures: {
-      sample: measured.length,
-      pending: counts.pending,
-      missing: counts.missing,
-      other_states: counts.other,
-      without_outcome: rows.length - counts.bought,
-      distinct_symbols: new Set(measured.map(({ row }) => row.symbol)).size,
-      distinct_days: days,
-      clusters: moves.clusters,
-      cluster_days: clusterDays,
-      effective_sample: cleanOrNull(moves.effectiveSample),
-      median_move_pct: cleanOrNull(moves.median),
-      median_move_pct_interval_95: cleanInterval(medianInterval(moves, LEVEL)),
-      quartiles_move_pct: quartilesOf(moves.sorted),
-      missing_bounds: missingBounds(moves.sorted, counts.missing),
-      btc_sample: pairs.length,
-      ties_with_btc: ties,
-      btc_clusters: differences.clusters,
-      btc_effective_sample: cleanOrNull(differences.effectiveSample),
-      median_vs_btc_percentage_points: cleanOrNull(differences.median),
-      median_vs_btc_interval_95: cleanInterval(medianInterval(differences, LEVEL)),
-      share_above_btc: pairs.length === ties ? null : clean(above / (pairs.length - ties)),
-      share_above_btc_interval_95: shareInterval(above, ties, differences),
-      p_vs_btc: cleanOrNull(pValue(differences, 0)),
-      weak: Math.min(moves.clusters, pairs.length === 0 ? moves.clusters : differences.clusters) < FEW_CLUSTERS,
-    },
+    size: moves.length,
+    states,
+    without,
+    symbols: symbols.size,
+    days,
+    clusterDays,
+    moves: clusteredMedian(moves, moveDays, clusterDays),
+    differences: ofDifferences,
+    ties,
+    above,
+    p: cleanOrNull(pValue(ofDifferences, 0)),
   };
 }
 
@@ -142,27 +159,46 @@ function clusterDaysOf(name: HorizonName, days: number): number {
   return days < 36 ? 2 : 3;
 }
 
-function withVerdict({ figures, differences }: Prepared, adjusted: Adjusted | undefined): HorizonFigures {
-  const { p_vs_btc, weak, ...rest } = figures;
+function horizonFigures(sample: Sample, adjusted: Adjusted | undefined): HorizonFigures {
+  const { size, states, moves, differences, ties, above } = sample;
+  const pairs = differences.sorted.length;
   return {
-    ...rest,
+    sample: size,
+    pending: states.pending,
+    missing: states.missing,
+    other_states: states.other,
+    without_outcome: sample.without,
+    distinct_symbols: sample.symbols,
+    distinct_days: sample.days,
+    clusters: moves.clusters,
+    cluster_days: sample.clusterDays,
+    effective_sample: cleanOrNull(moves.effectiveSample),
+    median_move_pct: cleanOrNull(moves.median),
+    median_move_pct_interval_95: cleanInterval(medianInterval(moves, LEVEL)),
+    quartiles_move_pct: quartilesOf(moves.sorted),
+    missing_bounds: missingBounds(moves.sorted, states.missing),
+    btc_sample: pairs,
+    ties_with_btc: ties,
+    btc_clusters: differences.clusters,
+    btc_effective_sample: cleanOrNull(differences.effectiveSample),
+    median_vs_btc_percentage_points: cleanOrNull(differences.median),
+    median_vs_btc_interval_95: cleanInterval(medianInterval(differences, LEVEL)),
+    share_above_btc: pairs === ties ? null : clean(above / (pairs - ties)),
+    share_above_btc_interval_95: shareInterval(above, ties, differences),
     median_vs_btc_interval_holm:
       adjusted === undefined ? null : cleanInterval(medianInterval(differences, adjusted.level)),
-    p_vs_btc,
+    p_vs_btc: sample.p,
     p_vs_btc_holm: adjusted === undefined ? null : clean(adjusted.p),
-    verdict: verdictOf(figures, adjusted),
-    weak,
+    verdict: verdictOf(differences, adjusted),
+    weak: Math.min(moves.clusters, pairs === 0 ? moves.clusters : differences.clusters) < FEW_CLUSTERS,
   };
 }
 
-function verdictOf(
-  { btc_sample, median_vs_btc_percentage_points: median }: Prepared['figures'],
-  adjusted: Adjusted | undefined,
-): Verdict | null {
-  if (btc_sample === 0) return null;
+function verdictOf({ sorted, median }: ClusteredMedian, adjusted: Adjusted | undefined): Verdict | null {
+  if (sorted.length === 0) return null;
   if (adjusted === undefined) return 'too_few_days';
   if (adjusted.p >= LEVEL) return 'unclear';
-  return (median ?? 0) > 0 ? 'above_btc' : 'below_btc';
+  return median > 0 ? 'above_btc' : 'below_btc';
 }
 
 function shareInterval(above: number, ties: number, differences: ClusteredMedian): Interval | null {
@@ -173,13 +209,13 @@ function shareInterval(above: number, ties: number, differences: ClusteredMedian
   return cleanInterval(wilsonInterval(above / untied, worth, degreesOfFreedom, LEVEL));
 }
 
-function quartilesOf(sorted: readonly number[]): Interval | null {
+function quartilesOf(sorted: Sorted): Interval | null {
   if (sorted.length === 0) return null;
   return { low: clean(quantile(sorted, 0.25)), high: clean(quantile(sorted, 0.75)) };
 }
 
 /** Manski (2003): what is missing may have moved anywhere. */
-function missingBounds(sorted: readonly number[], missing: number): HorizonFigures['missing_bounds'] {
+function missingBounds(sorted: Sorted, missing: number): HorizonFigures['missing_bounds'] {
   if (missing === 0 || missing / (missing + sorted.length) <= 0.05) return null;
   const all = (value: number) => Array.from({ length: missing }, () => value);
   return {

@@ -1,4 +1,4 @@
-import { sortedOf } from './quantile.ts';
+import { type Sorted, sortedOf } from './quantile.ts';
 import type { Row } from './row.ts';
 import type { HorizonName } from './types.ts';
 
@@ -14,10 +14,9 @@ const BINS = 24;
 /**
  * A histogram from the 1st to the 99th percentile, so that a few outliers do not flatten the rest; zero is always
  * within it.
- * @param sorted smallest first
  * @returns undefined where there is nothing to draw
  */
-export function histogramOf(sorted: readonly number[]): Histogram | undefined {
+export function histogramOf(sorted: Sorted): Histogram | undefined {
   const size = sorted.length;
   if (size === 0) return undefined;
   const cut = Math.floor((size - 1) * 0.01);

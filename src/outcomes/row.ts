@@ -1,13 +1,11 @@
 /**
  * What the figures need of a card.
  */
-import { parseApiTime } from '../api/time.ts';
 import type { HorizonName } from './types.ts';
 
 /** A card of a history as its line holds it: a SignalCard, or a SignalDetail once its outcome was bought. */
 export interface OutcomeCard {
   readonly id: number;
-  readonly created_at: string;
   readonly [field: string]: unknown;
 }
 
@@ -31,13 +29,14 @@ export interface Row {
   readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
 }
 
-export function rowOf(card: OutcomeCard): Row {
+/** @param at `created_at` as epoch milliseconds UTC */
+export function rowOf(card: OutcomeCard, at: number): Row {
   const isBought = 'context_scope' in card && 'outcome' in card;
   return {
     id: card.id,
     symbol: String(card.source_symbol),
     type: String(card.source_bot_type),
-    at: parseApiTime(card.created_at) ?? Number.NaN,
+    at,
     isBought,
     measured: isBought ? measuredOf(card.outcome) : undefined,
   };

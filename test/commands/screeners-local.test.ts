@@ -13,21 +13,23 @@ const NOW = Date.UTC(2026, 10, 20);
 
 const rows = (type: string, daysAgo: readonly number[]) =>
   daysAgo.map((days, id) =>
-    rowOf({
-      id,
-      created_at: new Date(NOW - days * DAY).toISOString(),
-      source_symbol: 'BTCUSDT',
-      source_bot_type: type,
-      context_scope: 'entry_snapshot',
-      outcome: {
-        state_1h: 'available',
-        move_1h_pct: 1,
-        btc_move_1h_pct: 0,
-        state_24h: 'available',
-        move_24h_pct: 2,
-        btc_move_24h_pct: 0,
+    rowOf(
+      {
+        id,
+        source_symbol: 'BTCUSDT',
+        source_bot_type: type,
+        context_scope: 'entry_snapshot',
+        outcome: {
+          state_1h: 'available',
+          move_1h_pct: 1,
+          btc_move_1h_pct: 0,
+          state_24h: 'available',
+          move_24h_pct: 2,
+          btc_move_24h_pct: 0,
+        },
       },
-    }),
+      NOW - days * DAY,
+    ),
   );
 const look = (...items: { type: string; active: boolean }[]) => ({
   at: NOW - 30 * DAY,

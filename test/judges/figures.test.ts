@@ -10,11 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
-import { rowOf } from '../../src/outcomes/row.ts';
 import { type GroupFigures, HORIZON_NAMES } from '../../src/outcomes/types.ts';
 import { bare } from '../history/support.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
-import { detailOf, writeCards } from '../outcomes/support.ts';
+import { detailOf, rowsOf, writeCards } from '../outcomes/support.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 500 : 25;
 const SCRIPT = fileURLToPath(new URL('figures.py', import.meta.url));
@@ -94,7 +93,7 @@ it.skipIf(python === undefined)(
     expect(judged).toHaveLength(histories.length);
     let intervals = 0;
     for (const [i, cards] of histories.entries()) {
-      const rows = cards.map(rowOf);
+      const rows = rowsOf(cards);
       const [all] = figuresOf(rows, { now: NOW }).groups;
       intervals += compare(all, judged[i].all, `history ${i + 1}`);
       for (const group of figuresOf(rows, { by: 'type', now: NOW }).groups) {

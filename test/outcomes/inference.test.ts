@@ -3,16 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { clusteredMedian, medianInterval, pValue } from '../../src/outcomes/clustered-median.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { holm } from '../../src/outcomes/holm.ts';
-import { rowOf } from '../../src/outcomes/row.ts';
 import { twoSidedQuantile, twoSidedTail } from '../../src/outcomes/student-t.ts';
 import { wilsonInterval } from '../../src/outcomes/wilson.ts';
 import { cardOf } from '../history/support.ts';
+import { rowsOf } from './support.ts';
 
 /** Values with ties, in clusters of any size. */
 const samples = fc.array(
   fc.record({ value: fc.integer({ min: -12, max: 12 }).map((n) => n / 4), cluster: fc.integer({ min: 0, max: 14 }) }),
   { minLength: 1, maxLength: 120 },
 );
+
+const medianOf = (values: readonly { value: number; cluster: number }[]) =>
+  clusteredMedian(
+    values.map(({ value }) => value),
+    values.map(({ cluster }) => cluster),
+    1,
+  );
 
 describe('an interval and its p value', () => {
   it('never contradict each other, at any level and for any value', () => {
@@ -22,7 +29,7 @@ describe('an interval and its p value', () => {
         fc.integer({ min: -13, max: 13 }).map((n) => n / 4),
         fc.constantFrom(0.2, 0.05, 0.01, 0.05 / 16),
         (values, value, level) => {
-          const sample = clusteredMedian(values);
+          const sample = medianOf(values);
           const interval = medianInterval(sample, level);
           const p = pValue(sample, value);
           if (p === null) expect(interval).toBeNull();
@@ -36,7 +43,7 @@ describe('an interval and its p value', () => {
 
   it('of clusters of one size are the textbook formula', () => {
     const values = Array.from({ length: 40 }, (_, i) => ({ value: Math.sin(i * 7.3), cluster: i % 8 }));
-    const sample = clusteredMedian(values);
+    const sample = medianOf(values);
     const sums = Array.from({ length: 8 }, (_, d) =>
       values
         .filter(({ cluster }) => cluster === d)
@@ -52,7 +59,7 @@ describe('an interval and its p value', () => {
     const days = (count: number, first: number) =>
       Array.from({ length: count }, (_, d) => Array.from({ length: d === 0 ? first : 5 }, (_, i) => ({ d, i }))).flat();
     const sampleOf = (count: number, first: number) =>
-      clusteredMedian(days(count, first).map(({ d, i }) => ({ value: Math.sin(i * 12.9 + d * 78.2), cluster: d })));
+      medianOf(days(count, first).map(({ d, i }) => ({ value: Math.sin(i * 12.9 + d * 78.2), cluster: d })));
     expect(medianInterval(sampleOf(5, 5), 0.05)).toBeNull();
     expect(pValue(sampleOf(5, 5), 0)).toBeNull();
     expect(medianInterval(sampleOf(6, 5), 0.05)).not.toBeNull();
@@ -64,7 +71,7 @@ describe('an interval and its p value', () => {
     fc.assert(
       fc.property(samples, (values) => {
         const odd = values.map(({ value, cluster }, i) => ({ value: value + 0.1 + i / 1e4, cluster }));
-        const sample = clusteredMedian(odd);
+        const sample = medianOf(odd);
         const interval = medianInterval(sample, 0.05);
         const above = odd.filter(({ value }) => value > 0).length / odd.length;
         if (interval === null || sample.effectiveSample === null || above === 0 || above === 1) return;
@@ -116,7 +123,7 @@ it("Student's t is that of the tables, and its quantile turns it back", () => {
 describe('blocks of days', () => {
   const clustersOf = (days: number) => {
     const cards = Array.from({ length: days }, (_, i) => cardOf(i + 1, 30 + i * 24));
-    const [group] = figuresOf(cards.map(rowOf), { now: Date.now() }).groups;
+    const [group] = figuresOf(rowsOf(cards), { now: Date.now() }).groups;
     return [group?.horizons['1h'], group?.horizons['24h']].map((one) => [one?.clusters, one?.cluster_days]);
   };
 
@@ -138,11 +145,7 @@ it('bounds the median where many are missing', () => {
       outcome: { ...one.outcome, move_1h_pct: isMissing ? null : i, state_1h: isMissing ? 'missing' : 'available' },
     };
   });
-  const of = (some: typeof cards) =>
-    figuresOf(
-      some.map((card) => rowOf(card)),
-      { now: Date.now() },
-    ).groups[0]?.horizons['1h'];
+  const of = (some: typeof cards) => figuresOf(rowsOf(some), { now: Date.now() }).groups[0]?.horizons['1h'];
   // Of 0 to 6 and three unknown: with these lowest the median lies between 1 and 2, with these highest between 4 and 5.
   expect(of(cards)?.missing_bounds).toEqual({ low: 1.5, high: 4.5 });
   expect(of(cards.slice(0, 7))?.missing_bounds).toBeNull();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as runStats, type StatsFromOptions } from '../../src/commands/stats-from.ts';
 import type { StoredCard } from '../../src/history/layout.ts';
-import type { Row } from '../../src/outcomes/row.ts';
+import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { createOutput } from '../../src/output/output.ts';
 import { invocationOf } from '../history/support.ts';
 import { testContext } from '../support/context.ts';
@@ -38,6 +38,11 @@ export function detailOf({ id, symbol, type, at, measured }: Row): SignalDetail 
       btc_move_24h_pct: long?.btc ?? null,
     },
   });
+}
+
+/** Cards as the figures take them. */
+export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]): Row[] {
+  return cards.map((one) => rowOf({ ...one }, Date.parse(one.created_at)));
 }
 
 /** The page for people. @param width columns of the terminal; undefined for a pipe */
