@@ -21,17 +21,14 @@ const groups = [
     name: 'help',
     test: /src\/cli\/(declarations\/|(quick-help|help|wrap|topics|exits|declaration|filter-options|global-options)\.)/,
   },
-  // The views of what the service answers: a command's help lists their fields.
-  {
-    name: 'views',
-    test: /src\/output\/views\/(access|blocked-access|snapshot|screeners|stats|card-fields|card-lists|card-page|outcome|plan)\./,
-  },
+  // Cards as people see them; a command's help lists their fields.
+  { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page|outcome)|format|safe-text)\./ },
   // commander: a command line is parsed, unless it only asks for help.
   { name: 'parser', test: /src\/cli\/program\./ },
   // What every command uses.
   {
     name: 'common',
-    test: /src\/(cli\/(?!connection|catalogue|print-)|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(session|read-globals|raw-globals)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/(valibot|lossless-json)|src\/api\/(contract|exact-json)/ },

@@ -66,5 +66,5 @@ function queryString(params: Record<string, string | number | undefined>): strin
 
 /** Half a surrogate pair cannot be sent as UTF-8: a replacement character goes in its place, as everywhere on the web. */
 function encoded(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+  return encodeURIComponent(text.toWellFormed());
 }

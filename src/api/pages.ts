@@ -55,5 +55,5 @@ export class DeadEnd extends ScreenerError {
 
 /** Whether a `next_cursor` may be sent back: part 4 allows 220 characters, and half a surrogate pair is no text. */
 export function isUsableCursor(cursor: string): boolean {
-  return cursor !== '' && cursor.length <= LIMITS.cursorLength && !/\p{Cs}/u.test(cursor);
+  return cursor !== '' && cursor.length <= LIMITS.cursorLength && cursor.isWellFormed();
 }

@@ -6,7 +6,6 @@ import { version } from '../version.ts';
 import { commandOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
 import { screener } from './declarations/screener.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
-import { guessLine } from './guess.ts';
 import { helpText } from './help.ts';
 import type { RawGlobals } from './raw-globals.ts';
 
@@ -25,7 +24,7 @@ export async function runCli(context: Context): Promise<void> {
     const path = parser.reached();
     // A group without a command (`screener`, `screener signals`) asks what there is.
     if (error.code.startsWith('commander.help')) return context.stdout.write(await helpText(path));
-    throw asUsageError(error, path, context);
+    throw await asUsageError(error, path, context);
   }
 }
 
@@ -85,7 +84,7 @@ const no = () => false;
 const PLAIN = { getOutHasColors: no, getErrHasColors: no };
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
-function asUsageError(error: CommanderError, path: Path, { argv, platform }: Context): ScreenerError {
+async function asUsageError(error: CommanderError, path: Path, { argv, platform }: Context): Promise<ScreenerError> {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const guess = rest
     .join(' ')
@@ -93,8 +92,11 @@ function asUsageError(error: CommanderError, path: Path, { argv, platform }: Con
     .replace(/^\(|\)$/g, '');
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
   const unknown = error.code === 'commander.unknownCommand' ? /'(.+)'/.exec(first)?.[1] : undefined;
-  const line = unknown === undefined ? undefined : guessLine(path, argv, unknown, usualShell(platform));
-  if (line !== undefined) return usageError(`${sentence}.`, `Did you mean:\n${line}`);
+  if (unknown !== undefined) {
+    const { guessLine } = await import('./guess.ts');
+    const line = guessLine(path, argv, unknown, usualShell(platform));
+    if (line !== undefined) return usageError(`${sentence}.`, `Did you mean:\n${line}`);
+  }
   const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';
   return usageError(
     sentence.endsWith('.') ? sentence : `${sentence}.`,

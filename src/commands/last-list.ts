@@ -27,38 +27,41 @@ export interface ListPlace extends Filters {
 /** A cursor has 220 characters at most, a type may be longer. */
 const MOST_BYTES = 64 * 1024;
 
-export class LastList {
-  readonly #file: string;
+/**
+ * @param account `Account.id`
+ * @throws ScreenerError usage where there is nothing to go on with
+ */
+export async function readLastList(stateDirectory: string, account: string): Promise<ListPlace> {
+  const bytes = await readPlainFile(fileOf(stateDirectory, account), MOST_BYTES).catch(() => undefined);
+  const saved = bytes === undefined ? undefined : parse(bytes.toString());
+  const hint = 'Begin one with `screener signals ls`.';
+  if (saved === undefined) throw usageError('No earlier list of this account is known.', hint);
+  if (!saved.open) throw usageError('The last list came to its end: there is no next page.', hint);
+  const { since, until, symbol, type, cursor } = saved;
+  return { since, until, symbol, type, cursor };
+}
 
-  /** @param account `Account.id` */
-  constructor(stateDirectory: string, account: string) {
-    this.#file = path.join(stateDirectory, 'lists', `${account}.json`);
+/**
+ * @param place undefined where the list has come to its end
+ * @returns whether it could be saved
+ */
+export async function keepLastList(
+  stateDirectory: string,
+  account: string,
+  place: ListPlace | undefined,
+): Promise<boolean> {
+  try {
+    const file = fileOf(stateDirectory, account);
+    await makeDirectory(path.dirname(file));
+    await replaceFile(file, JSON.stringify({ ...place, open: place !== undefined }), false);
+    return true;
+  } catch {
+    return false;
   }
+}
 
-  /** @throws ScreenerError usage where there is nothing to go on with */
-  async read(): Promise<ListPlace> {
-    const bytes = await readPlainFile(this.#file, MOST_BYTES).catch(() => undefined);
-    const saved = bytes === undefined ? undefined : parse(bytes.toString());
-    const hint = 'Begin one with `screener signals ls`.';
-    if (saved === undefined) throw usageError('No earlier list of this account is known.', hint);
-    if (!saved.open) throw usageError('The last list came to its end: there is no next page.', hint);
-    const { since, until, symbol, type, cursor } = saved;
-    return { since, until, symbol, type, cursor };
-  }
-
-  /**
-   * @param place undefined where the list has come to its end
-   * @returns whether it could be saved
-   */
-  async write(place: ListPlace | undefined): Promise<boolean> {
-    try {
-      await makeDirectory(path.dirname(this.#file));
-      await replaceFile(this.#file, JSON.stringify({ ...place, open: place !== undefined }), false);
-      return true;
-    } catch {
-      return false;
-    }
-  }
+function fileOf(stateDirectory: string, account: string): string {
+  return path.join(stateDirectory, 'lists', `${account}.json`);
 }
 
 function parse(text: string): v.InferOutput<typeof Saved> | undefined {

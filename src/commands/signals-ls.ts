@@ -9,12 +9,10 @@ import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { checkWindow } from './flags/moment.ts';
-import { HistoryClient } from './history-client.ts';
 import type { Invocation } from './invocation.ts';
-import { LastList, type ListPlace } from './last-list.ts';
+import type { ListPlace } from './last-list.ts';
 import type { ListOptions } from './list-options.ts';
 import { affordableWithOutcomes, withOutcomes } from './list-outcomes.ts';
-import { checkNearMiss } from './near-miss.ts';
 import { goOnCommand, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 import { planned } from './plan.ts';
@@ -30,35 +28,39 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   if (!given.outcomes) checkBought(globals.fields);
   checkFields(view, globals.fields);
   const connection = await invocation.connect();
-  const lastList = new LastList(invocation.context.directories.state, connection.account.id);
-  const options = given.next ? { ...given, ...(await lastList.read()) } : given;
-  checkNearMiss(invocation, options);
+  const { id } = connection.account;
+  const options = given.next ? { ...given, ...(await lastPlace(invocation, id)) } : given;
+  if (options.symbol !== undefined || options.type !== undefined)
+    (await import('./near-miss.ts')).checkNearMiss(invocation, options);
   if (await planned(invocation, listWork(options))) return;
   const wanted = Math.min(options.cards, affordableCards(options, globals.maxCredits));
   if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.', 'Raise --max-credits.');
-  const client = new HistoryClient(invocation, connection);
+  // What only a list with outcomes needs, and below what only a terminal needs, is loaded for those alone.
+  const paid = options.outcomes
+    ? new (await import('./history-client.ts')).HistoryClient(invocation, connection)
+    : undefined;
   const walk = new PageWalk({ ...options, cards: wanted });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
-  const cards = walk.batches(invocation, client);
+  const cards = walk.batches(invocation, connection.client);
   try {
     await output.list(view, {
-      batches: options.outcomes ? withOutcomes(invocation, client, cards, unbought) : cards,
+      batches: paid === undefined ? cards : withOutcomes(invocation, paid, cards, unbought),
       head: () => walk.head(),
       shape: 'page',
     });
     const place = nextPlace(options, walk);
     if (place !== undefined && wanted < options.cards) {
-      const next = await howToGoOn(invocation, options, walk, place, lastList);
+      const next = await howToGoOn(invocation, options, walk, place, id);
       walk.nextCursor = null;
       throw ceilingReached(invocation, `${walk.listed} cards are printed, more follow.`, next);
     }
   } finally {
-    await client.finish();
+    await paid?.finish();
     if (unbought.length > 0) closing.push(`The outcomes of this page's rest: ${showCommand(unbought, invocation)}`);
     const next = nextPlace(options, walk);
-    if (next !== undefined) closing.push(await howToGoOn(invocation, options, walk, next, lastList));
-    else if (walk.ended && invocation.context.stderr.isTTY && !globals.demo) await lastList.write(undefined);
+    if (next !== undefined) closing.push(await howToGoOn(invocation, options, walk, next, id));
+    else if (walk.ended) await keepPlace(invocation, id, undefined);
     if (walk.ended && isEverything(options)) closing.push(whereItBegins(walk));
   }
 }
@@ -100,19 +102,29 @@ async function howToGoOn(
   options: ListOptions,
   { listed }: PageWalk,
   place: ListPlace,
-  lastList: LastList,
+  account: string,
 ): Promise<string> {
-  const { globals, context } = invocation;
   const { cursor } = place;
   if (cursor !== undefined && !isUsableCursor(cursor)) {
     return 'There is a next page, but its next_cursor is none that can be sent back.';
   }
   const rest = { ...options, cards: cardsLeft(options, listed) };
-  if (context.stderr.isTTY && !globals.demo && (await lastList.write(place)))
-    return `Next: ${goOnCommand(rest, invocation)}`;
+  if (await keepPlace(invocation, account, place)) return `Next: ${goOnCommand(rest, invocation)}`;
   if (cursor === undefined || safeText(cursor) === cursor)
     return `Next: ${nextCommand({ ...rest, ...place }, invocation)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
+}
+
+async function lastPlace({ context }: Invocation, account: string): Promise<ListPlace> {
+  const { readLastList } = await import('./last-list.ts');
+  return readLastList(context.directories.state, account);
+}
+
+/** Keeps for `--next` where the list stands: for people alone, scripts get the whole line. @returns whether it was kept */
+async function keepPlace({ context, globals }: Invocation, account: string, place: ListPlace | undefined) {
+  if (!context.stderr.isTTY || globals.demo) return false;
+  const { keepLastList } = await import('./last-list.ts');
+  return keepLastList(context.directories.state, account, place);
 }
 
 /** What was asked for and has not come; where all of it has, as much again. */
