@@ -23,9 +23,8 @@ export async function run(invocation: Invocation, { directory }: { readonly dire
   const until = knownUntil(await loadManifest(directory), now);
   const items = localScreeners(rows, look, until);
   await output.list(localScreenersView, {
-    batches: once(items),
+    batches: [{ items, more: false }],
     head: () => ({ scope: 'local_history', items: [], generated_at: formatApiTime(now) }),
-    shape: 'page',
   });
 }
 
@@ -73,8 +72,4 @@ function partOf(group: GroupFigures | undefined, name: '1h' | '24h'): LocalScree
   const { sample, effective_sample, verdict, weak, ...rest } = group.horizons[name];
   const { median_vs_btc_percentage_points, median_vs_btc_interval_95 } = rest;
   return { sample, effective_sample, median_vs_btc_percentage_points, median_vs_btc_interval_95, verdict, weak };
-}
-
-async function* once<T>(items: readonly T[]) {
-  yield { items, more: false };
 }

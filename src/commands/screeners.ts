@@ -12,17 +12,12 @@ export async function run(invocation: Invocation): Promise<void> {
   const screeners = await withProgress(invocation, 'Asking for your screeners', client.call('screeners', {}));
   const { items, ...head } = screeners;
   await invocation.output.list(screenersView, {
-    batches: once(items),
+    batches: [{ items, more: false }],
     head: () => head,
-    shape: 'page',
   });
   const { context, globals, notes } = invocation;
   if (globals.demo) return;
   // Outcomes are judged by the settings they came under: the history keeps those that differ.
   const { keepScreeners } = await import('../history/default-history.ts');
   await keepScreeners({ context, notes, account: account.id }, screeners);
-}
-
-async function* once<T>(items: readonly T[]) {
-  yield { items, more: false };
 }

@@ -43,17 +43,14 @@ export async function run(invocation: Invocation, options: ListFromOptions): Pro
   };
   let listed = 0;
   const counted = async function* () {
-    listed = 0;
     for await (const batch of batches(invocation, history, filter, options)) {
       listed += batch.items.length;
       yield batch;
     }
   };
   await output.list(historyCardView, {
-    batches: { [Symbol.asyncIterator]: counted },
+    batches: counted(),
     head: () => head,
-    shape: 'page',
-    local: true,
   });
   if (listed === 0) await explainEmpty(invocation, history, filter);
 }
@@ -72,7 +69,7 @@ async function* batches(
     if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
     const items = shown.slice(0, left);
     left -= items.length;
-    if (items.length > 0) yield { items: items.map(asDetail), more: left > 0 };
+    if (items.length > 0) yield { items: items.map(asDetail), more: false };
     if (left < 1) return;
   }
 }

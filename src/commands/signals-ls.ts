@@ -47,7 +47,6 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
     await output.list(view, {
       batches: paid === undefined ? cards : withOutcomes(invocation, paid, cards, unbought),
       head: () => walk.head(),
-      shape: 'page',
     });
     const place = nextPlace(options, walk);
     if (place !== undefined && wanted < options.cards) {

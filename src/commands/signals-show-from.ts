@@ -41,7 +41,7 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
   if (ids.length === 1) {
     if (only !== undefined) await output.one(detailView, only);
   } else {
-    await output.list(detailView, { batches: once(items), head: () => ({}), shape: 'array' });
+    await output.list(detailView, { batches: [{ items, more: false }] });
   }
   const [first] = damaged;
   if (first !== undefined) {
@@ -56,10 +56,6 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
       hint: '`screener signals export` brings the history up to date.',
     });
   }
-}
-
-async function* once(items: readonly SignalDetail[]) {
-  yield { items, more: false };
 }
 
 /** Only the page for people needs the fields that a card lacks before its detail is bought. */

@@ -46,9 +46,7 @@ async function show(invocation: Invocation, client: Client, ids: readonly number
   }
   const failures: Failure[] = [];
   await invocation.output.list(detailView, {
-    batches: ids.length === 0 ? nothing() : cards(invocation, client, ids, failures),
-    head: () => ({}),
-    shape: 'array',
+    batches: ids.length === 0 ? [] : cards(invocation, client, ids, failures),
   });
   const [first] = failures;
   if (first === undefined) return;
@@ -60,8 +58,6 @@ interface Failure {
   readonly id: number;
   readonly error: ScreenerError;
 }
-
-async function* nothing(): AsyncGenerator<Batch<SignalDetail>> {}
 
 async function* cards(
   invocation: Invocation,

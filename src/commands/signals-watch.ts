@@ -57,8 +57,6 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   try {
     await invocation.output.list(cardView, {
       batches: newCards(invocation, connection, options, every),
-      head: () => ({}),
-      shape: 'array',
       live: true,
     });
   } catch (error) {

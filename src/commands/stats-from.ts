@@ -93,9 +93,8 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
     return output.one(view, head);
   }
   await output.list(groupView, {
-    batches: once(comparison.groups),
+    batches: [{ items: comparison.groups, more: false }],
     head: () => ({ ...head, items: [] }),
-    shape: 'page',
   });
 }
 
@@ -143,8 +142,4 @@ function againCommand(invocation: Invocation, options: StatsFromOptions): string
   if (until !== undefined) words.push('--until', formatApiTime(until));
   if (by !== undefined) words.push('--by', by);
   return commandLine(invocation, words);
-}
-
-async function* once<T>(items: readonly T[]) {
-  yield { items, more: false };
 }

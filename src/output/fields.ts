@@ -3,7 +3,7 @@ import { keysOf, route } from './paths.ts';
 import { isPlainObject, type PlainObject } from './plain.ts';
 import type { Field } from './types.ts';
 
-interface WithFields {
+export interface WithFields {
   readonly fields: readonly Field[];
 }
 

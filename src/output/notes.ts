@@ -18,8 +18,6 @@ export interface NotesOptions {
   readonly color?: boolean | undefined;
 }
 
-const nothing = () => {};
-
 /** Nothing to stop. */
 const NOTHING: Progress = { update: () => {}, stop: () => {} };
 
@@ -42,8 +40,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     queue = queue.then(async () => {
       const styles = await stylesFor(stderr.isTTY, env, color);
       const lines = await proseLines(safeText(secrets.hide(text)), stderr, env);
-      const hand = () => stderr.write(lines.map((part) => `${styles[tint](part)}\n`).join(''));
-      await (spinner === undefined ? hand() : spinner.aside(hand)).catch(() => {});
+      await stderr.write(lines.map((part) => `${styles[tint](part)}\n`).join('')).catch(() => {});
     });
   };
 
@@ -57,24 +54,18 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     debug: (text) => {
       if (verbose) line(text);
     },
-    progress: (text) => spinner?.show((updated) => updated ?? text) ?? NOTHING,
+    progress: (text) => spinner?.show(() => text) ?? NOTHING,
     waiting: (reason, until) => {
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (spinner !== undefined) {
-        return spinner.show((updated) => `${updated ?? sentence}: ${countdown(left())} left`, true);
+        return spinner.show(() => `${sentence}: ${countdown(left())} left`, true);
       }
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
       if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${duration(left())}${moment}.`);
       return NOTHING;
     },
     flush: () => queue,
-    aside: (write) => {
-      const written = spinner === undefined ? write() : spinner.aside(write);
-      // A line never comes between: the terminal may be a pager's.
-      queue = queue.then(() => written.then(nothing, nothing));
-      return written;
-    },
   };
 }
 

@@ -2,43 +2,29 @@ import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { checkFields, project } from './fields.ts';
 import type { PlainObject } from './plain.ts';
-import type { Format, Output, Writer } from './types.ts';
+import type { Format, List, Output, Writer } from './types.ts';
 
 export interface OutputOptions {
   readonly context: Context;
   readonly format: Format;
   /** From `--fields`: dotted names, checked by `checkFields` before anything is sent. */
   readonly fields: readonly string[] | undefined;
-  readonly notes: Pick<Notes, 'note' | 'aside'>;
+  readonly notes: Pick<Notes, 'note' | 'flush'>;
   /** false for `--no-color`. */
   readonly color?: boolean | undefined;
   /** false for `--no-pager`. */
   readonly pager?: boolean | undefined;
 }
 
-type TableFormat = typeof import('./formats/table.ts');
-
 /** What a command hands its result to. Each format is loaded when the first result is there: JSON needs no table. */
 export function createOutput({ context, format, fields, notes, color, pager }: OutputOptions): Output {
-  const write: Writer = (text) => {
-    const hand = () => context.stdout.write(text);
-    return context.stdout.isTTY && notes.aside !== undefined ? notes.aside(hand) : hand();
-  };
+  const write: Writer = (text) => context.stdout.write(text);
   const pick = (value: object) => project(value as PlainObject, fields);
-  const tableOptions = { context, color, fields, notes };
-  /** A table longer than the screen goes through the pager, unless it comes over hours. */
-  const writeTable = async (work: (table: TableFormat, to: Writer) => Promise<void>, live = false) => {
-    const table = await import('./formats/table.ts');
-    if (!context.stdout.isTTY || context.stdout.rows === undefined || pager === false || live)
-      return work(table, write);
-    const { PagedWriter, pagerWords } = await import('./paged-writer.ts');
-    if (pagerWords(context.env).length === 0) return work(table, write);
-    const paged = new PagedWriter(context, notes, write);
-    try {
-      await work(table, paged.write);
-    } finally {
-      await paged.close();
-    }
+  const tableOptions = { context, color, fields };
+  const writeTable = async (text: string) => {
+    if (pager === false || context.stdout.rows === undefined) return write(text);
+    await notes.flush();
+    await (await import('./paged.ts')).writePaged(text, context);
   };
 
   return {
@@ -51,23 +37,46 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
         case 'ndjson':
           return write((await import('./formats/ndjson.ts')).jsonLine(pick(value)));
         case 'csv':
-          return write((await import('./formats/csv.ts')).csvDocument(view, value as PlainObject, fields));
+          return write((await import('./formats/csv.ts')).csvDocument(view, [value], fields));
         case 'table':
-          return writeTable(({ writeTablePage }, to) => writeTablePage(view, value, tableOptions, to));
+          return writeTable(await (await import('./formats/table.ts')).tablePage(view, value, tableOptions));
       }
     },
-    async list(view, list) {
+    async list(view, { batches, head, live }) {
       checkFields(view, fields);
-      switch (format) {
-        case 'json':
-          return (await import('./formats/json.ts')).writeJsonList(list, pick, write);
-        case 'ndjson':
-          return (await import('./formats/ndjson.ts')).writeNdjsonList(list, pick, write, context);
-        case 'csv':
-          return (await import('./formats/csv.ts')).writeCsvList(view, list, fields, write);
-        case 'table':
-          return writeTable(({ writeTableList }, to) => writeTableList(view, list, tableOptions, to), list.live);
+      if (format === 'ndjson') {
+        return (await import('./formats/ndjson.ts')).writeNdjsonList(batches, pick, context);
       }
+      if (format === 'table' && live === true) {
+        return (await import('./formats/table.ts')).writeLiveTable(view, batches, tableOptions);
+      }
+      const { items, failure } = await collect(batches);
+      if (items.length === 0 && format === 'table') {
+        if (failure === undefined && view.empty !== undefined) notes.note(view.empty);
+      } else if (items.length > 0 || failure === undefined) {
+        switch (format) {
+          case 'json':
+            await write((await import('./formats/json.ts')).jsonList(items.map(pick), head?.()));
+            break;
+          case 'csv':
+            await write((await import('./formats/csv.ts')).csvDocument(view, items, fields));
+            break;
+          case 'table':
+            await writeTable(await (await import('./formats/table.ts')).tableList(view, items, tableOptions));
+        }
+      }
+      if (failure !== undefined) throw failure.error;
     },
   };
+}
+
+/** Reads a list to its end or to its first error. What arrived is paid for: it is written before the error is thrown. */
+async function collect<Item>(batches: List<Item>['batches']) {
+  const collected: Item[] = [];
+  try {
+    for await (const { items } of batches) for (const item of items) collected.push(item);
+  } catch (error) {
+    return { items: collected, failure: { error } };
+  }
+  return { items: collected };
 }

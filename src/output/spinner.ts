@@ -15,15 +15,15 @@ export interface SpinnerStyle {
 }
 
 interface Shown {
-  /** A wait with a countdown: it goes before what is waiting for it. */
+  /** Says why nothing goes on: it goes before what is under way. */
   readonly wait: boolean;
-  /** The line, given what `update` said last. */
   text: () => string;
 }
 
 /**
  * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
- * ora is loaded when the first of them takes long enough to be noticed.
+ * ora is loaded when the first of them takes long enough to be noticed; what is written to the terminal meanwhile goes
+ * above its line.
  */
 export class Spinner {
   readonly #context: Pick<Context, 'clock' | 'signal'>;
@@ -33,7 +33,6 @@ export class Spinner {
   #ora: Ora | undefined;
   #shorten: (text: string, width: number) => string = (text) => text;
   #running: AbortController | undefined;
-  #asides = 0;
 
   constructor(context: Pick<Context, 'clock' | 'signal'>, stream: NodeJS.WriteStream, style: SpinnerStyle) {
     this.#context = context;
@@ -41,18 +40,14 @@ export class Spinner {
     this.#style = style;
   }
 
-  /**
-   * @param text the line, given what `update` said last; asked again every second
-   * @param wait whether it says why nothing goes on: then it is shown in place of what is under way
-   */
-  show(text: (updated: string | undefined) => string, wait = false): Progress {
-    let updated: string | undefined;
-    const shown: Shown = { wait, text: () => text(updated) };
+  /** @param text the line; asked again every second */
+  show(text: () => string, wait = false): Progress {
+    const shown: Shown = { wait, text };
     this.#shown.push(shown);
     this.#begin();
     return {
       update: (next) => {
-        updated = next;
+        shown.text = () => next;
         this.#refresh();
       },
       stop: () => {
@@ -63,18 +58,6 @@ export class Spinner {
         else this.#refresh();
       },
     };
-  }
-
-  /** Takes the spinner away while something is written to the terminal. */
-  async aside<T>(write: () => Promise<T>): Promise<T> {
-    this.#asides += 1;
-    if (this.#ora?.isSpinning === true) this.#ora.stop();
-    try {
-      return await write();
-    } finally {
-      this.#asides -= 1;
-      this.#draw();
-    }
   }
 
   #begin(): void {
@@ -92,22 +75,27 @@ export class Spinner {
     const { clock } = this.#context;
     await clock.sleep(APPEARS_AFTER, stopped);
     if (this.#ora === undefined) {
-      const [{ default: ora }, { shorten }] = await Promise.all([import('ora'), import('./table/measure.ts')]);
-      this.#shorten = shorten;
-      // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
-      this.#ora ??= ora({
-        stream: this.#stream,
-        discardStdin: false,
-        isEnabled: true,
-        color: this.#style.colored ? 'cyan' : false,
-        spinner: this.#style.unicode ? 'dots' : 'line',
-      });
+      const loaded = await this.#load();
+      this.#ora ??= loaded;
     }
     while (!stopped.aborted) {
       this.#refresh();
-      this.#draw();
+      this.#ora.start();
       await clock.sleep(1000 - (clock.now() % 1000) + 5, stopped);
     }
+  }
+
+  async #load(): Promise<Ora> {
+    const [{ default: ora }, { shorten }] = await Promise.all([import('ora'), import('./table/measure.ts')]);
+    this.#shorten = shorten;
+    // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
+    return ora({
+      stream: this.#stream,
+      discardStdin: false,
+      isEnabled: true,
+      color: this.#style.colored ? 'cyan' : false,
+      spinner: this.#style.unicode ? 'dots' : 'line',
+    });
   }
 
   #refresh(): void {
@@ -115,11 +103,6 @@ export class Spinner {
     if (this.#ora === undefined || top === undefined) return;
     // One line at any width: a longer one could not be redrawn once the terminal has been resized.
     this.#ora.text = this.#shorten(safeText(top.text()), Math.max(0, this.#stream.columns - BESIDE_TEXT));
-  }
-
-  #draw(): void {
-    const wanted = this.#shown.length > 0 && this.#asides === 0 && this.#running !== undefined;
-    if (wanted && this.#ora !== undefined && !this.#ora.isSpinning) this.#ora.start();
   }
 
   #end(): void {

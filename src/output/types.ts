@@ -11,22 +11,15 @@ export interface Batch<Item> {
   readonly more: boolean;
 }
 
-/**
- * A list on its way out. `head()` gives the JSON document around the items (for several pages: the first page's fields
- * with the last `next_cursor`). Its value under `items` is ignored, but says by its place in the key order where the
- * items go; without one they follow `scope`, as in the document. It is asked for after the last batch, and for a
- * `local` list also before the first one.
- */
+/** A list on its way out. */
 export interface List<Item> {
-  readonly batches: AsyncIterable<Batch<Item>>;
-  readonly head: () => Record<string, unknown>;
-  /** `items` in a page object, or a bare array for several ids. */
-  readonly shape: 'page' | 'array';
+  readonly batches: AsyncIterable<Batch<Item>> | Iterable<Batch<Item>>;
   /**
-   * From a local history: costs nothing to read again and may be larger than memory, so nothing collects it.
-   * `batches` can then be iterated more than once.
+   * The JSON document around the items (for several pages: the first page's fields with the last `next_cursor`), asked
+   * for after the last batch. What it has under `items` is ignored, but says by its place in the key order where the
+   * items go. Absent for a bare array, as of several ids.
    */
-  readonly local?: boolean;
+  readonly head?: () => Record<string, unknown>;
   /** Comes over hours: a table shows each batch as it arrives. */
   readonly live?: boolean;
 }
@@ -36,8 +29,8 @@ export interface Output {
   /** Writes one resource. */
   one<T extends object>(view: View<T>, value: T): Promise<void>;
   /**
-   * Writes a list. When `batches` throws, what had arrived is written first (in `json` as one valid document), then
-   * the error is thrown on: paid results are never lost.
+   * Writes a list: NDJSON and what comes over hours as it arrives, all else at its end. When `batches` throws, what had
+   * arrived is written first, then the error is thrown on: paid results are never lost.
    */
   list<Item extends object>(view: View<Item>, list: List<Item>): Promise<void>;
 }
@@ -63,7 +56,7 @@ export interface View<T> {
    * is written as such pages, one below the other.
    */
   readonly page?: (value: T, render: RenderContext) => string;
-  /** A sentence below the table, for example what the figures are not. Of a `local` list it sees the first rows only. */
+  /** A sentence below the table, for example what the figures are not. */
   readonly footer?: (items: readonly T[], render: RenderContext) => string | undefined;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;

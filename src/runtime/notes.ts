@@ -16,11 +16,6 @@ export interface Notes {
   waiting(reason: string, until: number): Progress;
   /** Resolves when every line so far was handed to stderr. */
   flush(): Promise<void>;
-  /**
-   * Runs a write to the terminal while the spinner is away, so that neither garbles the other. Absent where no spinner
-   * is drawn.
-   */
-  aside?<T>(write: () => Promise<T>): Promise<T>;
 }
 
 export interface Progress {

@@ -262,7 +262,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
       list: async (_, list) => {
         const items: unknown[] = [];
         for await (const batch of list.batches) items.push(...batch.items);
-        said.results.push(list.shape === 'array' ? items : { ...list.head(), items });
+        said.results.push(list.head === undefined ? items : { ...list.head(), items });
       },
     },
     connect: async () => {

@@ -24,8 +24,13 @@ const CASES: [string, View<never>, object][] = [
 it.each(CASES)('%s of 120,000 characters is cut before it is measured', async (_, view, item) => {
   for (const width of [80, undefined]) {
     const context = testContext({ env: { NO_COLOR: '1' }, ...(width === undefined ? {} : { width }) });
-    const output = createOutput({ context, format: 'table', fields: undefined, notes: { note: () => {} } });
-    await output.list(view, pagesOf([[item as never]], { shape: 'array' }));
+    const output = createOutput({
+      context,
+      format: 'table',
+      fields: undefined,
+      notes: { note: () => {}, flush: async () => {} },
+    });
+    await output.list(view, pagesOf([[item as never]], { head: null }));
     expect(context.stdout.text).toContain('ж…');
     expect(context.stdout.text.length).toBeLessThan(20_000);
   }

@@ -170,11 +170,11 @@ describe('the spinner', () => {
     await shows(screen, 'Asking');
     notes.note('a note');
     await notes.flush();
-    await notes.aside?.(async () => void screen.stream.write('data\n'));
+    screen.stream.write('data\n');
     progress.stop();
     // Each line begins where the spinner was wiped away.
-    expect(screen.text()).toMatch(/\r\x1b\[K\x1b\[\?25ha note\n/);
-    expect(screen.text()).toMatch(/\r\x1b\[K\x1b\[\?25hdata\n/);
+    expect(screen.text()).toMatch(/\r\x1b\[Ka note\n/);
+    expect(screen.text()).toMatch(/\r\x1b\[Kdata\n/);
   });
 
   it('gives the terminal back when interrupted, without being stopped', async () => {

@@ -42,9 +42,9 @@ const CASES: [string, Any, fc.Arbitrary<PlainObject>][] = [
 
 async function written(view: Any, items: PlainObject[], format: Format, width?: number): Promise<string> {
   const context = testContext({ env: { NO_COLOR: '1' }, ...(width === undefined ? {} : { width }) });
-  const output = createOutput({ context, format, fields: undefined, notes: { note: () => {} } });
+  const output = createOutput({ context, format, fields: undefined, notes: { note: () => {}, flush: async () => {} } });
   if (view.page !== undefined && items[0] !== undefined) await output.one(view, items[0]);
-  else await output.list(view, pagesOf([items], { shape: 'array' }));
+  else await output.list(view, pagesOf([items], { head: null }));
   return context.stdout.text;
 }
 

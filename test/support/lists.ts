@@ -1,16 +1,16 @@
 import type { Batch, List } from '../../src/output/types.ts';
 
-/** A list of given pages; `fails` is thrown instead of a page after the last one. Counts the pages that were pulled. */
+const HEAD = { scope: 'own_recorded_notifications', next_cursor: null, since: 's', until: 'u' };
+
+/** A list of given pages, or, without a head, of several ids; `fails` is thrown instead of a page after the last one. Counts the pages that were pulled. */
 export function pagesOf<T>(
   pages: readonly (readonly T[])[],
-  options: { shape?: 'page' | 'array'; local?: boolean; head?: Record<string, unknown>; fails?: Error } = {},
+  options: { head?: Record<string, unknown> | null; fails?: Error } = {},
 ): List<T> & { pulled: number; returned: number } {
   const list = {
     pulled: 0,
     returned: 0,
-    shape: options.shape ?? ('page' as const),
-    local: options.local ?? false,
-    head: () => options.head ?? { scope: 'own_recorded_notifications', next_cursor: null, since: 's', until: 'u' },
+    ...(options.head === null ? {} : { head: () => options.head ?? HEAD }),
     batches: {
       async *[Symbol.asyncIterator](): AsyncGenerator<Batch<T>> {
         let finished = false;

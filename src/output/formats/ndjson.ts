@@ -2,7 +2,7 @@ import type { Context } from '../../runtime/context.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import type { PlainObject } from '../plain.ts';
 import { escapeJson } from '../safe-text.ts';
-import type { List, Writer } from '../types.ts';
+import type { List } from '../types.ts';
 
 /** One compact line. */
 export function jsonLine(value: unknown): string {
@@ -20,23 +20,21 @@ const HOLD_BACK_MILLIS = 25;
  * bought. So the last line of a page is held back for a moment: writing it is how we find out, and `OutputClosed`
  * stops the paging before the next credit is spent. It goes out even when the pause is interrupted.
  */
-export async function writeNdjsonList<T extends object>(
-  list: List<T>,
+export async function writeNdjsonList<T>(
+  batches: List<T>['batches'],
   project: (item: T) => PlainObject,
-  write: Writer,
-  context: Pick<Context, 'clock' | 'signal' | 'stdout'>,
+  { clock, signal, stdout }: Pick<Context, 'clock' | 'signal' | 'stdout'>,
 ): Promise<void> {
-  const pays = list.local !== true && !context.stdout.isTTY;
-  for await (const batch of list.batches) {
-    if (batch.items.length === 0) continue;
-    const lines = batch.items.map((item) => jsonLine(project(item)));
-    const held = pays && batch.more ? lines.pop() : undefined;
-    if (lines.length > 0) await write(lines.join(''));
+  for await (const { items, more } of batches) {
+    if (items.length === 0) continue;
+    const lines = items.map((item) => jsonLine(project(item)));
+    const held = more && !stdout.isTTY ? lines.pop() : undefined;
+    if (lines.length > 0) await stdout.write(lines.join(''));
     if (held === undefined) continue;
     try {
-      if (lines.length > 0) await context.clock.sleep(HOLD_BACK_MILLIS, context.signal);
+      if (lines.length > 0) await clock.sleep(HOLD_BACK_MILLIS, signal);
     } finally {
-      await write(held);
+      await stdout.write(held);
     }
   }
 }

@@ -1,103 +1,71 @@
 import type { Context } from '../../runtime/context.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import type { Notes } from '../../runtime/notes.ts';
 import { leafFields, openFields } from '../fields.ts';
 import { isoTime, NONE } from '../format.ts';
 import { read } from '../paths.ts';
 import type { PlainObject } from '../plain.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { cellsOf, type FittedColumns, fitColumns } from '../table/fit-columns.ts';
+import { type FittedColumn, fitColumns, refill } from '../table/fit-columns.ts';
 import { createRenderContext } from '../table/render-context.ts';
 import { renderTable } from '../table/render-table.ts';
-import type { Column, List, RenderContext, View, Writer } from '../types.ts';
-import { ListReader } from './list-reader.ts';
+import type { Column, List, RenderContext, View } from '../types.ts';
 
 export interface TableOptions {
   readonly context: Context;
   readonly color: boolean | undefined;
   readonly fields: readonly string[] | undefined;
-  readonly notes: Pick<Notes, 'note'>;
 }
 
 /** One resource: the view's page, or the asked fields one below the other. */
-export async function writeTablePage<T extends object>(
+export async function tablePage<T extends object>(
   view: View<T>,
   value: T,
-  options: TableOptions,
-  write: Writer,
-): Promise<void> {
-  const render = await createRenderContext(options.context, options.color);
-  if (options.fields !== undefined || view.page === undefined) {
-    const names = options.fields ?? [...leafFields(view), ...openFields(view)];
+  { context, color, fields }: TableOptions,
+): Promise<string> {
+  const render = await createRenderContext(context, color);
+  if (fields !== undefined || view.page === undefined) {
+    const names = fields ?? [...leafFields(view), ...openFields(view)];
     const cell = (name: string) => fieldCell(view, name, value as PlainObject, render);
-    return write(`${render.pairs(names.map((name) => [safeText(name), cell(name)]))}\n`);
+    return `${render.pairs(names.map((name) => [safeText(name), cell(name)]))}\n`;
   }
-  const footer = view.footer?.([value], render);
-  await write(`${view.page(value, render)}\n${footer === undefined ? '' : `\n${render.paragraph(footer)}\n`}`);
+  return `${view.page(value, render)}\n`;
 }
 
-// A local list may be larger than memory: its table is laid out by the first rows and then goes on block by block.
-const LOCAL_BLOCK = 500;
-
-/** A list: what costs credits is collected and laid out at once, also when a later page fails. */
-export async function writeTableList<T extends object>(
+/** A list: a table, or pages with two blank lines between. */
+export async function tableList<T extends object>(
   view: View<T>,
-  list: List<T>,
-  options: TableOptions,
-  write: Writer,
-): Promise<void> {
-  const render = await createRenderContext(options.context, options.color);
-  const { page } = view;
-  if (view.columns === undefined && page !== undefined && options.fields === undefined) {
-    return writePages(list, (item) => page(item, render), write);
+  items: readonly T[],
+  { context, color, fields }: TableOptions,
+): Promise<string> {
+  const render = await createRenderContext(context, color);
+  const { page, footer } = view;
+  if (view.columns === undefined && page !== undefined && fields === undefined) {
+    return items.map((item) => `${page(item, render)}\n`).join('\n\n');
   }
-  const columns = chooseColumns(view, options.fields);
-  if (list.live === true) return writeLiveTable(columns, list, render, write);
-  const table = new GrowingTable(columns, render, write);
-  const reader = new ListReader(list);
-  let block: T[] = [];
-  let first: readonly T[] | undefined;
-  const flush = async () => {
-    if (block.length === 0) return;
-    first ??= block;
-    await table.add(block);
-    block = [];
-  };
-  for await (const { items } of reader.batches()) {
-    for (const item of items) {
-      block.push(item);
-      if (list.local === true && block.length >= LOCAL_BLOCK) await flush();
-    }
-  }
-  await flush();
-  if (first !== undefined) {
-    const footer = options.fields === undefined ? view.footer?.(first, render) : undefined;
-    if (footer !== undefined) await write(`\n${render.paragraph(footer)}\n`);
-  } else if (!reader.failed && view.empty !== undefined) {
-    options.notes.note(view.empty);
-  }
-  reader.rethrow();
+  const table = `${render.table(chooseColumns(view, fields), items)}\n`;
+  const below = fields === undefined ? footer?.(items, render) : undefined;
+  return below === undefined ? table : `${table}\n${render.paragraph(below)}\n`;
 }
 
-/** A list that comes over hours: each batch as it arrives, below one header. */
-async function writeLiveTable<T extends object>(
-  columns: readonly Column<T>[],
-  list: List<T>,
-  render: RenderContext,
-  write: Writer,
+/**
+ * A list that comes over hours: each batch as it arrives, below one header. The columns stay where the first batch and
+ * their usual widths have put them, until the terminal gets another width: then they are fitted anew, below a new header.
+ */
+export async function writeLiveTable<T extends object>(
+  view: View<T>,
+  batches: List<T>['batches'],
+  { context, color, fields }: TableOptions,
 ): Promise<void> {
-  const table = new GrowingTable(columns, render, write, true);
-  for await (const { items } of list.batches) await table.add(items);
-}
-
-/** A list of what is shown as pages: each as it arrives, with two blank lines between. */
-async function writePages<T extends object>(list: List<T>, page: (item: T) => string, write: Writer): Promise<void> {
-  let between = '';
-  for await (const { items } of list.batches) {
-    for (const item of items) {
-      await write(`${between}${page(item)}\n`);
-      between = '\n\n';
-    }
+  let shown: readonly FittedColumn<T>[] | undefined;
+  let width: number | undefined;
+  for await (const { items } of batches) {
+    const render = await createRenderContext(context, color);
+    if (render.width !== width) shown = undefined;
+    width = render.width;
+    const withHeader = shown === undefined;
+    shown =
+      shown === undefined ? fitColumns(chooseColumns(view, fields), items, render, true) : refill(shown, items, render);
+    await context.stdout.write(`${renderTable(shown, render.styles, withHeader)}\n`);
   }
 }
 
@@ -128,49 +96,4 @@ function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles }
     return value.map(safeText).join(', ');
   }
   return typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value);
-}
-
-/**
- * A table whose rows come in blocks below one header: the first block and the usual widths of the columns decide what is
- * shown. In a pipe a later block may widen a column; on a terminal the columns stay where they are, until the terminal
- * itself gets another width: then they are fitted anew, below a new header.
- */
-class GrowingTable<T> {
-  readonly #columns: readonly Column<T>[];
-  readonly #render: RenderContext;
-  readonly #write: Writer;
-  readonly #live: boolean;
-  #shown: FittedColumns<T> | undefined;
-  #width: number | undefined;
-
-  constructor(columns: readonly Column<T>[], render: RenderContext, write: Writer, live = false) {
-    this.#columns = columns;
-    this.#render = render;
-    this.#write = write;
-    this.#live = live;
-  }
-
-  async add(items: readonly T[]): Promise<void> {
-    const { width } = this.#render;
-    const before = width === this.#width ? this.#shown : undefined;
-    const columns = before?.columns ?? this.#columns;
-    const cells = items.map((item) => cellsOf(columns, item, this.#render));
-    const shown = this.#fitted(before, cells, columns);
-    this.#shown = shown;
-    this.#width = width;
-    const places = shown.columns.map((column) => columns.indexOf(column));
-    const rows = cells.map((row) => places.map((i) => row[i] ?? ''));
-    await this.#write(`${renderTable(shown, rows, this.#render, before === undefined)}\n`);
-  }
-
-  #fitted(
-    before: FittedColumns<T> | undefined,
-    cells: readonly (readonly string[])[],
-    columns: readonly Column<T>[],
-  ): FittedColumns<T> {
-    if (before !== undefined && this.#render.width !== undefined) return before;
-    const fitted = fitColumns(columns, cells, this.#render, this.#live);
-    if (before === undefined) return fitted;
-    return { columns, widths: before.widths.map((width, i) => Math.max(width, fitted.widths[i] ?? 0)) };
-  }
 }

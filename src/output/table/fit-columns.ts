@@ -5,16 +5,14 @@ import { cap, measure } from './measure.ts';
 /** Spaces between two columns. */
 export const GAP = 2;
 
-/** The columns that are shown, and how many terminal columns each takes. */
-export interface FittedColumns<T> {
-  readonly columns: readonly Column<T>[];
-  readonly widths: readonly number[];
+/** A column that is shown: its cells, none longer than anyone reads, and how many terminal columns it takes. */
+export interface FittedColumn<T> {
+  readonly column: Column<T>;
+  readonly cells: readonly string[];
+  readonly width: number;
 }
 
-/** The cells of a row, none longer than anyone reads. */
-export function cellsOf<T>(columns: readonly Column<T>[], row: T, render: RenderContext): string[] {
-  return columns.map((column) => cap(column.cell(row, render)));
-}
+type Fitting<T> = FittedColumn<T> & { width: number };
 
 /** The narrowest a cell is made before whole columns stop fitting. */
 const LEAST = 4;
@@ -27,58 +25,66 @@ const LEAST = 4;
  */
 export function fitColumns<T>(
   columns: readonly Column<T>[],
-  rows: readonly (readonly string[])[],
-  { width }: Pick<RenderContext, 'width'>,
+  rows: readonly T[],
+  render: RenderContext,
   more = false,
-): FittedColumns<T> {
-  const all = columns.map((column, i) => ({
-    column,
-    width: Math.max(naturalWidth(column, i, rows), more ? (column.usualWidth ?? 0) : 0),
-  }));
-  const shown = width === undefined ? all : chosen(all, width);
-  if (width !== undefined) {
-    for (const floor of [LEAST, 1]) {
-      for (const align of ['left', 'right'] as const) narrow(shown, align, width, floor);
-    }
+): FittedColumn<T>[] {
+  const all = columns.map((column): Fitting<T> => {
+    const cells = cellsOf(column, rows, render);
+    return { column, cells, width: Math.max(widest(column, cells), more ? (column.usualWidth ?? 0) : 0) };
+  });
+  const { width } = render;
+  if (width === undefined) return all;
+  const shown = chosen(all, width);
+  for (const floor of [LEAST, 1]) {
+    for (const align of ['left', 'right'] as const) narrow(shown, align, width, floor);
   }
-  return { columns: shown.map((entry) => entry.column), widths: shown.map((entry) => entry.width) };
+  return shown;
 }
 
-function naturalWidth<T>({ header, wraps }: Column<T>, i: number, rows: readonly (readonly string[])[]): number {
-  let widest = measure(header);
-  for (const row of rows) {
-    const cell = row[i] ?? '';
-    for (const line of wraps === true ? cell.split('\n') : [cell]) widest = Math.max(widest, measure(line));
+/** Further rows below the same columns. In a pipe, where nothing is cut, a column grows with them. */
+export function refill<T>(
+  shown: readonly FittedColumn<T>[],
+  rows: readonly T[],
+  render: RenderContext,
+): FittedColumn<T>[] {
+  return shown.map(({ column, width }) => {
+    const cells = cellsOf(column, rows, render);
+    return { column, cells, width: render.width === undefined ? Math.max(width, widest(column, cells)) : width };
+  });
+}
+
+function cellsOf<T>({ cell }: Column<T>, rows: readonly T[], render: RenderContext): string[] {
+  return rows.map((row) => cap(cell(row, render)));
+}
+
+function widest<T>({ header, wraps }: Column<T>, cells: readonly string[]): number {
+  let width = measure(header);
+  for (const cell of cells) {
+    for (const line of wraps === true ? cell.split('\n') : [cell]) width = Math.max(width, measure(line));
   }
-  return widest;
+  return width;
 }
 
-interface Measured<T> {
-  readonly column: Column<T>;
-  width: number;
+/** Terminal columns that these take, with the gaps between them. */
+function total<T>(shown: readonly Fitting<T>[]): number {
+  return shown.reduce((sum, { width }) => sum + width, 0) + GAP * Math.max(0, shown.length - 1);
 }
-
-/** Terminal columns that columns of these widths take, with the gaps between them. */
-function totalWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1);
-}
-
-const total = <T>(shown: readonly Measured<T>[]) => totalWidth(shown.map(({ width }) => width));
 
 /** The columns of priority 0, then by importance every further one that still fits. */
-function chosen<T>(all: readonly Measured<T>[], width: number): Measured<T>[] {
+function chosen<T>(all: readonly Fitting<T>[], width: number): Fitting<T>[] {
   const byImportance = [...all].sort((a, b) => a.column.priority - b.column.priority);
-  const taken = new Set<Measured<T>>();
+  const taken = new Set<Fitting<T>>();
   for (const entry of byImportance) {
     if (entry.column.priority === 0 || total([...taken, entry]) <= width) taken.add(entry);
   }
   return all.filter((entry) => taken.has(entry));
 }
 
-function narrow<T>(shown: readonly Measured<T>[], align: 'left' | 'right', width: number, floor: number): void {
+function narrow<T>(shown: readonly Fitting<T>[], align: 'left' | 'right', width: number, floor: number): void {
   const candidates = shown.filter(({ column }) => column.align === align);
   while (total(shown) > width) {
-    const widest = candidates.reduce<Measured<T> | undefined>(
+    const widest = candidates.reduce<Fitting<T> | undefined>(
       (best, entry) => (best === undefined || entry.width > best.width ? entry : best),
       undefined,
     );

@@ -1,24 +1,21 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../runtime/context.ts';
 import { stylesFor, terminalWidth, usesUnicode } from '../terminal.ts';
-import type { Column, Pair, RenderContext, Section } from '../types.ts';
-import { cellsOf, fitColumns } from './fit-columns.ts';
+import type { Pair, RenderContext, Section } from '../types.ts';
+import { fitColumns } from './fit-columns.ts';
 import { cap, measure, pad, shorten, wrap } from './measure.ts';
 import { renderTable } from './render-table.ts';
 
 /** @param color false for `--no-color` */
-export async function createRenderContext(context: Context, color: boolean | undefined): Promise<RenderContext> {
-  const { stdout, env } = context;
+export async function createRenderContext(
+  { stdout, env, clock }: Context,
+  color: boolean | undefined,
+): Promise<RenderContext> {
   return makeRenderContext({
     styles: await stylesFor(stdout.isTTY, env, color),
     unicode: usesUnicode(env),
-    // Asked anew each time: before a table is drawn a terminal may be resized, and a watch goes on for hours.
-    get width() {
-      return stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined;
-    },
-    get now() {
-      return context.clock.now();
-    },
+    width: stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined,
+    now: clock.now(),
   });
 }
 
@@ -27,37 +24,18 @@ export type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'styles' | 'unic
 
 export function makeRenderContext(facts: RenderFacts): RenderContext {
   const render: RenderContext = {
-    styles: facts.styles,
-    unicode: facts.unicode,
-    get width() {
-      return facts.width;
-    },
-    get now() {
-      return facts.now;
-    },
-    table: (columns, rows) => wholeTable(columns, rows, render),
+    ...facts,
+    table: (columns, rows) => renderTable(fitColumns(columns, rows, render), facts.styles, true),
     pairs: (pairs) => pairLines(pairs, render),
     paragraph: (text) =>
       cap(text)
         .split('\n')
-        .flatMap((line) => wrap(line, render.width))
+        .flatMap((line) => wrap(line, facts.width))
         .join('\n'),
-    bar: (share, cells) => bar(share, cells, render.unicode),
+    bar: (share, cells) => bar(share, cells, facts.unicode),
     sections: (parts) => sections(parts, render),
   };
   return render;
-}
-
-function wholeTable<T>(columns: readonly Column<T>[], rows: readonly T[], render: RenderContext): string {
-  const cells = rows.map((row) => cellsOf(columns, row, render));
-  const fitted = fitColumns(columns, cells, render);
-  const places = fitted.columns.map((column) => columns.indexOf(column));
-  return renderTable(
-    fitted,
-    cells.map((row) => places.map((i) => row[i] ?? '')),
-    render,
-    true,
-  );
 }
 
 function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): string {

@@ -14,7 +14,10 @@ import { card, detail } from '../../support/resources.ts';
 
 function setup(fields?: string[]) {
   const context = testContext();
-  return { context, output: createOutput({ context, format: 'csv', fields, notes: { note: () => {} } }) };
+  return {
+    context,
+    output: createOutput({ context, format: 'csv', fields, notes: { note: () => {}, flush: async () => {} } }),
+  };
 }
 
 describe('csv', () => {
@@ -39,19 +42,13 @@ describe('csv', () => {
     expect(at(second, 'context_scope')).toBe('entry_snapshot');
   });
 
-  it.each([true, false])('appends what the document does not list, by first appearance (local: %s)', async (local) => {
+  it('appends what the document does not list, by first appearance', async () => {
     const { context, output } = setup();
     const items = [
       { type: 'a', active: true, conditions: { z: 1, b: { c: [1] } } },
       { type: 'b', active: false, conditions: { a: null }, new_field: {} },
     ];
-    await output.list(
-      screenersView,
-      pagesOf(
-        items.map((item) => [item]),
-        { local },
-      ),
-    );
+    await output.list(screenersView, pagesOf(items.map((item) => [item])));
     expect(context.stdout.text).toBe(
       ['type,active,conditions.z,conditions.b.c,conditions.a,new_field', 'a,true,1,[1],,', 'b,false,,,,{}', ''].join(
         '\r\n',
@@ -68,23 +65,20 @@ describe('csv', () => {
     expect(row.at(-1)?.text).toBe('{"rsi_14":31.25}');
   });
 
-  it.each([true, false])(
-    'has a header for an empty list, and none where nothing arrived (local: %s)',
-    async (local) => {
-      const { context, output } = setup(['id', 'source_symbol']);
-      await output.list(cardView, pagesOf([[]], { local }));
-      expect(context.stdout.text).toBe('id,source_symbol\r\n');
-      context.stdout.writes.length = 0;
-      const failure = new Error('first page failed');
-      await expect(output.list(cardView, pagesOf([], { local, fails: failure }))).rejects.toBe(failure);
-      expect(context.stdout.text).toBe('');
-    },
-  );
+  it('has a header for an empty list, and none where nothing arrived', async () => {
+    const { context, output } = setup(['id', 'source_symbol']);
+    await output.list(cardView, pagesOf([[]]));
+    expect(context.stdout.text).toBe('id,source_symbol\r\n');
+    context.stdout.writes.length = 0;
+    const failure = new Error('first page failed');
+    await expect(output.list(cardView, pagesOf([], { fails: failure }))).rejects.toBe(failure);
+    expect(context.stdout.text).toBe('');
+  });
 
-  it.each([true, false])('writes what had arrived, then throws on (local: %s)', async (local) => {
+  it('writes what had arrived, then throws on', async () => {
     const { context, output } = setup();
     const failure = new Error('page 2 failed');
-    await expect(output.list(cardView, pagesOf([[card()]], { local, fails: failure }))).rejects.toBe(failure);
+    await expect(output.list(cardView, pagesOf([[card()]], { fails: failure }))).rejects.toBe(failure);
     expect(parseCsv(context.stdout.text)).toHaveLength(2);
   });
 });

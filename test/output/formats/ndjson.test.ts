@@ -11,7 +11,12 @@ const page = (first: number) => [card({ id: first }), card({ id: first + 1 }), c
 function setup(options: Parameters<typeof testContext>[0] = {}) {
   const clock = new TestClock();
   const context = testContext({ clock, ...options });
-  const output = createOutput({ context, format: 'ndjson', fields: undefined, notes: { note: () => {} } });
+  const output = createOutput({
+    context,
+    format: 'ndjson',
+    fields: undefined,
+    notes: { note: () => {}, flush: async () => {} },
+  });
   return { context, clock, output };
 }
 const lines = (text: string) => text.split('\n').length - 1;
@@ -42,12 +47,9 @@ describe('ndjson', () => {
     expect([list.pulled, list.returned]).toEqual([1, 1]);
   });
 
-  it.each([
-    [{ width: 80 }, false],
-    [{}, true],
-  ])('holds nothing back on a terminal or of a local list', async (options, local) => {
-    const { context, clock, output } = setup(options);
-    await output.list(cardView, pagesOf([page(1), page(4)], { local }));
+  it('holds nothing back on a terminal', async () => {
+    const { context, clock, output } = setup({ width: 80 });
+    await output.list(cardView, pagesOf([page(1), page(4)]));
     expect(context.stdout.writes.map(lines)).toEqual([3, 3]);
     expect(clock.sleeps).toEqual([]);
   });

@@ -51,15 +51,15 @@ describe('bar', () => {
 });
 
 describe('fitColumns', () => {
-  const column = (header: string, priority: number, align: 'left' | 'right' = 'left'): Column<string[]> => ({
+  const column = (header: string, priority: number, align: 'left' | 'right' = 'left'): Column<string> => ({
     ...{ header, priority, align },
-    cell: () => '',
+    cell: (text) => (priority === 0 && align === 'left' ? text : 'x'),
   });
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
   const at = (width: number | undefined) => {
     const render = makeRenderContext({ width, now: 0, styles: plainStyles, unicode: true });
-    const { columns: shown, widths } = fitColumns(columns, [['aaaaaaaa', 'b', 'c', 'd']], render);
-    return shown.map(({ header }, i) => `${header}:${widths[i]}`).join(' ');
+    const shown = fitColumns(columns, ['aaaaaaaa'], render);
+    return shown.map(({ column, width }) => `${column.header}:${width}`).join(' ');
   };
 
   it.each([

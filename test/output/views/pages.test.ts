@@ -16,7 +16,7 @@ const noted: string[] = [];
 function table(options: Parameters<typeof testContext>[0] = {}, fields?: string[]) {
   const context = testContext(options);
   noted.length = 0;
-  const notes = { note: (text: string) => void noted.push(text) };
+  const notes = { note: (text: string) => void noted.push(text), flush: async () => {} };
   return { context, output: createOutput({ context, format: 'table', fields, notes }) };
 }
 
@@ -212,17 +212,17 @@ describe('signals', () => {
     expect(lines[3]).toContain('A symbol of…');
   });
 
-  it('shows a local list of any length with one header and its columns in line', async () => {
+  it('fits such a list anew, below a new header, once the terminal has another width', async () => {
     const { context, output } = table({ width: 100, env: { NO_COLOR: '1' } });
-    const pages = Array.from({ length: 13 }, (_, i) =>
-      Array.from({ length: 100 }, (_, j) => card({ id: 10_000 + i * 100 + j })),
-    );
-    await output.list(cardView, pagesOf(pages, { local: true }));
+    async function* batches() {
+      yield { items: [card({ id: 1 })], more: true };
+      Object.assign(context.stdout, { columns: 60 });
+      yield { items: [card({ id: 2 })], more: true };
+    }
+    await output.list(cardView, { batches: batches(), live: true });
     const lines = context.stdout.text.trimEnd().split('\n');
-    expect(lines).toHaveLength(1301);
-    expect(lines.filter((line) => line.includes('SYMBOL'))).toHaveLength(1);
-    expect(new Set(lines.slice(1).map((line) => line.indexOf('BTCUSDT'))).size).toBe(1);
-    expect(context.stdout.writes.length).toBe(3);
+    expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([true, false, true, false]);
+    expect(lines.map((line) => line.length <= 60)).toEqual([false, false, true, true]);
   });
 });
 

@@ -1,0 +1,30 @@
+/** A table on a terminal: as it is where the screen has room for it, else through the user's pager, as git and gh do. */
+import type { Context } from '../runtime/context.ts';
+import { showInPager } from '../runtime/pager.ts';
+import { measure } from './table/measure.ts';
+import { terminalWidth } from './terminal.ts';
+
+/** Leaves at once where all fits, passes colours through, and leaves the text on the screen. */
+const LESS_OPTIONS = 'FRX';
+
+/** Writes a text to a terminal; ends when the user has left the pager. */
+export async function writePaged(text: string, { stdout, env }: Pick<Context, 'stdout' | 'env'>): Promise<void> {
+  const words = pagerWords(env);
+  const fits = rowsOf(text, terminalWidth(env, stdout.columns)) < (stdout.rows ?? Number.POSITIVE_INFINITY);
+  if (words.length === 0 || fits || !(await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, text))) {
+    await stdout.write(text);
+  }
+}
+
+/** The words of SCREENER_PAGER, else of PAGER, else `less`; none where the user wants no pager. */
+function pagerWords(env: Context['env']): string[] {
+  const command = env.SCREENER_PAGER ?? env.PAGER ?? 'less';
+  const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
+  return words[0] === 'cat' ? [] : words;
+}
+
+/** The rows of the screen that whole lines take. The shell's prompt needs one more. */
+function rowsOf(text: string, width: number): number {
+  const lines = text.split('\n').slice(0, -1);
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(measure(line) / width)), 0);
+}
