@@ -54,7 +54,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $path:$word in
       *:--) only=arguments ;;
-      *:-o | *:--output | *:--fields | *:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | *:--cursor | *:-n | *:--limit | *:--max-age | *:--every | *:--min-sample | *:--port | *:--cards | *:--seed | *:--per-minute | *:--day-credits | *:--month-credits | *:--limiter | *:--latency | *:--default-window | *:--max-window | *:--cursor-expiry | *:--empty-pages | *:--repeat-page | *:--outcome-delay | *:--null-outcomes | *:--late-cards | *:--bad-details | *:--fault | *:--from | *:--since | *:--until | *:--symbol | *:--type | /signals/export:--outcomes | *:--by | *:--refusals | *:--count-at | *:--retry-after | *:--order | *:--ids | *:--window-by | *:--bounds | *:--report-until | *:--close-socket | *:--shell)
+      *:-o | *:--output | *:--fields | *:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | *:--cursor | *:-n | *:--limit | *:--max-age | *:--every | *:--min-sample | *:--port | *:--cards | *:--seed | *:--per-minute | *:--day-credits | *:--month-credits | *:--limiter | *:--latency | *:--default-window | *:--max-window | *:--cursor-expiry | *:--empty-pages | *:--repeat-page | *:--outcome-delay | *:--null-outcomes | *:--late-cards | *:--fault | *:--from | *:--since | *:--until | *:--symbol | *:--type | /signals/export:--outcomes | *:--by | *:--refusals | *:--order | *:--ids | *:--window-by | *:--bounds | *:--report-until | *:--shell)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -135,14 +135,11 @@ _screener() {
       /signals/export:--outcomes) _screener_words "$typed" "$before" spread newest oldest none ;;
       *:--by) _screener_words "$typed" "$before" type symbol day hour weekday ;;
       *:--refusals) _screener_words "$typed" "$before" free counted charged both ;;
-      *:--count-at) _screener_words "$typed" "$before" arrival answer ;;
-      *:--retry-after) _screener_words "$typed" "$before" sent none ;;
       *:--order) _screener_words "$typed" "$before" created seen id shuffled ;;
       *:--ids) _screener_words "$typed" "$before" time random ;;
       *:--window-by) _screener_words "$typed" "$before" created seen ;;
       *:--bounds) _screener_words "$typed" "$before" inclusive exclusive ;;
       *:--report-until) _screener_words "$typed" "$before" exact hour day ;;
-      *:--close-socket) _screener_words "$typed" "$before" after-answer on-reuse ;;
       *:--shell) _screener_words "$typed" "$before" sh fish powershell cmd ;;
     esac
     return
@@ -159,7 +156,7 @@ _screener() {
       /signals/watch) _screener_words "$typed" '' --every --symbol --type --since --resume ;;
       /stats) _screener_words "$typed" '' --type --local --from --since --until --symbol --by --sort --min-sample --detail ;;
       /report) _screener_words "$typed" '' --from --since --until --type --symbol --open ;;
-      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --count-at --latency --retry-after --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --bad-details --extra-field --reflect-key --close-socket --shell --fault ;;
+      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --latency --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --shell --fault ;;
     esac
     _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --keep --plan --max-wait --timeout --no-color --no-pager -q --quiet -v --verbose -V --version -h --help
     return

@@ -14,7 +14,7 @@ function __screener_path
         switch $placed
             case '*:--'
                 set only yes
-            case '*:-o' '*:--output' '*:--fields' '*:--sort' '*:--base-url' '*:--max-credits' '*:--keep' '*:--max-wait' '*:--timeout' '*:--cursor' '*:-n' '*:--limit' '*:--max-age' '*:--every' '*:--min-sample' '*:--port' '*:--cards' '*:--seed' '*:--per-minute' '*:--day-credits' '*:--month-credits' '*:--limiter' '*:--latency' '*:--default-window' '*:--max-window' '*:--cursor-expiry' '*:--empty-pages' '*:--repeat-page' '*:--outcome-delay' '*:--null-outcomes' '*:--late-cards' '*:--bad-details' '*:--fault' '*:--from' '*:--since' '*:--until' '*:--symbol' '*:--type' '/signals/export:--outcomes' '*:--by' '*:--refusals' '*:--count-at' '*:--retry-after' '*:--order' '*:--ids' '*:--window-by' '*:--bounds' '*:--report-until' '*:--close-socket' '*:--shell'
+            case '*:-o' '*:--output' '*:--fields' '*:--sort' '*:--base-url' '*:--max-credits' '*:--keep' '*:--max-wait' '*:--timeout' '*:--cursor' '*:-n' '*:--limit' '*:--max-age' '*:--every' '*:--min-sample' '*:--port' '*:--cards' '*:--seed' '*:--per-minute' '*:--day-credits' '*:--month-credits' '*:--limiter' '*:--latency' '*:--default-window' '*:--max-window' '*:--cursor-expiry' '*:--empty-pages' '*:--repeat-page' '*:--outcome-delay' '*:--null-outcomes' '*:--late-cards' '*:--fault' '*:--from' '*:--since' '*:--until' '*:--symbol' '*:--type' '/signals/export:--outcomes' '*:--by' '*:--refusals' '*:--order' '*:--ids' '*:--window-by' '*:--bounds' '*:--report-until' '*:--shell'
                 set -e words[1]
             case '*:-*'
             case '*'
@@ -238,9 +238,7 @@ complete -c screener -n '__screener_at /sandbox' -l day-credits -x -d 'credits a
 complete -c screener -n '__screener_at /sandbox' -l month-credits -x -d 'credits a month (default: 1000)'
 complete -c screener -n '__screener_at /sandbox' -l limiter -x -d 'how the minute is limited: sliding (default), fixed (from :00 to :59), bucket:3 (bursts of 3, refilled evenly)'
 complete -c screener -n '__screener_at /sandbox' -l refusals -x -ka 'free counted charged both' -d 'a request too many is free (default), counted in the minute, charged its credits, or both'
-complete -c screener -n '__screener_at /sandbox' -l count-at -x -ka 'arrival answer' -d 'when the minute counts a request: at its arrival (default) or its answer'
 complete -c screener -n '__screener_at /sandbox' -l latency -x -d 'how long each answer takes (default: 0s)'
-complete -c screener -n '__screener_at /sandbox' -l retry-after -x -ka 'sent none' -d 'whether a refused request is told when to come back (default: sent)'
 complete -c screener -n '__screener_at /sandbox' -l order -x -ka 'created seen id shuffled' -d 'what "newest first" goes by: created_at (default), last_seen_at, id, or days shuffled within themselves'
 complete -c screener -n '__screener_at /sandbox' -l ids -x -ka 'time random' -d 'ids that follow time (default) or random ones of up to 53 bits'
 complete -c screener -n '__screener_at /sandbox' -l window-by -x -ka 'created seen' -d 'what since and until look at: created_at (default) or last_seen_at'
@@ -255,10 +253,6 @@ complete -c screener -n '__screener_at /sandbox' -l report-until -x -ka 'exact h
 complete -c screener -n '__screener_at /sandbox' -l outcome-delay -x -d 'how long after 1 h and 24 h an outcome stays pending: with 6h, the latter comes after 30 h'
 complete -c screener -n '__screener_at /sandbox' -l null-outcomes -x -d 'cards without an outcome: a share of them for good, as 20%, or all until they are so old, as 26h'
 complete -c screener -n '__screener_at /sandbox' -l late-cards -x -d 'every third card is recorded, and listed, so long after its created_at'
-complete -c screener -n '__screener_at /sandbox' -l bad-details -x -d 'details that never succeed: a share or ids, then a status or unsafe (an integer beyond 2^53): 5%:500, 7,9:unsafe'
-complete -c screener -n '__screener_at /sandbox' -l extra-field -d 'each resource and card has a field the document does not name: an integer of 19 digits'
-complete -c screener -n '__screener_at /sandbox' -l reflect-key -d 'the key appears in error texts and in fields'
-complete -c screener -n '__screener_at /sandbox' -l close-socket -x -ka 'after-answer on-reuse' -d 'close a connection right after its first answer, or without an answer when a second request comes'
 complete -c screener -n '__screener_at /sandbox' -l shell -x -ka 'sh fish powershell cmd' -d 'for which shell the two lines are (default: powershell on Windows, else sh)'
 complete -c screener -n '__screener_at /sandbox' -l fault -x -d 'fail on purpose, repeatable: signals:2:503:retry-after=3'
 complete -c screener -n '__screener_at /completion' -ka 'bash zsh fish'

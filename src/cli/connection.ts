@@ -41,7 +41,7 @@ export async function openConnection(around: Surroundings, settings?: Settings):
 const DEMO_PER_MINUTE = 600;
 
 async function openDemo(around: Surroundings): Promise<Opened> {
-  const { startSandbox } = await import('../sandbox/index.ts');
+  const { startSandbox } = await import('../sandbox/sandbox.ts');
   const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE });
   const opened = connectTo(around, sandbox, true);
   return {

@@ -1,6 +1,8 @@
 import { ScreenerError, usageError } from '../errors.ts';
 import { PASTE_SHELLS, type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
-import { type LoggedRequest, type Sandbox, type SwitchTexts, startSandbox } from '../sandbox/index.ts';
+import type { LoggedRequest } from '../sandbox/api.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import type { SwitchTexts } from '../sandbox/switches.ts';
 import type { Invocation } from './invocation.ts';
 
 /** As given on the command line. */

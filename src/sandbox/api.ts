@@ -1,27 +1,28 @@
-import { access } from './access.ts';
-import { altered, withUnsafeInteger } from './altered.ts';
-import { type Behaviour, behaviourOf } from './behaviour.ts';
-import { damaged, damagesOnly, standIn } from './broken.ts';
-import { createFaults, type Fault } from './faults.ts';
-import { chance } from './market/noise.ts';
-import { COST, PREFIX, type Route, routeOf } from './operations.ts';
+import type { Access } from '../api/contract/resources.ts';
+import { formatApiTime } from '../api/time.ts';
+import { damaged, type Fault, parseFault, standIn } from './faults.ts';
+import { createMarketWorld } from './market/market-world.ts';
+import { COST, type Operation, PREFIX, type Route, routeOf } from './operations.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
-import { createQuota, type Quota, type Refusal } from './quota.ts';
+import { createQuota, type Quota, type Refusal, type Used } from './quota.ts';
 import { recordedWorld } from './recorded.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
 import { signalPage } from './signal-page.ts';
+import { statsOf } from './stats.ts';
+import { readSwitches, type Switches, type SwitchTexts } from './switches.ts';
 import type { World } from './world.ts';
 
-export interface ApiOptions {
-  readonly key: string;
-  readonly perMinute: number;
-  readonly dayCredits: number;
-  readonly monthCredits: number;
-  readonly faults: readonly Fault[];
-  /** Default: as the switches' help says. */
-  readonly behaviour?: Behaviour | undefined;
-  readonly now: () => number;
-  readonly world: World;
+/** Good for nothing but a sandbox: it is printed, and the same every time. */
+const SANDBOX_KEY = 'sandbox-key';
+
+/** The switches, as text or number, and what only a program can give. */
+export interface ApiOptions extends SwitchTexts {
+  /** Each as `signals:2:503:retry-after=3`. */
+  readonly faults?: readonly string[] | undefined;
+  /** Epoch milliseconds UTC. */
+  readonly now?: (() => number) | undefined;
+  /** In place of the generated market. */
+  readonly world?: World | undefined;
   readonly onRequest?: ((entry: LoggedRequest) => void) | undefined;
 }
 
@@ -40,16 +41,22 @@ export interface LoggedRequest {
   readonly receivedAt: number;
   /** Whether it carried the right key. */
   readonly authorized: boolean;
-  readonly userAgent: string | undefined;
 }
 
 export interface Api {
+  readonly key: string;
+  readonly switches: Switches;
   /** The whole API as a function; a socket is needed only for what faults do to the wire. */
   handle(request: ApiRequest): ApiResponse;
+  /** Every request so far, oldest first. */
   readonly requests: readonly LoggedRequest[];
-  readonly quota: Quota;
-  addFault(fault: Fault): void;
+  /** Credits used this month and this day. */
+  readonly quota: Used;
+  /** Counts requests from now on. @throws ScreenerError usage for a text that is no fault */
+  addFault(fault: string): void;
   setWorld(world: World): void;
+  /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
+  spend(credits: number, options?: { today?: boolean }): void;
 }
 
 /**
@@ -57,74 +64,80 @@ export interface Api {
  * document is silent: credits are charged for answers with 200 only, unless a switch says otherwise; a path or method
  * it does not list is answered with 404 or 405, after the key was checked; arguments are checked before credits, so a
  * mistake costs nothing.
+ * @throws ScreenerError usage, where a fault or switch cannot be read
  */
 export function createApi(options: ApiOptions): Api {
-  const behaviour = options.behaviour ?? behaviourOf();
-  const quota = createQuota(options, behaviour);
-  const faults = createFaults(options.faults);
+  const switches = readSwitches(options);
+  const clock = options.now ?? Date.now;
+  const quota = createQuota(switches);
+  const faults: { fault: Fault; seen: number }[] = [];
+  const addFault = (text: string): void => void faults.push({ fault: parseFault(text), seen: 0 });
+  options.faults?.forEach(addFault);
   const requests: LoggedRequest[] = [];
-  let world = recordedWorld(options.world, behaviour);
+  const market = () => createMarketWorld({ seed: switches.seed, cards: switches.cards, startedAt: clock() });
+  let world = recordedWorld(options.world ?? market(), switches);
 
-  const isAuthorized = (request: ApiRequest): boolean =>
-    /^bearer +(.*)$/i.exec(String(request.headers.authorization ?? ''))?.[1] === options.key;
-
-  const answer = (request: ApiRequest, target: Target, now: number): Charged => {
+  const answer = (request: ApiRequest, { route, query }: Target, now: number): Charged => {
     if (!isAuthorized(request)) {
       return free(failure(401, 'Invalid, expired or revoked key.', { 'www-authenticate': 'Bearer' }));
     }
-    const { route } = target;
     if (route === undefined) return free(failure(404, 'NOT_FOUND'));
     if (request.method !== 'GET') return free(failure(405, 'Every operation is a GET.', { allow: 'GET' }));
-    const tooFast = quota.enter(now);
     const cost = COST[route.operation];
+    const tooFast = quota.enter(now);
     if (tooFast !== undefined) {
-      const credits = behaviour.refusals.charged ? cost : 0;
-      quota.charge(credits, now);
-      return { response: refused(tooFast), credits };
+      const isCharged = switches.refusals === 'charged' || switches.refusals === 'both';
+      return { response: refused(tooFast), credits: isCharged ? cost : 0 };
     }
     try {
-      const work = prepare(target, { world, quota, behaviour, now });
+      const find = finder(route, query, { world, quota, switches, now });
       const unaffordable = quota.afford(cost, now);
       if (unaffordable !== undefined) return free(refused(unaffordable));
-      const resource = work();
-      if (resource === undefined) return free(failure(404, 'NOT_FOUND'));
-      const bad = route.operation === 'signal' ? badDetail(Number(route.id), behaviour) : undefined;
-      if (typeof bad === 'number') return free(failure(bad, 'This card cannot be read.'));
-      quota.charge(cost, now);
-      const response = success(resource);
-      return { response: bad === 'unsafe' ? withUnsafeInteger(response) : response, credits: cost };
+      const resource = find();
+      return resource === undefined ? free(failure(404, 'NOT_FOUND')) : { response: success(resource), credits: cost };
     } catch (error) {
       if (error instanceof InvalidArgument) return free(failure(422, `Invalid arguments: ${error.message}.`));
       throw error;
     }
   };
 
+  /** Counts one request of the operation and says what shall happen to it; the first fault set wins. */
+  const nextFault = (operation: Operation): Fault | undefined => {
+    const mine = faults.filter(({ fault }) => fault.operation === '*' || fault.operation === operation);
+    for (const entry of mine) entry.seen += 1;
+    return mine.find(({ fault, seen }) => seen >= fault.from && seen <= fault.to)?.fault;
+  };
+
   /** A fault comes before everything else, as a broken proxy or an overloaded host would. */
   const answerOrFail = (request: ApiRequest, target: Target, now: number): Charged => {
-    const fault = target.route === undefined ? undefined : faults.next(target.route.operation);
+    const fault = target.route && nextFault(target.route.operation);
     if (target.route === undefined || fault === undefined) return answer(request, target, now);
-    if (damagesOnly(fault)) {
-      const real = answer(request, target, now);
-      return { ...real, response: damaged(real.response, fault) };
+    const response = standIn(fault, request);
+    if (response !== undefined) {
+      quota.count(now);
+      return { response, credits: fault.charge ? COST[target.route.operation] : 0 };
     }
-    quota.count(now);
-    const credits = fault.charge === true ? COST[target.route.operation] : 0;
-    quota.charge(credits, now);
-    return { response: standIn(fault, request), credits };
+    const real = answer(request, target, now);
+    return { ...real, response: damaged(real.response, fault) };
   };
 
   return {
+    key: SANDBOX_KEY,
+    switches,
     requests,
-    quota,
-    addFault: faults.add,
-    setWorld: (next) => {
-      world = recordedWorld(next, behaviour);
+    get quota() {
+      return quota.used(clock());
     },
+    addFault,
+    setWorld(next) {
+      world = recordedWorld(next, switches);
+    },
+    spend: (credits, { today = true } = {}) => quota.charge(credits, clock(), today),
     handle(request) {
-      const now = options.now();
+      const now = clock();
       const target = targetOf(request.url);
-      const { response: plain, credits } = answerOrFail(request, target, now);
-      const response = altered(plain, behaviour, options.key);
+      const { response, credits } = answerOrFail(request, target, now);
+      quota.charge(credits, now);
       const entry: LoggedRequest = {
         method: request.method,
         path: target.path.startsWith(`${PREFIX}/`) ? target.path.slice(PREFIX.length) : target.path,
@@ -133,7 +146,6 @@ export function createApi(options: ApiOptions): Api {
         credits,
         receivedAt: now,
         authorized: isAuthorized(request),
-        userAgent: request.headers['user-agent']?.toString(),
       };
       requests.push(entry);
       options.onRequest?.(entry);
@@ -142,10 +154,19 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
+function isAuthorized({ headers }: ApiRequest): boolean {
+  return /^bearer +(.*)$/i.exec(String(headers.authorization ?? ''))?.[1] === SANDBOX_KEY;
+}
+
 interface Charged {
   readonly response: ApiResponse;
   readonly credits: number;
 }
+
+const free = (response: ApiResponse): Charged => ({ response, credits: 0 });
+
+const refused = ({ reason, retryAfter }: Refusal): ApiResponse =>
+  failure(429, `Quota exhausted: ${reason}.`, { 'retry-after': String(retryAfter) });
 
 interface Target {
   readonly path: string;
@@ -154,57 +175,64 @@ interface Target {
   readonly route: Route | undefined;
 }
 
-const free = (response: ApiResponse): Charged => ({ response, credits: 0 });
-
-const refused = ({ reason, retryAfter }: Refusal): ApiResponse =>
-  failure(429, `Quota exhausted: ${reason}.`, { 'retry-after': String(retryAfter) });
-
 function targetOf(url: string): Target {
-  const at = url.indexOf('?');
-  const path = at === -1 ? url : url.slice(0, at);
-  const search = at === -1 ? '' : url.slice(at);
+  const path = url.split('?', 1)[0] ?? url;
+  const search = url.slice(path.length);
   return { path, search, query: new URLSearchParams(search), route: routeOf(path) };
 }
 
 interface Service {
   readonly world: World;
   readonly quota: Quota;
-  readonly behaviour: Behaviour;
+  readonly switches: Switches;
   readonly now: number;
 }
 
 /**
- * Checks the arguments now; the work itself follows once the credits are known to suffice.
- * @returns work that may find nothing: an id that does not exist, or one of somebody else (the world holds none of those)
- * @throws InvalidArgument, also from the work
+ * Checks the arguments now; what it returns finds the resource, once the credits are known to suffice. It finds nothing
+ * for an id that does not exist, or one of somebody else: the world holds none of those.
+ * @throws InvalidArgument, also from what it returns
  */
-function prepare({ route, query }: Target, { world, quota, behaviour, now }: Service): () => object | undefined {
-  switch (route?.operation) {
+function finder(
+  route: Route,
+  query: URLSearchParams,
+  { world, quota, switches, now }: Service,
+): () => object | undefined {
+  switch (route.operation) {
     case 'access':
-      return () => access(quota, now);
+      return () => access(quota, switches, now);
     case 'snapshot':
       return () => world.snapshot(now);
     case 'screeners':
       return () => world.screeners(now);
     case 'signals': {
       const params = signalsParams(query);
-      return () => signalPage(world, params, behaviour, now);
+      return () => signalPage(world, params, switches, now);
     }
     case 'signal': {
       const id = idParam(route.id ?? '');
       return () => world.detail(id, now);
     }
-    case 'stats': {
-      const type = query.get('screener_type') ?? undefined;
-      return () => world.stats(type, now);
-    }
-    case undefined:
-      return () => undefined;
+    case 'stats':
+      return () => statsOf(world, query.get('screener_type') ?? undefined, now);
   }
 }
 
-function badDetail(id: number, { badDetails }: Behaviour): number | 'unsafe' | undefined {
-  if (badDetails === undefined) return undefined;
-  const { ids, share, what } = badDetails;
-  return ids.includes(id) || chance(5, id) < share ? what : undefined;
+/** `operations` holds names of the sandbox's own: the document shows none. */
+function access(quota: Quota, { monthCredits, perMinute }: Switches, now: number): Access {
+  const { month: used } = quota.used(now);
+  const date = new Date(now);
+  return {
+    beta: true,
+    plan: 'PRO',
+    expires_at: formatApiTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 1)),
+    credits: {
+      used,
+      limit: monthCredits,
+      remaining: Math.max(0, monthCredits - used),
+      resets_at: formatApiTime(quota.resetsAt(now)),
+    },
+    operations: ['access', 'market_snapshot', 'screeners', 'signals', 'signal_detail', 'signal_stats'],
+    per_minute: perMinute,
+  };
 }

@@ -1,22 +1,39 @@
 import { usageError } from '../errors.ts';
 import { OPERATION_NAMES, type Operation } from './operations.ts';
+import { type ApiRequest, type ApiResponse, failure, reply } from './response.ts';
 
-const STATUSES = [200, 401, 403, 404, 422, 429, 500, 502, 503, 504] as const;
-const WORDS = [
-  'html',
-  'empty',
-  'garbage',
-  'has-error',
-  'redirect',
-  'wrong-type',
-  'truncate',
-  'drip',
-  'reset',
-  'reset-after',
-  'hang',
-] as const;
+// Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network.
+const CONDITIONS = new Map([
+  [401, 'Invalid, expired or revoked key.'],
+  [403, 'Active verified PRO required.'],
+  [404, 'NOT_FOUND'],
+  [422, 'Invalid arguments.'],
+  [429, 'Shared account quota or global capacity exhausted.'],
+  [500, 'Internal server error.'],
+  [502, 'Bad gateway.'],
+  [503, 'Service disabled or temporarily unavailable.'],
+  [504, 'Gateway timeout.'],
+]);
 
-export type FaultWord = (typeof WORDS)[number];
+/** A stand-in for the answer; or the request is worked off and charged as usual, and its answer damaged. */
+type Effect = { instead: (request: ApiRequest) => ApiResponse } | { damage: (real: ApiResponse) => ApiResponse };
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  html: {
+    instead: () =>
+      reply(200, '<!doctype html><title>Maintenance</title><p>Back soon.', { 'content-type': 'text/html' }),
+  },
+  empty: { instead: () => reply(200, '') },
+  garbage: { instead: () => reply(200, 'this is not JSON') },
+  'has-error': { instead: () => ({ ...failure(503, CONDITIONS.get(503) ?? ''), status: 200 }) },
+  redirect: { instead: (request) => reply(302, '', { location: elsewhere(request) }) },
+  'wrong-type': { damage: (real) => ({ ...real, body: JSON.stringify(spoil(JSON.parse(real.body))) }) },
+  truncate: { damage: (real) => ({ ...real, wire: 'truncate' }) },
+  drip: { damage: (real) => ({ ...real, wire: 'drip', delay: 200 }) },
+  reset: { instead: () => ({ ...reply(200, ''), wire: 'reset' }) },
+  'reset-after': { damage: (real) => ({ ...real, wire: 'reset' }) },
+  hang: { instead: () => ({ ...reply(200, ''), wire: 'hang' }) },
+};
 
 /** Something the server is told to do wrong, and when. */
 export interface Fault {
@@ -24,99 +41,101 @@ export interface Fault {
   /** Which requests of the operation it meets, counted from 1 since the fault was set; both ends inclusive. */
   readonly from: number;
   readonly to: number;
-  readonly what: number | FaultWord;
+  /** A status, or a word of `EFFECTS`. */
+  readonly what: string;
   /** Text of the Retry-After header, as it is. */
-  readonly retryAfter?: string;
+  readonly retryAfter?: string | undefined;
   /** Milliseconds before the answer; for `drip`, between two bytes. */
-  readonly delay?: number;
+  readonly delay?: number | undefined;
   /** Sent in place of the answer's own body. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** Charge the operation's credits although the answer is a stand-in. */
-  readonly charge?: boolean;
+  readonly charge: boolean;
 }
 
-// A value may hold colons itself (an HTTP date, JSON), so only a colon before a known option separates.
-const OPTION = /:(?=(?:retry-after|delay|body)=|charge(?::|$))/;
+const WHAT = ['200', ...[...CONDITIONS.keys()].map(String), ...Object.keys(EFFECTS)];
 
 const HELP =
   'OPERATION:WHICH:WHAT[:OPTION…], for example signals:2:503:retry-after=3. ' +
   `OPERATION: ${OPERATION_NAMES.join(', ')} or *. WHICH: 2 (the second request), 2+ (from it on) or * (each). ` +
-  `WHAT: ${STATUSES.join(', ')}, ${WORDS.join(', ')}. ` +
+  `WHAT: ${WHAT.join(', ')}. ` +
   'OPTION: retry-after=TEXT, delay=MILLISECONDS, body=TEXT, charge.';
+
+// A value may hold colons itself (an HTTP date, JSON), so only a colon before a known option separates.
+const OPTION = /:(?=(?:retry-after|delay|body)=|charge(?::|$))/;
 
 /**
  * Reads a fault from text such as `signals:2:503:retry-after=3`.
  * @throws ScreenerError usage, naming what is accepted
  */
 export function parseFault(text: string): Fault {
+  const bad = (why: string) => usageError(`Cannot read the fault "${text}": ${why}.`, HELP);
   const [head = '', ...options] = text.split(OPTION);
-  const parts = head.split(':');
-  if (parts.length !== 3) throw bad(text, 'it does not have the parts OPERATION:WHICH:WHAT');
-  const [operation = '', which = '', what = ''] = parts;
-  return {
-    operation: operationOf(operation, text),
-    ...rangeOf(which, text),
-    what: whatOf(what, text),
-    ...Object.assign({}, ...options.map((option) => optionOf(option, text))),
-  };
-}
-
-function operationOf(word: string, text: string): Operation | '*' {
-  const name = OPERATION_NAMES.find((operation) => operation === word);
-  if (name === undefined && word !== '*') throw bad(text, `"${word}" is no operation`);
-  return name ?? '*';
-}
-
-function rangeOf(word: string, text: string): { from: number; to: number } {
-  if (word === '*') return { from: 1, to: Number.POSITIVE_INFINITY };
-  const match = /^([1-9]\d{0,8})(\+?)$/.exec(word);
-  if (match === null) throw bad(text, `"${word}" does not say which request`);
-  const from = Number(match[1]);
-  return { from, to: match[2] === '+' ? Number.POSITIVE_INFINITY : from };
-}
-
-function whatOf(word: string, text: string): number | FaultWord {
-  const what = STATUSES.find((status) => String(status) === word) ?? WORDS.find((known) => known === word);
-  if (what === undefined) throw bad(text, `"${word}" is no fault`);
-  return what;
-}
-
-function optionOf(option: string, text: string): Partial<Fault> {
-  if (option === 'charge') return { charge: true };
-  const at = option.indexOf('=');
-  const name = option.slice(0, at);
-  const value = option.slice(at + 1);
-  if (name === 'body') return { body: value };
-  if (name === 'delay') {
-    if (!/^\d{1,7}$/.test(value)) throw bad(text, `delay "${value}" is no number of milliseconds`);
-    return { delay: Number(value) };
-  }
+  const [name = '', which = '', what, ...more] = head.split(':');
+  if (what === undefined || more.length > 0) throw bad('it does not have the parts OPERATION:WHICH:WHAT');
+  const operation = name === '*' ? name : OPERATION_NAMES.find((known) => known === name);
+  if (operation === undefined) throw bad(`"${name}" is no operation`);
+  const range = /^(?:([1-9]\d{0,8})(\+?)|\*)$/.exec(which);
+  if (range === null) throw bad(`"${which}" does not say which request`);
+  const from = Number(range[1] ?? 1);
+  if (!WHAT.includes(what)) throw bad(`"${what}" is no fault`);
+  const given = new Map(options.map((option) => [option.split('=', 1)[0], option.slice(option.indexOf('=') + 1)]));
+  const delay = given.get('delay');
+  if (delay !== undefined && !/^\d{1,7}$/.test(delay)) throw bad(`delay "${delay}" is no number of milliseconds`);
+  const retryAfter = given.get('retry-after');
   // What node would refuse to send as a header would otherwise fail only when the fault is due.
-  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw bad(text, 'its retry-after cannot be sent as a header');
-  return { retryAfter: value };
-}
-
-const bad = (text: string, why: string) => usageError(`Cannot read the fault "${text}": ${why}.`, HELP);
-
-/** The faults in force. */
-export interface Faults {
-  add(fault: Fault): void;
-  /** Counts one request of the operation and says what shall happen to it; the first fault set wins. */
-  next(operation: Operation): Fault | undefined;
-}
-
-export function createFaults(initial: readonly Fault[]): Faults {
-  const set: { fault: Fault; seen: number }[] = [];
-  const add = (fault: Fault): void => {
-    set.push({ fault, seen: 0 });
-  };
-  for (const fault of initial) add(fault);
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(retryAfter ?? '')) throw bad('its retry-after cannot be sent as a header');
   return {
-    add,
-    next(operation) {
-      const mine = set.filter(({ fault }) => fault.operation === '*' || fault.operation === operation);
-      for (const entry of mine) entry.seen += 1;
-      return mine.find(({ fault, seen }) => seen >= fault.from && seen <= fault.to)?.fault;
-    },
+    operation,
+    from,
+    to: range[1] === undefined || range[2] === '+' ? Number.POSITIVE_INFINITY : from,
+    what,
+    retryAfter,
+    delay: delay === undefined ? undefined : Number(delay),
+    body: given.get('body'),
+    charge: given.has('charge'),
   };
+}
+
+/** The answer of a fault that stands in for the real one; undefined where the real one is only damaged. */
+export function standIn(fault: Fault, request: ApiRequest): ApiResponse | undefined {
+  const effect = EFFECTS[fault.what];
+  if (effect !== undefined) return 'instead' in effect ? withOptions(effect.instead(request), fault) : undefined;
+  const status = Number(fault.what);
+  if (status === 200 && fault.body === undefined) return undefined;
+  return withOptions(status === 200 ? reply(200, '') : failure(status, CONDITIONS.get(status) ?? ''), fault);
+}
+
+/** The real answer, damaged. */
+export function damaged(response: ApiResponse, fault: Fault): ApiResponse {
+  const effect = EFFECTS[fault.what];
+  return withOptions(effect !== undefined && 'damage' in effect ? effect.damage(response) : response, fault);
+}
+
+function withOptions(response: ApiResponse, { retryAfter, delay, body }: Fault): ApiResponse {
+  const headers = retryAfter === undefined ? response.headers : { ...response.headers, 'retry-after': retryAfter };
+  return { ...response, headers, delay: delay ?? response.delay, body: body ?? response.body };
+}
+
+/** Another origin that still is this machine: whoever follows is seen in the log, and the key goes nowhere. */
+function elsewhere({ headers }: ApiRequest): string {
+  const port = /:\d+$/.exec(String(headers.host ?? ''))?.[0] ?? '';
+  return `http://localhost${port}/redirected`;
+}
+
+/** Turns the last number of the answer into text; where it holds none, the whole resource is of the wrong type. */
+function spoil(envelope: { response: unknown }): unknown {
+  let last: { owner: Record<string, unknown>; key: string } | undefined;
+  const look = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return;
+    const owner = value as Record<string, unknown>;
+    for (const key of Object.keys(owner)) {
+      if (typeof owner[key] === 'number') last = { owner, key };
+      else look(owner[key]);
+    }
+  };
+  look(envelope.response);
+  if (last === undefined) return { ...envelope, response: [] };
+  last.owner[last.key] = `${last.owner[last.key]} or so`;
+  return envelope;
 }

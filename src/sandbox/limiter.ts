@@ -1,4 +1,5 @@
 import { MINUTE } from '../runtime/units.ts';
+import type { Switches } from './switches.ts';
 
 /** Requests in a minute. Times are epoch milliseconds UTC. */
 export interface Limiter {
@@ -8,13 +9,18 @@ export interface Limiter {
   count(at: number): void;
 }
 
+export function createLimiter({ kind, size }: Switches['limiter'], perMinute: number): Limiter {
+  if (kind === 'fixed') return fixedLimiter(perMinute);
+  return kind === 'bucket' ? bucketLimiter(perMinute, size) : slidingLimiter(perMinute);
+}
+
 /** Room is measured over the last 60 seconds. */
-export function slidingLimiter(perMinute: number): Limiter {
+function slidingLimiter(perMinute: number): Limiter {
   let counted: number[] = [];
   return {
     freeAt(now) {
       counted = counted.filter((at) => now - at < MINUTE);
-      return counted.length < perMinute ? now : (counted[counted.length - perMinute] ?? now) + MINUTE;
+      return (counted.at(-perMinute) ?? now - MINUTE) + MINUTE;
     },
     count(at) {
       counted.push(at);
@@ -23,7 +29,7 @@ export function slidingLimiter(perMinute: number): Limiter {
 }
 
 /** Each minute of the clock has its own count. */
-export function fixedLimiter(perMinute: number): Limiter {
+function fixedLimiter(perMinute: number): Limiter {
   let minute = { start: 0, count: 0 };
   const startOf = (at: number): number => Math.floor(at / MINUTE) * MINUTE;
   return {
@@ -36,7 +42,7 @@ export function fixedLimiter(perMinute: number): Limiter {
 }
 
 /** A bucket of `size` permits, refilled evenly with `perMinute` a minute: bursts are short though the minute is long. */
-export function bucketLimiter(perMinute: number, size: number): Limiter {
+function bucketLimiter(perMinute: number, size: number): Limiter {
   const gap = MINUTE / perMinute;
   let permits = size;
   let filledAt = 0;

@@ -1,15 +1,5 @@
-import { DAY, MINUTE } from '../runtime/units.ts';
-import type { Behaviour } from './behaviour.ts';
-import { bucketLimiter, fixedLimiter, type Limiter, slidingLimiter } from './limiter.ts';
-
-export interface QuotaOptions {
-  readonly perMinute: number;
-  readonly dayCredits: number;
-  readonly monthCredits: number;
-}
-
-/** The switches that concern the minute. */
-export type MinuteBehaviour = Pick<Behaviour, 'limiter' | 'refusals' | 'countAt' | 'latency'>;
+import { createLimiter } from './limiter.ts';
+import type { Switches } from './switches.ts';
 
 /** Why a request is refused with 429, and for how long. */
 export interface Refusal {
@@ -18,11 +8,10 @@ export interface Refusal {
   readonly retryAfter: number;
 }
 
-/** Credits used in the current UTC month and day, and requests in the last 60 seconds. */
+/** Credits used in the current UTC month and day. */
 export interface Used {
   readonly month: number;
   readonly day: number;
-  readonly minute: number;
 }
 
 /** The three limits of part 8 of the API document. Times are epoch milliseconds UTC. */
@@ -33,102 +22,67 @@ export interface Quota {
   count(now: number): void;
   /** Whether day and month have room for `cost` more credits. */
   afford(cost: number, now: number): Refusal | undefined;
-  charge(cost: number, now: number): void;
-  /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
-  spend(credits: number, now: number, today: boolean): void;
+  /** @param today false for what was spent on an earlier day of this month */
+  charge(credits: number, now: number, today?: boolean): void;
   used(now: number): Used;
   /** When the month's credits reset. */
   resetsAt(now: number): number;
-  readonly limits: QuotaOptions;
 }
 
 /**
  * Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
  * minute, `/access` included. How the minute is measured and whether refused requests count is for switches to say.
  */
-export function createQuota(limits: QuotaOptions, minute: MinuteBehaviour): Quota {
-  const limiter = limiterOf(minute, limits.perMinute);
-  let answered: number[] = [];
-  let day = { key: -1, used: 0 };
-  let month = { key: -1, used: 0 };
+export function createQuota(switches: Switches): Quota {
+  const { perMinute, dayCredits, monthCredits, refusals } = switches;
+  const limiter = createLimiter(switches.limiter, perMinute);
+  let day = { begins: 0, used: 0 };
+  let month = { begins: 0, used: 0 };
 
   const turn = (now: number): void => {
-    answered = answered.filter((at) => now - at < MINUTE);
-    if (day.key !== dayOf(now)) day = { key: dayOf(now), used: 0 };
-    if (month.key !== monthOf(now)) month = { key: monthOf(now), used: 0 };
-  };
-
-  const count = (now: number): void => {
-    turn(now);
-    answered.push(now);
-    limiter.count(minute.countAt === 'answer' ? now + minute.latency : now);
+    if (day.begins !== midnight(now)) day = { begins: midnight(now), used: 0 };
+    if (month.begins !== firstOfMonth(now)) month = { begins: firstOfMonth(now), used: 0 };
   };
 
   return {
-    limits,
     enter(now) {
-      if (limiter.freeAt(now) <= now) {
-        count(now);
-        return undefined;
-      }
-      if (minute.refusals.counted) limiter.count(now);
-      return {
-        reason: `${limits.perMinute} requests per minute`,
-        retryAfter: secondsUntil(limiter.freeAt(now), now),
-      };
+      const freeAt = limiter.freeAt(now);
+      if (freeAt <= now || refusals === 'counted' || refusals === 'both') limiter.count(now);
+      return freeAt <= now ? undefined : refusal(`${perMinute} requests per minute`, limiter.freeAt(now), now);
     },
-    count,
+    count: (now) => limiter.count(now),
     afford(cost, now) {
       turn(now);
+      if (cost === 0) return undefined;
       // The month first: whoever has used up both must wait for the later one.
-      if (cost > 0 && month.used + cost > limits.monthCredits) {
-        return { reason: `${limits.monthCredits} credits per month`, retryAfter: secondsUntil(nextMonth(now), now) };
-      }
-      if (cost > 0 && day.used + cost > limits.dayCredits) {
-        return { reason: `${limits.dayCredits} credits per day`, retryAfter: secondsUntil(nextDay(now), now) };
-      }
+      if (month.used + cost > monthCredits)
+        return refusal(`${monthCredits} credits per month`, firstOfMonth(now, 1), now);
+      if (day.used + cost > dayCredits) return refusal(`${dayCredits} credits per day`, midnight(now, 1), now);
       return undefined;
     },
-    charge(cost, now) {
-      turn(now);
-      day.used += cost;
-      month.used += cost;
-    },
-    spend(credits, now, today) {
+    charge(credits, now, today = true) {
       turn(now);
       month.used += credits;
       if (today) day.used += credits;
     },
     used(now) {
       turn(now);
-      return { month: month.used, day: day.used, minute: answered.length };
+      return { month: month.used, day: day.used };
     },
-    resetsAt: nextMonth,
+    resetsAt: (now) => firstOfMonth(now, 1),
   };
 }
 
-function limiterOf({ limiter }: MinuteBehaviour, perMinute: number): Limiter {
-  switch (limiter.kind) {
-    case 'sliding':
-      return slidingLimiter(perMinute);
-    case 'fixed':
-      return fixedLimiter(perMinute);
-    case 'bucket':
-      return bucketLimiter(perMinute, limiter.size);
-  }
+function refusal(reason: string, until: number, now: number): Refusal {
+  return { reason, retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) };
 }
 
-const dayOf = (now: number): number => Math.floor(now / DAY);
-const nextDay = (now: number): number => (dayOf(now) + 1) * DAY;
-
-function monthOf(now: number): number {
+function midnight(now: number, daysAhead = 0): number {
   const date = new Date(now);
-  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + daysAhead);
 }
 
-function nextMonth(now: number): number {
+function firstOfMonth(now: number, monthsAhead = 0): number {
   const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsAhead, 1);
 }
-
-const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000));

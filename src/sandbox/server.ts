@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { usageError } from '../errors.ts';
-import type { Behaviour } from './behaviour.ts';
 import type { ApiRequest, ApiResponse } from './response.ts';
 
 export interface Listening {
@@ -13,23 +12,16 @@ export interface Listening {
 /**
  * Puts the API on a loopback port: the only part that knows sockets.
  * @param port 0 for any free one
+ * @param latency of each answer, milliseconds
  * @throws ScreenerError usage, where the port is taken or not allowed
  */
 export async function listen(
   handle: (request: ApiRequest) => ApiResponse,
   port: number,
-  { latency, closeSocket }: Pick<Behaviour, 'latency' | 'closeSocket'>,
+  latency: number,
 ): Promise<Listening> {
-  const used = new WeakSet<Socket>();
   const server = createServer((incoming, outgoing) => {
-    const { method = 'GET', url = '/', headers, socket } = incoming;
-    if (closeSocket === 'on-reuse' && used.has(socket)) {
-      socket.destroy();
-      return;
-    }
-    used.add(socket);
-    // The answer says nothing of it: the client may keep the connection for its next request.
-    if (closeSocket === 'after-answer') outgoing.once('finish', () => socket.destroySoon());
+    const { method = 'GET', url = '/', headers } = incoming;
     // A request body is not part of this API; unread it would block the connection for the next request.
     incoming.resume();
     deliver(handle({ method, url, headers }), latency, incoming, outgoing);
@@ -57,47 +49,45 @@ function bound(server: Server, port: number): Promise<void> {
 
 function deliver(response: ApiResponse, latency: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (response.wire === 'hang') return;
-  if (response.wire === 'drip') {
-    drip(response, outgoing);
-  } else if (response.delay + latency > 0) {
-    later(response.delay + latency, () => send(response, incoming, outgoing));
-  } else {
-    send(response, incoming, outgoing);
-  }
+  if (response.wire === 'drip') later(latency, () => drip(response, outgoing));
+  else later(latency + response.delay, () => send(response, incoming, outgoing));
 }
 
-function send(response: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function send({ wire, ...response }: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
-  if (response.wire === 'reset') {
-    incoming.socket.resetAndDestroy();
+  if (wire === 'reset') {
+    socket.resetAndDestroy();
     return;
   }
-  const body = Buffer.from(response.body);
-  outgoing.writeHead(response.status, { ...response.headers, 'content-length': body.length });
-  if (response.wire === 'truncate') {
-    outgoing.write(body.subarray(0, body.length >> 1), () => incoming.socket.destroySoon());
-  } else {
-    outgoing.end(body);
-  }
+  const body = begin(response, outgoing);
+  if (wire === 'truncate') outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroySoon());
+  else outgoing.end(body);
 }
 
 /** One byte at a time: each resets a timeout between chunks, so only an overall one ends it. */
 function drip(response: ApiResponse, outgoing: ServerResponse): void {
-  const body = Buffer.from(response.body);
-  outgoing.writeHead(response.status, { ...response.headers, 'content-length': body.length });
+  const body = begin(response, outgoing);
   const step = (at: number): void => {
     if (outgoing.destroyed) return;
-    if (at >= body.length) {
-      outgoing.end();
-      return;
-    }
     outgoing.write(body.subarray(at, at + 1));
-    later(response.delay, () => step(at + 1));
+    if (at + 1 >= body.length) outgoing.end();
+    else later(response.delay, () => step(at + 1));
   };
   step(0);
 }
 
+/** Sends status and headers. @returns the body */
+function begin(
+  { status, headers, body }: Pick<ApiResponse, 'status' | 'headers' | 'body'>,
+  outgoing: ServerResponse,
+): Buffer {
+  const bytes = Buffer.from(body);
+  outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
+  return bytes;
+}
+
 /** Not a reason to stay alive: the server and its connections are. */
 function later(millis: number, run: () => void): void {
-  setTimeout(run, millis).unref();
+  if (millis === 0) run();
+  else setTimeout(run, millis).unref();
 }

@@ -1,22 +1,24 @@
-import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
+import type { SignalPage } from '../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { DAY } from '../runtime/units.ts';
-import type { Behaviour } from './behaviour.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 import { hash } from './market/noise.ts';
 import { InvalidArgument, type SignalsParams } from './params.ts';
-import type { CardKey, World } from './world.ts';
+import type { Switches } from './switches.ts';
+import { type CardKey, cardOf, type World } from './world.ts';
+
+const UNTIL_STEP = { exact: 1, hour: HOUR, day: DAY };
 
 /**
  * One page of the owner's cards. What the document leaves open (what "newest first" goes by, how far back a list goes,
  * how long a cursor holds, which windows are allowed) is chosen by switches; `until` defaults to now.
  * @throws InvalidArgument for a cursor of another query or an expired one, and for a window that is not allowed
  */
-export function signalPage(world: World, params: SignalsParams, behaviour: Behaviour, now: number): SignalPage {
+export function signalPage(world: World, params: SignalsParams, switches: Switches, now: number): SignalPage {
   const position =
-    params.cursor === undefined ? start(params, behaviour, now) : goOn(params.cursor, params, behaviour, now);
+    params.cursor === undefined ? start(params, switches, now) : goOn(params.cursor, params, switches, now);
   const { since, until, page } = position;
-  const matching = position.empty > 0 ? [] : matches(world, params, position, behaviour, now);
+  const matching = position.empty > 0 ? [] : matches(world, params, position, switches, now);
   const shown = matching.slice(0, params.limit);
   const last = shown.at(-1);
 
@@ -24,38 +26,38 @@ export function signalPage(world: World, params: SignalsParams, behaviour: Behav
     encodeCursor({ ...position, page: page + 1, issuedAt: now, ...changes }, params);
   const nextCursor = (): string | null => {
     if (position.empty > 0) return next({ empty: position.empty - 1, page });
-    if (page >= behaviour.repeatPage) return next({});
+    if (page >= switches.repeatPage) return next({});
     if (last === undefined || matching.length <= params.limit) return null;
-    return next({ rank: last.rank, id: last.id, empty: behaviour.emptyPages });
+    return next({ rank: last.rank, id: last.id, empty: switches.emptyPages });
   };
+  const step = UNTIL_STEP[switches.reportUntil];
   return {
     scope: 'own_recorded_notifications',
-    items: shown.map(({ id }) => world.card(id, now)).filter((card): card is SignalCard => card !== undefined),
+    items: shown.flatMap(({ id }) => world.detail(id, now) ?? []).map(cardOf),
     next_cursor: nextCursor(),
     since: formatApiTime(since),
-    until: formatApiTime(Math.ceil(until / behaviour.untilStep) * behaviour.untilStep),
+    until: formatApiTime(Math.ceil(until / step) * step),
   };
 }
 
 /** @throws InvalidArgument */
-function start(params: SignalsParams, behaviour: Behaviour, now: number): Position {
-  const { defaultWindow, maxWindow, maxAge } = behaviour;
+function start(params: SignalsParams, switches: Switches, now: number): Position {
+  const { defaultWindow, maxWindow, maxAge } = switches;
   const until = params.until ?? Math.max(now, params.since ?? now);
-  const longest = maxWindow?.length ?? Number.POSITIVE_INFINITY;
-  const since = params.since ?? until - Math.min(defaultWindow, longest);
-  if (maxAge !== undefined && params.since !== undefined && since < now - maxAge) {
+  const since = params.since ?? until - Math.min(defaultWindow, maxWindow.length);
+  if (params.since !== undefined && since < now - maxAge) {
     throw new InvalidArgument(`since must be within the last ${inDays(maxAge)}`);
   }
-  if (until - since > longest && maxWindow?.clamp === false) {
-    throw new InvalidArgument(`since and until may be at most ${inDays(longest)} apart`);
+  if (until - since > maxWindow.length && !maxWindow.clamp) {
+    throw new InvalidArgument(`since and until may be at most ${inDays(maxWindow.length)} apart`);
   }
   return {
-    since: Math.max(since, until - longest),
+    since: Math.max(since, until - maxWindow.length),
     until,
     rank: Number.MAX_SAFE_INTEGER,
     id: Number.MAX_SAFE_INTEGER,
     page: 1,
-    empty: behaviour.emptyPages,
+    empty: switches.emptyPages,
     issuedAt: now,
   };
 }
@@ -63,7 +65,7 @@ function start(params: SignalsParams, behaviour: Behaviour, now: number): Positi
 const inDays = (length: number): string => `${length / DAY} days`;
 
 /** @throws InvalidArgument */
-function goOn(cursor: string, params: SignalsParams, { cursorExpiry }: Behaviour, now: number): Position {
+function goOn(cursor: string, params: SignalsParams, { cursorExpiry }: Switches, now: number): Position {
   const position = decodeCursor(cursor, params);
   if (position.page > cursorExpiry.pages || now - position.issuedAt > cursorExpiry.age) {
     throw new InvalidArgument('cursor has expired');
@@ -81,24 +83,17 @@ function matches(
   world: World,
   params: SignalsParams,
   position: Position,
-  { order, windowBy, inclusive }: Behaviour,
+  { order, windowBy, bounds }: Switches,
   now: number,
 ): Ranked[] {
   const seenAt = ({ id, createdAt }: CardKey): number =>
-    parseApiTime(world.card(id, now)?.last_seen_at ?? '') ?? createdAt;
+    parseApiTime(world.detail(id, now)?.last_seen_at ?? '') ?? createdAt;
   const rankOf = (key: CardKey): number => {
-    switch (order) {
-      case 'created':
-        return key.createdAt;
-      case 'seen':
-        return seenAt(key);
-      case 'id':
-        return 0;
-      case 'shuffled':
-        return Math.floor(key.createdAt / DAY) * 2 ** 32 + hash(key.id, Math.floor(key.id / 2 ** 32));
-    }
+    if (order === 'id') return 0;
+    if (order === 'shuffled') return Math.floor(key.createdAt / DAY) * 2 ** 32 + hash(key.id, 0);
+    return order === 'seen' ? seenAt(key) : key.createdAt;
   };
-  const edge = inclusive ? 0 : 1;
+  const edge = bounds === 'inclusive' ? 0 : 1;
   const found: Ranked[] = [];
   for (const key of world.index(now)) {
     if (params.symbol !== undefined && key.symbol !== params.symbol) continue;

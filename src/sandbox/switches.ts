@@ -1,52 +1,86 @@
-/** What a switch accepts, and what it does: the one place they are declared. Durations are like 90s, 30m, 6h or 30d. */
-export interface Switch {
-  /** What the option's help shows after its name; a switch without it is simply on. */
-  readonly takes?: string;
-  /** The whole text must match. */
-  readonly pattern?: RegExp;
+import { usageError } from '../errors.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
+
+/** What a switch accepts, what it means, and what holds where it is not given: the one place they are declared. */
+export interface Switch<T = unknown> {
+  /** What the option's help shows after its name. */
+  readonly takes: string;
+  readonly about: string;
   /** All it accepts, where that is a few words. */
   readonly words?: readonly string[];
-  /** For numbers: the least and the most. */
-  readonly range?: readonly [least: number, most: number];
-  readonly about: string;
+  /** What to give instead of a text that it does not accept; default: what its help says. */
+  readonly hint?: string;
+  readonly absent: T;
+  /** @returns undefined for a text that it does not accept */
+  read(text: string): T | undefined;
 }
 
-const DURATION = '\\d{1,6}(?:ms|s|m|h|d)';
-const whole = (least: number, most: number, about: string): Switch => ({ takes: '<n>', range: [least, most], about });
-const text = (takes: string, pattern: string, about: string): Switch => ({
-  takes: `<${takes}>`,
-  pattern: new RegExp(`^(?:${pattern})$`),
+const whole = (least: number, most: number, absent: number, about: string): Switch<number> => ({
+  takes: '<n>',
   about,
+  hint: `Give a whole number from ${least} to ${most}.`,
+  absent,
+  read: (text) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
 });
-const choice = (words: readonly string[], about: string): Switch => ({
-  ...text('choice', words.join('|'), about),
+
+/** The first word is what holds where none is given. */
+const choice = <const Word extends string>(words: readonly [Word, ...Word[]], about: string): Switch<Word> => ({
+  takes: '<choice>',
+  about,
   words,
+  absent: words[0],
+  read: (text) => words.find((word) => word === text),
 });
-const on = (about: string): Switch => ({ about });
+
+/** Like 90s, 30m, 6h or 30d; milliseconds. */
+const duration = (absent: number, about: string): Switch<number> => ({
+  takes: '<duration>',
+  about,
+  absent,
+  read: millisOf,
+});
+
+const rule = <T>(about: string, absent: T, read: (text: string) => T | undefined): Switch<T> => ({
+  takes: '<rule>',
+  about,
+  absent,
+  read,
+});
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+function millisOf(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
 
 /**
  * Every option of the sandbox, by its name in `startSandbox`; the command line writes `perMinute` as `--per-minute`.
  * Those from `limiter` on choose what the API document leaves open: whatever they say, its sentences are kept.
  */
 export const SWITCHES = {
-  port: whole(0, 65_535, 'port to listen on (default: any free one)'),
-  cards: whole(0, 100_000, 'cards in its history (default: 300)'),
-  seed: whole(0, 2 ** 31 - 1, 'another number, another market (default: 1)'),
-  perMinute: whole(1, 1_000_000_000, 'requests a minute (default: 15)'),
-  dayCredits: whole(0, 1_000_000_000, 'credits a day (default: 150)'),
-  monthCredits: whole(0, 1_000_000_000, 'credits a month (default: 1000)'),
-  limiter: text(
-    'rule',
-    'sliding|fixed|bucket:[1-9]\\d{0,4}',
+  port: whole(0, 65_535, 0, 'port to listen on (default: any free one)'),
+  cards: whole(0, 100_000, 300, 'cards in its history (default: 300)'),
+  seed: whole(0, 2 ** 31 - 1, 1, 'another number, another market (default: 1)'),
+  perMinute: whole(1, 1_000_000_000, 15, 'requests a minute (default: 15)'),
+  dayCredits: whole(0, 1_000_000_000, 150, 'credits a day (default: 150)'),
+  monthCredits: whole(0, 1_000_000_000, 1000, 'credits a month (default: 1000)'),
+  limiter: rule(
     'how the minute is limited: sliding (default), fixed (from :00 to :59), bucket:3 (bursts of 3, refilled evenly)',
+    { kind: 'sliding', size: 0 },
+    (text) => {
+      const size = /^bucket:([1-9]\d{0,4})$/.exec(text)?.[1];
+      if (size !== undefined) return { kind: 'bucket', size: Number(size) };
+      return text === 'sliding' || text === 'fixed' ? { kind: text, size: 0 } : undefined;
+    },
   ),
   refusals: choice(
     ['free', 'counted', 'charged', 'both'],
     'a request too many is free (default), counted in the minute, charged its credits, or both',
   ),
-  countAt: choice(['arrival', 'answer'], 'when the minute counts a request: at its arrival (default) or its answer'),
-  latency: text('duration', DURATION, 'how long each answer takes (default: 0s)'),
-  retryAfter: choice(['sent', 'none'], 'whether a refused request is told when to come back (default: sent)'),
+  latency: duration(0, 'how long each answer takes (default: 0s)'),
   order: choice(
     ['created', 'seen', 'id', 'shuffled'],
     'what "newest first" goes by: created_at (default), last_seen_at, id, or days shuffled within themselves',
@@ -54,51 +88,70 @@ export const SWITCHES = {
   ids: choice(['time', 'random'], 'ids that follow time (default) or random ones of up to 53 bits'),
   windowBy: choice(['created', 'seen'], 'what since and until look at: created_at (default) or last_seen_at'),
   bounds: choice(['inclusive', 'exclusive'], 'whether cards at since and until are inside (default) or outside'),
-  defaultWindow: text('duration', DURATION, 'how far back a list without since goes (default: 30d)'),
-  maxWindow: text(
-    'rule',
-    `${DURATION}(?::clamp)?`,
+  defaultWindow: duration(30 * DAY, 'how far back a list without since goes (default: 30d)'),
+  maxWindow: rule(
     'refuse windows longer than that, as 30d; with :clamp, shorten them in silence',
+    { length: NEVER, clamp: false },
+    (text) => {
+      const length = millisOf(text.replace(/:clamp$/, ''));
+      return length === undefined ? undefined : { length, clamp: text.endsWith(':clamp') };
+    },
   ),
-  maxAge: text('duration', DURATION, 'refuse a since longer ago than that'),
-  cursorExpiry: text(
-    'rule',
-    `always|[1-9]\\d{0,5}|${DURATION}`,
+  maxAge: duration(NEVER, 'refuse a since longer ago than that'),
+  /** A cursor for a page after so many, or older than `age`, is refused. */
+  cursorExpiry: rule(
     'refuse cursors always, after so many pages, or when older than a duration',
+    { pages: NEVER, age: NEVER },
+    (text) => {
+      if (text === 'always') return { pages: 0, age: NEVER };
+      if (/^[1-9]\d{0,5}$/.test(text)) return { pages: Number(text), age: NEVER };
+      const age = millisOf(text);
+      return age === undefined ? undefined : { pages: NEVER, age };
+    },
   ),
-  emptyPages: whole(0, 1000, 'empty pages, each with a cursor, before every page of cards (default: 0)'),
-  repeatPage: whole(1, 100_000, 'from this page on, the same page again and again, each time with a new cursor'),
+  emptyPages: whole(0, 1000, 0, 'empty pages, each with a cursor, before every page of cards (default: 0)'),
+  repeatPage: whole(1, 100_000, NEVER, 'from this page on, the same page again and again, each time with a new cursor'),
   reportUntil: choice(
     ['exact', 'hour', 'day'],
     'what a page reports as until: the moment (default), the end of its hour or day',
   ),
-  outcomeDelay: text(
-    'duration',
-    DURATION,
+  outcomeDelay: duration(
+    0,
     'how long after 1 h and 24 h an outcome stays pending: with 6h, the latter comes after 30 h',
   ),
-  nullOutcomes: text(
-    'rule',
-    `\\d{1,3}%|${DURATION}`,
+  /** `share` of the cards for good, or all until they are so old. */
+  nullOutcomes: rule(
     'cards without an outcome: a share of them for good, as 20%, or all until they are so old, as 26h',
+    { share: 0, until: 0 },
+    (text) => {
+      if (/^\d{1,3}%$/.test(text)) return { share: Number.parseInt(text, 10) / 100, until: 0 };
+      const until = millisOf(text);
+      return until === undefined ? undefined : { share: 0, until };
+    },
   ),
-  lateCards: text('duration', DURATION, 'every third card is recorded, and listed, so long after its created_at'),
-  badDetails: text(
-    'rule',
-    '(?:\\d{1,3}%|\\d+(?:,\\d+)*):(?:unsafe|[45]\\d\\d)',
-    'details that never succeed: a share or ids, then a status or unsafe (an integer beyond 2^53): 5%:500, 7,9:unsafe',
-  ),
-  extraField: on('each resource and card has a field the document does not name: an integer of 19 digits'),
-  reflectKey: on('the key appears in error texts and in fields'),
-  closeSocket: choice(
-    ['after-answer', 'on-reuse'],
-    'close a connection right after its first answer, or without an answer when a second request comes',
-  ),
-} as const satisfies Record<string, Switch>;
+  lateCards: duration(0, 'every third card is recorded, and listed, so long after its created_at'),
+};
 
-export type SwitchName = keyof typeof SWITCHES;
+type SwitchName = keyof typeof SWITCHES;
 
 /** As given on the command line or to `startSandbox`; numbers may be numbers. */
-export type SwitchTexts = { readonly [Name in SwitchName]?: string | number | boolean | undefined };
+export type SwitchTexts = { readonly [Name in SwitchName]?: string | number | undefined };
+
+/** All switches, read. Durations are milliseconds, shares fractions. */
+export type Switches = { readonly [Name in SwitchName]: (typeof SWITCHES)[Name]['absent'] };
 
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/**
+ * Reads all switches; one that is not given behaves as its help says.
+ * @throws ScreenerError usage, naming the switch and what it accepts
+ */
+export function readSwitches(given: SwitchTexts): Switches {
+  const read = ([name, { absent, read, hint, about }]: [string, Switch]) => {
+    const text = given[name as SwitchName];
+    const value = text === undefined ? absent : read(String(text));
+    if (value !== undefined) return [name, value];
+    throw usageError(`${flagOf(name)} ${text} is not possible.`, hint ?? `${flagOf(name)}: ${about}.`);
+  };
+  return Object.fromEntries(Object.entries<Switch>(SWITCHES).map(read)) as Switches;
+}

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { newestCards, openHistory } from '../../src/history/history.ts';
-import { type LoggedRequest, type Sandbox, startSandbox, worldOf } from '../../src/sandbox/index.ts';
+import type { LoggedRequest } from '../../src/sandbox/api.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { worldOf } from '../../src/sandbox/world.ts';
 import { buildDriver, start } from './processes.ts';
 import { bare, cardsAnHourApart, HOUR, linesOf, monthFiles, NOW, stored, temporaryDirectories } from './support.ts';
 
@@ -20,7 +22,7 @@ afterAll(() => rmSync(dirname(driver), { recursive: true, force: true }));
 
 async function serve(details: readonly SignalDetail[], count: number): Promise<Sandbox> {
   return startSandbox({
-    world: worldOf({ details }),
+    world: worldOf(details),
     perMinute: 1_000_000,
     dayCredits: 1_000_000,
     monthCredits: 1_000_000,

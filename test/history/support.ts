@@ -16,7 +16,9 @@ import type { OutcomeOrder } from '../../src/history/outcome-order.ts';
 import type { ExportSummary } from '../../src/history/summary.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
-import { type behaviourOf, createApi, type World, worldOf } from '../../src/sandbox/index.ts';
+import { createApi } from '../../src/sandbox/api.ts';
+import type { SwitchTexts } from '../../src/sandbox/switches.ts';
+import { type World, worldOf } from '../../src/sandbox/world.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, detail } from '../support/resources.ts';
 
@@ -61,7 +63,7 @@ export interface ServiceOptions {
   readonly dayCredits?: number;
   readonly monthCredits?: number;
   /** What the stand-in does where the document is silent. */
-  readonly behaviour?: ReturnType<typeof behaviourOf>;
+  readonly switches?: SwitchTexts;
   /** Answers instead of the API: a status, a resource, or undefined to leave it to the API. */
   readonly intercept?: (name: OperationName, params: Record<string, unknown>, nth: number) => unknown;
 }
@@ -79,19 +81,17 @@ export class Service {
     this.clock = new TestClock(options.now ?? NOW);
     this.intercept = options.intercept;
     this.#api = createApi({
-      key: 'k',
       perMinute: 1_000_000,
       dayCredits: options.dayCredits ?? 1_000_000,
       monthCredits: options.monthCredits ?? 1_000_000,
-      faults: [],
       now: () => this.clock.now(),
-      world: worldOf({ details: options.details }),
-      ...(options.behaviour === undefined ? {} : { behaviour: options.behaviour }),
+      world: worldOf(options.details),
+      ...options.switches,
     });
   }
 
   set details(details: readonly SignalDetail[]) {
-    this.#api.setWorld(worldOf({ details }));
+    this.#api.setWorld(worldOf(details));
   }
 
   set world(world: World) {
@@ -144,7 +144,7 @@ export class Service {
       const response = this.#api.handle({
         method: 'GET',
         url: `/api/external/v1${target}`,
-        headers: { authorization: 'Bearer k' },
+        headers: { authorization: `Bearer ${this.#api.key}` },
       });
       entry(response.status);
       if (response.status !== 200) {

@@ -1,6 +1,7 @@
 /** Exports from a service that uses what the document leaves open; the stand-in's switches. */
 import { describe, expect, it } from 'vitest';
-import { behaviourOf, createMarketWorld } from '../../src/sandbox/index.ts';
+import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
+import type { SwitchTexts } from '../../src/sandbox/switches.ts';
 import { exportInto, HOUR, Service, stored, temporaryDirectories } from './support.ts';
 
 const directory = temporaryDirectories();
@@ -8,9 +9,7 @@ const START = Date.UTC(2026, 10, 3, 6);
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const DAYS = HEAVY ? 6 : 2;
 
-type Switches = Parameters<typeof behaviourOf>[0];
-
-const ALL: Switches[] = [
+const ALL: SwitchTexts[] = [
   {},
   { order: 'seen', cursorExpiry: 'always' },
   { order: 'seen', windowBy: 'seen', cursorExpiry: 3 },
@@ -50,9 +49,9 @@ describe('a service at its worst', () => {
 });
 
 /** Keeps a history for some days, a run every so many hours, and compares it with what the service has at the end. */
-async function kept(switches: Switches, every: number) {
-  const world = createMarketWorld({ seed: 7, cards: 600, startedAt: START, snapshot: 'fresh' });
-  const service = new Service({ details: [], now: START, behaviour: behaviourOf(switches) });
+async function kept(switches: SwitchTexts, every: number) {
+  const world = createMarketWorld({ seed: 7, cards: 600, startedAt: START });
+  const service = new Service({ details: [], now: START, switches });
   service.world = world;
   const dir = directory();
   const run = async () => {

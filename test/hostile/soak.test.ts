@@ -7,7 +7,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountId } from '../../src/config/identity.ts';
-import { startSandbox } from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createHome } from '../support/home.ts';
 import { type Ran, runScreener } from '../support/run.ts';
 

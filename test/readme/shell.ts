@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startSandbox } from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { cleanEnv, programPath } from '../support/run.ts';
 import { cronCommands, type Run } from './blocks.ts';

@@ -20,7 +20,7 @@ describe('the key', () => {
       expect(answer.status).toBe(401);
       expect(JSON.parse(answer.body)).toEqual({ hasError: true, response: null, errors: expect.any(String) });
     }
-    expect(api.quota.used(0)).toMatchObject({ month: 0, minute: 0 });
+    expect(api.quota).toEqual({ month: 0, day: 0 });
     expect(api.requests.every((entry) => !entry.authorized)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('the key', () => {
 
 describe('paths and methods', () => {
   it.each(PATHS)('%s answers a GET with the Envelope', (path) => {
-    const answer = bench({ world: worldOf({ details: details(3) }) }).get(path);
+    const answer = bench({ world: worldOf(details(3)) }).get(path);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toContain('application/json');
     expect(JSON.parse(answer.body)).toEqual({ hasError: false, response: expect.any(Object), errors: null });
@@ -46,24 +46,24 @@ describe('paths and methods', () => {
   it.each(['/nothing', '/signals/1/outcome', '/signals/', '', '/access/', '/constructor'])(
     '%s is NOT_FOUND',
     (path) => {
-      const answer = bench({ world: worldOf({ details: details(3) }) }).get(path);
+      const answer = bench({ world: worldOf(details(3)) }).get(path);
       expect(answer.status).toBe(404);
       expect(errorOf(answer)).toBe('NOT_FOUND');
     },
   );
 
   it.each(['POST', 'PUT', 'DELETE', 'HEAD'])('%s is refused, at no charge', (method) => {
-    const { get, api, clock } = bench();
+    const { get, api } = bench();
     const answer = get('/signals', { authorization: `Bearer ${KEY}` }, method);
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('GET');
-    expect(api.quota.used(clock.now).month).toBe(0);
+    expect(api.quota.month).toBe(0);
   });
 });
 
 describe('a card', () => {
   it('that does not exist is NOT_FOUND, whatever the id', () => {
-    const { get } = bench({ world: worldOf({ details: details(3) }) });
+    const { get } = bench({ world: worldOf(details(3)) });
     const answers = ['4', '999999999', '9007199254740993', '9'.repeat(60)].map((id) => get(`/signals/${id}`));
     expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
@@ -71,14 +71,14 @@ describe('a card', () => {
   });
 
   it.each(['0', '-1', 'abc', '1.5', '1e3', '%31', '+1'])('id %s is an invalid argument', (id) => {
-    const answer = bench({ world: worldOf({ details: details(3) }) }).get(`/signals/${id}`);
+    const answer = bench({ world: worldOf(details(3)) }).get(`/signals/${id}`);
     expect(answer.status).toBe(422);
     expect(errorOf(answer)).toContain('id');
   });
 
   it('is served as it is, with fields the document does not know', () => {
     const own = detail(7, { novelty: { deep: [1] }, entry_context: { rsi: 31.5 } } as never);
-    const { resource } = bench({ world: worldOf({ details: [own] }) });
+    const { resource } = bench({ world: worldOf([own]) });
     expect(resource('/signals/7')).toEqual(own);
     const { outcome: _o, entry_context: _c, context_scope: _s, ...card } = own;
     expect(resource<{ items: unknown[] }>('/signals').items).toEqual([card]);
@@ -105,7 +105,7 @@ describe('access', () => {
 });
 
 it('a world can be replaced while it runs', () => {
-  const { api, resource } = bench({ world: worldOf({ details: details(3) }) });
-  api.setWorld(worldOf({ details: [detail(9)] }));
+  const { api, resource } = bench({ world: worldOf(details(3)) });
+  api.setWorld(worldOf([detail(9)]));
   expect(resource<{ items: { id: number }[] }>('/signals').items.map((item) => item.id)).toEqual([9]);
 });

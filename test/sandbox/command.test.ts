@@ -95,12 +95,9 @@ describe('screener sandbox', () => {
 
   it.each([
     [{ port: '65536' }, '--port'],
-    [{ port: 'http' }, '--port'],
-    [{ cards: '-1' }, '--cards'],
     [{ cards: '1.5' }, '--cards'],
     [{ seed: '' }, '--seed'],
     [{ perMinute: '0' }, '--per-minute'],
-    [{ dayCredits: 'many' }, '--day-credits'],
     [{ monthCredits: '1e3' }, '--month-credits'],
     [{ fault: ['signals:1:tired'] }, 'tired'],
     [{ shell: 'bash' }, '--shell'],

@@ -102,7 +102,7 @@ describe('as time passes', () => {
     const repeated = detailsOf(world).filter((detail) => detail.repeat_count > 1);
     expect(repeated.length).toBeGreaterThan(10);
     for (const detail of repeated) {
-      const early = world.card(detail.id, at(detail.created_at));
+      const early = world.detail(detail.id, at(detail.created_at));
       expect(early).toMatchObject({ id: detail.id, repeat_count: 0, last_seen_at: null });
       expect(at(detail.last_seen_at ?? '')).toBeGreaterThan(at(detail.created_at));
       expect(early?.fact_price_pct === detail.fact_price_pct && early?.fact_oi_usd === detail.fact_oi_usd).toBe(
@@ -135,7 +135,7 @@ describe('cards', () => {
     };
     for (const { id, created_at, source_bot_type } of all) {
       for (const now of [at(created_at), at(created_at) + HOUR, START]) {
-        const card = world.card(id, now);
+        const card = world.detail(id, now);
         expect([source_bot_type, card && meets[source_bot_type]?.(card)]).toEqual([source_bot_type, true]);
       }
     }

@@ -3,7 +3,7 @@ import { worldOf } from '../../src/sandbox/world.ts';
 import { bench, details, errorOf } from './support.ts';
 
 const MINUTE = 60_000;
-const world = worldOf({ details: details(3) });
+const world = worldOf(details(3));
 
 describe('requests per minute', () => {
   it('counts all requests, the free one included, in a sliding window', () => {
@@ -44,11 +44,11 @@ describe('requests per minute', () => {
 
 describe('credits', () => {
   it('are charged for answers with 200 only: 0, 1 or 5', () => {
-    const { get, api, clock } = bench({ world });
+    const { get, api } = bench({ world });
     for (const path of ['/access', '/signals/99', '/signals?limit=0', '/nothing']) get(path);
-    expect(api.quota.used(clock.now).month).toBe(0);
+    expect(api.quota.month).toBe(0);
     for (const path of ['/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats']) get(path);
-    expect(api.quota.used(clock.now)).toMatchObject({ month: 9, day: 9 });
+    expect(api.quota).toEqual({ month: 9, day: 9 });
     expect(api.requests.map((entry) => entry.credits)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 5]);
   });
 
@@ -90,9 +90,9 @@ describe('credits', () => {
   });
 
   it('spent by another client count, in this month or this day too', () => {
-    const { api, clock } = bench({ world });
-    api.quota.spend(100, clock.now, false);
-    api.quota.spend(7, clock.now, true);
-    expect(api.quota.used(clock.now)).toMatchObject({ month: 107, day: 7 });
+    const { api } = bench({ world });
+    api.spend(100, { today: false });
+    api.spend(7);
+    expect(api.quota).toEqual({ month: 107, day: 7 });
   });
 });

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { Agent, get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SignalPage } from '../../src/api/contract/resources.ts';
-import { type Sandbox, type SandboxOptions, startSandbox, worldOf } from '../../src/sandbox/index.ts';
-import { detail, details, errorOf } from './support.ts';
+import type { ApiOptions } from '../../src/sandbox/api.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { worldOf } from '../../src/sandbox/world.ts';
+import { detail, details } from './support.ts';
 
 const open: Sandbox[] = [];
-const start = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+const start = async (options: ApiOptions = {}): Promise<Sandbox> => {
   const sandbox = await startSandbox(options);
   open.push(sandbox);
   return sandbox;
@@ -18,7 +20,7 @@ afterEach(async () => {
 const ask = ({ baseUrl, key }: Sandbox, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` }, redirect: 'manual', ...init });
 
-const small = worldOf({ details: details(60) });
+const small = worldOf(details(60));
 
 describe('the server', () => {
   it('answers on loopback, at a free port, below the prefix', async () => {
@@ -35,18 +37,17 @@ describe('the server', () => {
     const began = Date.now();
     const sandbox = await start({ onRequest: ({ method, path, status }) => seen.push(`${method} ${path} ${status}`) });
     await ask(sandbox, '/signals?limit=3&symbol=BTCUSDT', {
-      headers: { authorization: 'Bearer x', 'user-agent': 'me' },
+      headers: { authorization: 'Bearer x' },
     });
     await ask(sandbox, '/signal-stats');
     expect(sandbox.requests).toMatchObject([
       { method: 'GET', path: '/signals', query: '?limit=3&symbol=BTCUSDT', status: 401, credits: 0, authorized: false },
       { path: '/signal-stats', query: '', status: 200, credits: 5, authorized: true },
     ]);
-    expect(sandbox.requests[0]?.userAgent).toBe('me');
     expect(sandbox.requests[1]?.receivedAt).toBeGreaterThanOrEqual(began);
     expect(sandbox.requests[1]?.receivedAt).toBeLessThanOrEqual(Date.now());
     expect(seen).toEqual(['GET /signals 401', 'GET /signal-stats 200']);
-    expect(sandbox.quota).toEqual({ month: 5, day: 5, minute: 1 });
+    expect(sandbox.quota).toEqual({ month: 5, day: 5 });
   });
 
   it('keeps its quotas, and counts what others of the account spend', async () => {
@@ -54,12 +55,12 @@ describe('the server', () => {
     sandbox.spend(8, { today: false });
     expect((await ask(sandbox, '/signal-stats')).status).toBe(429);
     expect((await ask(sandbox, '/signals')).status).toBe(200);
-    expect(sandbox.quota).toEqual({ month: 9, day: 1, minute: 2 });
+    expect(sandbox.quota).toEqual({ month: 9, day: 1 });
   });
 
   it('takes another world and other faults at run time', async () => {
     const sandbox = await start({ world: small });
-    sandbox.setWorld(worldOf({ details: [detail(1234)] }));
+    sandbox.setWorld(worldOf([detail(1234)]));
     sandbox.addFault('signal:1:503');
     expect((await ask(sandbox, '/signals/1234')).status).toBe(503);
     expect((await ask(sandbox, '/signals/1234')).status).toBe(200);
@@ -113,28 +114,11 @@ describe('close', () => {
 describe('faults on the wire', () => {
   const broken = (fault: string): Promise<Sandbox> => start({ world: small, faults: [`signals:1:${fault}`] });
 
-  it.each([401, 403, 404, 422, 429, 500, 502, 503, 504])('%i with Retry-After', async (status) => {
-    const sandbox = await broken(`${status}:retry-after=3`);
+  it('a status with Retry-After, then the answer', async () => {
+    const sandbox = await broken('503:retry-after=3');
     const answer = await ask(sandbox, '/signals');
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, '3']);
-    expect(errorOf({ body: await answer.text() } as never)).toEqual(expect.any(String));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
     expect((await ask(sandbox, '/signals')).status).toBe(200);
-  });
-
-  it.each(['html', 'garbage', 'empty'])('%s is no JSON', async (word) => {
-    const answer = await ask(await broken(word), '/signals');
-    expect(answer.status).toBe(200);
-    await expect(answer.json()).rejects.toThrow(SyntaxError);
-  });
-
-  it('has-error and wrong-type are JSON', async () => {
-    const error = await ask(await broken('has-error'), '/signals');
-    expect(await error.json()).toMatchObject({ hasError: true });
-    const wrong = (await (await ask(await broken('wrong-type'), '/signals')).json()) as { response: SignalPage };
-    const texts = wrong.response.items
-      .flatMap((item) => Object.values(item))
-      .filter((value) => / or so$/.test(`${value}`));
-    expect(texts).toHaveLength(1);
   });
 
   it('truncate: headers, half a body, then the connection is closed; charged', async () => {

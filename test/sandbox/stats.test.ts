@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome, SignalDetail } from '../../src/api/contract/resources.ts';
-import { computeStats } from '../../src/sandbox/stats.ts';
-import { bench, detail, details, marketWorld, START } from './support.ts';
+import type { Outcome, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
+import { worldOf } from '../../src/sandbox/world.ts';
+import { bench, detail, marketWorld, START } from './support.ts';
 
 const DAY = 86_400_000;
 
@@ -20,6 +20,10 @@ function measured(id: number, move: number | null, btc: number | null, changes: 
   return detail(id, { outcome });
 }
 
+/** As the API answers over these cards. */
+const statsOf = (details: readonly SignalDetail[], query = '', switches = {}): SignalStats =>
+  bench({ world: worldOf(details), ...switches }).resource(`/signal-stats${query}`);
+
 describe('statistics by the definition', () => {
   it('each horizon on its own sample, BTC on the rows that have both', () => {
     const rows = [
@@ -29,7 +33,7 @@ describe('statistics by the definition', () => {
       measured(2, 10, 0),
       measured(1, null, null),
     ];
-    expect(computeStats([detail(6), ...rows], undefined, START)).toEqual({
+    expect(statsOf([detail(6), ...rows])).toEqual({
       scope: 'own_recorded_outcomes',
       window_days: 30,
       sampled_rows: 5,
@@ -60,7 +64,7 @@ describe('statistics by the definition', () => {
 
   it('of one screener type, echoed', () => {
     const other = { ...measured(2, 50, 0), source_bot_type: 'oi_growth' };
-    const stats = computeStats([other, measured(1, 3, 1)], 'price_spike', START);
+    const stats = statsOf([other, measured(1, 3, 1)], '?screener_type=price_spike');
     expect(stats).toMatchObject({ screener_type: 'price_spike', sampled_rows: 1 });
     expect(stats.horizons['1h'].median_move_pct).toBe(3);
   });
@@ -68,15 +72,18 @@ describe('statistics by the definition', () => {
   it('of the last 30 days', () => {
     const inside = { ...measured(2, 1, 0), created_at: new Date(START - 30 * DAY).toISOString() };
     const outside = { ...measured(1, 9, 0), created_at: new Date(START - 30 * DAY - 1).toISOString() };
-    expect(computeStats([inside, outside], undefined, START).sampled_rows).toBe(1);
+    expect(statsOf([inside, outside]).sampled_rows).toBe(1);
   });
 
   it.each([
     [2000, false],
     [2001, true],
   ])('of %i records: at most the latest 2000, and whether there were more is %s', (count, limited) => {
-    const rows = Array.from({ length: count }, (_, i) => ({ ...measured(1, i < 2000 ? 1 : 1000, 0), id: count - i }));
-    expect(computeStats(rows, undefined, START)).toMatchObject({ sampled_rows: 2000, sample_limited: limited });
+    const rows = Array.from({ length: count }, (_, i) => ({
+      ...measured(1, i < 2000 ? 1 : 1000, 0),
+      id: count - i,
+    }));
+    expect(statsOf(rows)).toMatchObject({ sampled_rows: 2000, sample_limited: limited });
   });
 });
 
@@ -90,7 +97,7 @@ it('the market’s statistics are those of its own details', () => {
     .sort((a, b) => a - b);
   const middle = (values: number[]): number =>
     ((values[Math.ceil(values.length / 2) - 1] ?? 0) + (values[Math.floor(values.length / 2)] ?? 0)) / 2;
-  const stats = bench({ world }).resource<ReturnType<typeof computeStats>>('/signal-stats');
+  const stats = bench({ world }).resource<SignalStats>('/signal-stats');
   expect(stats.sampled_rows).toBe(outcomes.length);
   expect(stats.horizons['24h']).toMatchObject({
     sample: moves.length,
@@ -102,6 +109,8 @@ it('the market’s statistics are those of its own details', () => {
   expect(stats.horizons['1h'].median_vs_btc_percentage_points).toBeCloseTo(middle(pairs), 4);
 });
 
-it('a world of given cards computes them where none are given', () => {
-  expect(computeStats(details(3), undefined, START).sampled_rows).toBe(0);
+it('they are those of the outcomes that this server shows, late and missing ones too', () => {
+  const rows = [measured(2, 4, 1), measured(1, 3, 1)];
+  expect(statsOf(rows, '', { nullOutcomes: '100%' }).sampled_rows).toBe(0);
+  expect(statsOf(rows, '', { outcomeDelay: '40d' }).horizons['1h']).toMatchObject({ sample: 0, pending: 2 });
 });

@@ -6,7 +6,7 @@ import type { ApiResponse } from '../../src/sandbox/response.ts';
 import { type World, worldOf } from '../../src/sandbox/world.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
-export const KEY = 'a-key';
+export const KEY = 'sandbox-key';
 export const PREFIX = '/api/external/v1';
 
 /** An API on a clock that the test moves. */
@@ -18,16 +18,14 @@ export interface Bench {
   resource<T>(path: string): T;
 }
 
-export function bench(options: Partial<ApiOptions> = {}): Bench {
+export function bench(options: ApiOptions = {}): Bench {
   const clock = { now: START };
   const api = createApi({
-    key: KEY,
     perMinute: 100_000,
     dayCredits: 100_000,
     monthCredits: 100_000,
-    faults: [],
     now: () => clock.now,
-    world: worldOf({ details: [] }),
+    world: worldOf([]),
     ...options,
   });
   const get: Bench['get'] = (path, headers = { authorization: `Bearer ${KEY}` }, method = 'GET') =>
@@ -45,7 +43,7 @@ export function bench(options: Partial<ApiOptions> = {}): Bench {
 }
 
 export const marketWorld = (seed = 1, cards = 300, startedAt = START): World =>
-  createMarketWorld({ seed, cards, startedAt, snapshot: 'fresh' });
+  createMarketWorld({ seed, cards, startedAt });
 
 /** A detail of plain values; newer ids are a minute newer. */
 export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalDetail {

@@ -1,19 +1,15 @@
-import { once } from 'node:events';
-import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
-import { behaviourOf } from '../../src/sandbox/behaviour.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { SWITCHES, type SwitchTexts } from '../../src/sandbox/switches.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { readSwitches, SWITCHES, type SwitchTexts } from '../../src/sandbox/switches.ts';
 import { worldOf } from '../../src/sandbox/world.ts';
-import { type Bench, bench, detail, details, errorOf, KEY, marketWorld, START, walkAll } from './support.ts';
+import { type Bench, bench, detail, details, errorOf, marketWorld, START, walkAll } from './support.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const iso = (at: number): string => new Date(at).toISOString();
-const set = (switches: SwitchTexts, options: Partial<ApiOptions> = {}): Bench =>
-  bench({ world: worldOf({ details: details(60) }), ...options, behaviour: behaviourOf(switches) });
+const set = (options: ApiOptions): Bench => bench({ world: worldOf(details(60)), ...options });
 const ids = (page: SignalPage): number[] => page.items.map(({ id }) => id);
 const page = (here: Bench, cursor: string | null = null, query = ''): SignalPage =>
   here.resource<SignalPage>(`/signals?${query}${cursor === null ? '' : `&cursor=${cursor}`}`);
@@ -21,7 +17,7 @@ const descending = (from: number, to: number): number[] => Array.from({ length: 
 
 describe('the minute', () => {
   it('fixed: turns at :00, also for whoever has just used it up', () => {
-    const here = set({ limiter: 'fixed' }, { perMinute: 2 });
+    const here = set({ limiter: 'fixed', perMinute: 2 });
     expect([here.get('/access').status, here.get('/access').status]).toEqual([200, 200]);
     // The clock stands at 20 s.
     expect(here.get('/access').headers['retry-after']).toBe('40');
@@ -30,7 +26,7 @@ describe('the minute', () => {
   });
 
   it('bucket:N: bursts of N, then one request a gap', () => {
-    const here = set({ limiter: 'bucket:3' }, { perMinute: 15 });
+    const here = set({ limiter: 'bucket:3', perMinute: 15 });
     const answers = Array.from({ length: 5 }, () => here.get('/access'));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
     expect(answers[4]?.headers['retry-after']).toBe('4');
@@ -46,28 +42,13 @@ describe('the minute', () => {
     ['charged', 200, 2],
     ['both', 429, 2],
   ])('refusals %s: the next request gets %i, and refusals cost', (refusals, status, credits) => {
-    const here = set({ refusals }, { perMinute: 1 });
+    const here = set({ refusals, perMinute: 1 });
     here.get('/signals');
     here.clock.now += 30_000;
     expect(here.get('/signals').status).toBe(429);
-    expect(here.api.quota.used(here.clock.now).month).toBe(credits);
+    expect(here.api.quota.month).toBe(credits);
     here.clock.now += 30_000;
     expect(here.get('/access').status).toBe(status);
-  });
-
-  it('counted at the answer: the minute begins when it is sent', () => {
-    const free = ['arrival', 'answer'].map((countAt) => {
-      const here = set({ countAt, latency: '10s' }, { perMinute: 1 });
-      here.get('/access');
-      return here.get('/access').headers['retry-after'];
-    });
-    expect(free).toEqual(['60', '70']);
-  });
-
-  it('retry-after none: a refusal does not say when to come back', () => {
-    const here = set({ retryAfter: 'none' }, { perMinute: 1 });
-    here.get('/access');
-    expect(here.get('/access').headers).not.toHaveProperty('retry-after');
   });
 });
 
@@ -80,7 +61,7 @@ describe('order', () => {
   }
 
   it('seen: by last_seen_at, created_at where there is none', () => {
-    const here = set({ order: 'seen' }, { world: worldOf({ details: mixed }) });
+    const here = set({ order: 'seen', world: worldOf(mixed) });
     const all = walkAll(here, 'limit=7');
     expect(all.slice(0, 2)).toEqual([3, 17]);
     expect([...all].sort((a, b) => b - a)).toEqual(descending(60, 1));
@@ -89,13 +70,13 @@ describe('order', () => {
 
   it('id: by id, whatever the time', () => {
     const backwards = details(60).map((card) => ({ ...card, id: 61 - card.id }));
-    const here = set({ order: 'id' }, { world: worldOf({ details: backwards }) });
+    const here = set({ order: 'id', world: worldOf(backwards) });
     expect(walkAll(here, 'limit=7')).toEqual(descending(60, 1));
   });
 
   it('shuffled: days follow each other, cards within them do not; every card once', () => {
-    const here = set({ order: 'shuffled' }, { world: marketWorld() });
-    const plain = walkAll(set({}, { world: marketWorld() }));
+    const here = set({ order: 'shuffled', world: marketWorld() });
+    const plain = walkAll(set({ world: marketWorld() }));
     const all = walkAll(here);
     const dayOf = (id: number): string =>
       marketWorldDays.get(id) ?? here.resource<SignalDetail>(`/signals/${id}`).created_at.slice(0, 10);
@@ -128,7 +109,7 @@ it('ids random: unlike time, each leads to its card', () => {
 
 describe('windows', () => {
   const old = [1, 10, 40, 100].map((days, i) => detail(9 - i, { created_at: iso(START - days * DAY) }));
-  const here = (switches: SwitchTexts): Bench => set(switches, { world: worldOf({ details: old }) });
+  const here = (switches: SwitchTexts): Bench => set({ ...switches, world: worldOf(old) });
   const since = (days: number): string => `since=${iso(START - days * DAY)}`;
 
   it('go back by default as far as it is told', () => {
@@ -158,9 +139,9 @@ describe('windows', () => {
   });
 
   it('look at last_seen_at where that is what counts', () => {
-    const world = worldOf({ details: [{ ...detail(1), created_at: iso(START - 50 * DAY), last_seen_at: iso(START) }] });
-    expect(ids(page(set({}, { world }), null, since(1)))).toEqual([]);
-    expect(ids(page(set({ windowBy: 'seen' }, { world }), null, since(1)))).toEqual([1]);
+    const world = worldOf([{ ...detail(1), created_at: iso(START - 50 * DAY), last_seen_at: iso(START) }]);
+    expect(ids(page(set({ world }), null, since(1)))).toEqual([]);
+    expect(ids(page(set({ windowBy: 'seen', world }), null, since(1)))).toEqual([1]);
   });
 
   it.each([
@@ -242,7 +223,7 @@ describe('cards and outcomes', () => {
     btc_move_24h_pct: 0,
   };
   const cards = details(60).map((card) => ({ ...card, created_at: iso(START), outcome }));
-  const here = (switches: SwitchTexts): Bench => set(switches, { world: worldOf({ details: cards }) });
+  const here = (switches: SwitchTexts): Bench => set({ ...switches, world: worldOf(cards) });
   const outcomeAt = (bench: Bench, hours: number, id = 1) => {
     bench.clock.now = START + hours * HOUR;
     return bench.resource<SignalDetail>(`/signals/${id}`).outcome;
@@ -283,93 +264,28 @@ describe('cards and outcomes', () => {
     late.clock.now += 2 * HOUR;
     expect(new Set(statuses())).toEqual(new Set([200]));
   });
-
-  it('some details always fail', () => {
-    const some = here({ badDetails: '3,5:500' });
-    const statuses = [2, 3, 3, 5].map((id) => some.get(`/signals/${id}`).status);
-    expect(statuses).toEqual([200, 500, 500, 500]);
-    const share = here({ badDetails: '20%:404' });
-    const failing = cards.filter(({ id }) => share.get(`/signals/${id}`).status === 404).length;
-    expect(failing).toBeGreaterThan(3);
-    expect(failing).toBeLessThan(25);
-  });
-
-  it('some details hold an integer that no double holds', () => {
-    const some = here({ badDetails: '3:unsafe' });
-    expect(some.get('/signals/3').body).toContain('"repeat_count":9007199254740993,');
-    expect(some.get('/signals/2').body).toContain('"repeat_count":0,');
-  });
-});
-
-it('extra-field: a long integer in each resource and card', () => {
-  const here = set({ extraField: true });
-  expect(here.get('/access').body).toContain('"response":{"snowflake":7300000000000000001,');
-  expect(here.get('/signals?limit=2').body.match(/"id":\d+,"snowflake":73\d{17},/g)).toHaveLength(2);
-  expect(here.get('/signals/7').body).toContain('"response":{"snowflake":7300000000000000001,"id":7,');
-});
-
-it('reflect-key: in errors, and in values the document does not list', () => {
-  const here = set({ reflectKey: true });
-  expect(here.resource('/access')).toMatchObject({ plan: `PRO ${KEY}` });
-  expect(page(here).scope).toBe(`own_recorded_notifications ${KEY}`);
-  expect(errorOf(here.get('/signals/999'))).toBe(`NOT_FOUND ${KEY}`);
-});
-
-const open: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
 });
 
 it('latency: no answer comes sooner', async () => {
   const sandbox = await startSandbox({ latency: '40ms' });
-  open.push(sandbox);
   const asked = performance.now();
   await fetch(`${sandbox.baseUrl}/access`);
   // A timer may fire a fraction of a millisecond early.
   expect(performance.now() - asked).toBeGreaterThan(39);
-});
-
-describe('close-socket', () => {
-  /** Three requests over one connection as long as it lasts: statuses, or the error's code. */
-  async function three(closeSocket: string | undefined): Promise<unknown[]> {
-    const sandbox = await startSandbox({ closeSocket, cards: 5 });
-    open.push(sandbox);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const results: unknown[] = [];
-    for (let i = 0; i < 3; i++) {
-      const asking = httpGet(`${sandbox.baseUrl}/access`, { agent, headers: { authorization: 'Bearer sandbox-key' } });
-      try {
-        const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-        const { socket } = answer;
-        answer.resume();
-        await once(answer, 'end');
-        results.push(answer.headers.connection, answer.statusCode);
-        if (closeSocket === 'after-answer' && !socket.closed) await once(socket, 'close');
-      } catch (error) {
-        results.push((error as NodeJS.ErrnoException).code);
-      }
-    }
-    agent.destroy();
-    return results;
-  }
-
-  it('after-answer: promised to be kept, and closed', async () => {
-    expect(await three('after-answer')).toEqual(['keep-alive', 200, 'keep-alive', 200, 'keep-alive', 200]);
-  });
-
-  it('on-reuse: the second request of a connection gets no answer', async () => {
-    expect(await three('on-reuse')).toEqual(['keep-alive', 200, 'ECONNRESET', 'keep-alive', 200]);
-    expect(open[0]?.requests).toHaveLength(2);
-  });
+  await sandbox.close();
 });
 
 it.each([
   [{ limiter: 'bucket' }, '--limiter bucket is not possible.'],
   [{ maxWindow: '30' }, '--max-window 30 is not possible.'],
-  [{ badDetails: '5%:200' }, '--bad-details 5%:200 is not possible.'],
+  [{ limiter: 'fixed:3' }, '--limiter fixed:3 is not possible.'],
+  [{ order: 'newest' }, '--order newest is not possible.'],
+  [{ cursorExpiry: 0 }, '--cursor-expiry 0 is not possible.'],
+  [{ nullOutcomes: 'all' }, '--null-outcomes all is not possible.'],
+  [{ latency: '1y' }, '--latency 1y is not possible.'],
   [{ emptyPages: 1001 }, '--empty-pages 1001 is not possible.'],
 ])('%o is refused', (switches, message) => {
-  expect(() => behaviourOf(switches)).toThrow(message);
+  expect(() => readSwitches(switches)).toThrow(message);
 });
 
 it('every switch says what it does in one line', () => {

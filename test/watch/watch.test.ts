@@ -3,7 +3,9 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
-import { type Sandbox, type SwitchTexts, startSandbox, worldOf } from '../../src/sandbox/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SwitchTexts } from '../../src/sandbox/switches.ts';
+import { worldOf } from '../../src/sandbox/world.ts';
 import { detail } from '../sandbox/support.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';
@@ -69,7 +71,7 @@ async function watch(
   const clock = new TestClock(startAt);
   const stop = new AbortController();
   let looks = 0;
-  const all = worldOf({ details });
+  const all = worldOf(details);
   // A card exists once it is recorded.
   const world = { ...all, index: (now: number) => all.index(now).filter((card) => card.createdAt <= now) };
   sandbox = await startSandbox({

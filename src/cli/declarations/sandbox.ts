@@ -4,7 +4,6 @@ import { flagOf, SWITCHES, type Switch } from '../../sandbox/switches.ts';
 import { type CommandDeclaration, type OptionDeclaration, session } from '../declaration.ts';
 
 function switchOption([name, { takes, words, about }]: [string, Switch]): OptionDeclaration {
-  if (takes === undefined) return { flags: flagOf(name), about };
   return {
     flags: `${flagOf(name)} ${takes}`,
     about,

@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from '../../runtime/units.ts';
 import { chance, hash } from './noise.ts';
-import { QUIET_MINUTES, type Screener } from './screeners.ts';
-import { BTC, LISTINGS, type Listing } from './symbols.ts';
+import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
+import { BTC, type Listing, OTHERS } from './symbols.ts';
 
 /** Ids of a day are consecutive; a day has fewer cards than this. */
 const IDS_PER_DAY = 1000;
@@ -20,25 +20,20 @@ export interface Episode {
 /** The UTC day (since 1970) in which a card was created. */
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
-/**
- * All cards of a UTC day, oldest first: a function of seed and day alone. Days differ in number, weekends are quieter.
- * @param cardsPerDay on average over a week, about
- */
-export function episodesOf(
-  day: number,
-  seed: number,
-  cardsPerDay: number,
-  screeners: readonly Screener[],
-): readonly Episode[] {
+/** Cards of a day on average over a week, about. */
+const CARDS_PER_DAY = 30;
+
+/** All cards of a UTC day, oldest first: a function of seed and day alone. Days differ in number, weekends are quieter. */
+export function episodesOf(day: number, seed: number): readonly Episode[] {
   const own = hash(hash(seed, 31), day);
   // Day 0 was a Thursday.
   const isWeekend = day % 7 === 2 || day % 7 === 3;
-  const count = Math.round(cardsPerDay * (isWeekend ? 0.65 : 1.14) * (0.6 + 0.8 * chance(own, -1)));
-  return Array.from({ length: Math.min(count, IDS_PER_DAY - 1) }, (_, number) => {
+  const count = Math.round(CARDS_PER_DAY * (isWeekend ? 0.65 : 1.14) * (0.6 + 0.8 * chance(own, -1)));
+  return Array.from({ length: count }, (_, number) => {
     const mixed = hash(own, number);
     const second = Math.floor(((number + chance(mixed, 1)) / count) * 86_400);
     const createdAt = day * DAY + second * 1000;
-    const screener = pick(screeners, chance(mixed, 3));
+    const screener = pick(chance(mixed, 3));
     return {
       id: day * IDS_PER_DAY + number + 1,
       listing: listingFor(screener, chance(mixed, 2)),
@@ -58,17 +53,13 @@ function listingFor({ effect }: Screener, chance: number): Listing {
   return OTHERS[Math.floor(chance ** 1.4 * OTHERS.length)] ?? BTC;
 }
 
-const OTHERS = LISTINGS.filter((listing) => listing !== BTC);
-
-function pick(screeners: readonly Screener[], chance: number): Screener {
-  let left = chance * screeners.reduce((sum, { weight }) => sum + weight, 0);
-  const found = screeners.find(({ weight }) => {
-    left -= weight;
-    return left < 0;
-  });
-  const first = found ?? screeners[0];
-  if (first === undefined) throw new Error('A market needs a screener.');
-  return first;
+function pick(chance: number): Screener {
+  let left = chance * SCREENERS.reduce((sum, { weight }) => sum + weight, 0);
+  for (const screener of SCREENERS) {
+    left -= screener.weight;
+    if (left < 0) return screener;
+  }
+  return SCREENERS[0];
 }
 
 /** Half of the cards are notified once, the others up to six times again. */

@@ -1,11 +1,13 @@
 import { DAY, HOUR } from '../../runtime/units.ts';
-import { gaussian, hash } from './noise.ts';
+import { gaussian, hash, remembered } from './noise.ts';
 
 export type Horizon = '1h' | '24h';
 
 /** Spread (one standard deviation) of movements apart from BTC's, percent. */
-export const SPREAD: Readonly<Record<Horizon, number>> = { '1h': 1, '24h': 4 };
+const SPREAD: Readonly<Record<Horizon, number>> = { '1h': 1, '24h': 4 };
 const BTC_HOUR = 0.5;
+/** Of movements beyond BTC's, among cards of one day. */
+const CORRELATION = 0.3;
 
 export interface Moves {
   /** BTC's movement after a moment, percent. */
@@ -16,11 +18,10 @@ export interface Moves {
 
 /**
  * Movements of known distribution. Cards share a part of what they have beyond BTC's movement: at 1 h those of one UTC
- * day, with the given correlation; at 24 h those whose windows overlap, with the correlation times the overlap (two
+ * day, with that correlation; at 24 h those whose windows overlap, with the correlation times the overlap (two
  * cards of one hour share it in full, two cards 12 hours apart half of it, also across midnight).
- * @param correlation 0 for independent cards, below 1
  */
-export function createMoves(seed: number, correlation: number): Moves {
+export function createMoves(seed: number): Moves {
   const btcHours = remembered((hour) => BTC_HOUR * gaussian(hash(seed, 1), hour));
   const sharedHours = remembered((hour) => gaussian(hash(seed, 2), hour));
   const sharedDays = remembered((day) => gaussian(hash(seed, 3), day));
@@ -32,7 +33,7 @@ export function createMoves(seed: number, correlation: number): Moves {
     btc: (at, horizon) => (horizon === '1h' ? btcHours(Math.floor(at / HOUR) + 1) : sumOfDay(btcHours, at)),
     own: (id, at, horizon) => {
       const alone = gaussian(hash(seed, horizon === '1h' ? 4 : 5), id);
-      return SPREAD[horizon] * (Math.sqrt(correlation) * shared(at, horizon) + Math.sqrt(1 - correlation) * alone);
+      return SPREAD[horizon] * (Math.sqrt(CORRELATION) * shared(at, horizon) + Math.sqrt(1 - CORRELATION) * alone);
     },
   };
 }
@@ -43,13 +44,4 @@ function sumOfDay(hours: (hour: number) => number, at: number): number {
   let sum = 0;
   for (let hour = 1; hour <= 24; hour++) sum += hours(first + hour);
   return sum;
-}
-
-function remembered(make: (key: number) => number): (key: number) => number {
-  const known = new Map<number, number>();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
 }

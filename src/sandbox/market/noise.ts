@@ -23,3 +23,13 @@ export function rounded(value: number, digits: number): number {
   const scale = 10 ** digits;
   return Math.round(value * scale) / scale + 0;
 }
+
+/** The same function, worked out once for each key. */
+export function remembered<T>(make: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}

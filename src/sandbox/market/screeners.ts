@@ -19,7 +19,7 @@ export interface Screener {
 const NONE = { '1h': 0, '24h': 0 };
 
 /** One of them has an effect, the others are placebos; the last has fallen silent. */
-export const SCREENERS: readonly Screener[] = [
+export const SCREENERS: readonly [Screener, ...Screener[]] = [
   { type: 'price_spike', weight: 7, effect: NONE, metric: 'price', window: 15, threshold: 1.6 },
   { type: 'oi_growth', weight: 6, effect: { '1h': 0.4, '24h': 1.8 }, metric: 'oi', window: 60, threshold: 2.8 },
   { type: 'volume_burst', weight: 5, effect: NONE, metric: 'volume', window: 30, threshold: 100 },
