@@ -1,19 +1,17 @@
 import path from 'node:path';
+import type { Gate } from '../api/gate.ts';
 import { LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { processPlace } from '../runtime/process-life.ts';
+import { type Elsewhere, spentElsewhere } from './apply-record.ts';
 import { atMost, CreditCeiling, creditsLeft } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
-import { Ledger, MemoryLedger } from './ledger.ts';
-import { LedgerFile } from './ledger-file.ts';
+import { Ledger } from './ledger.ts';
 import type { AccessRecord } from './ledger-records.ts';
 import { RequestGate } from './request-gate.ts';
-import { blockedUntil, forecast } from './schedule.ts';
-import { monthLeft, spentToday } from './spending.ts';
-import type { Account } from './types.ts';
-import { emptyUsage, spentElsewhere } from './usage.ts';
+import { blockedUntil, forecast, lastMinute } from './schedule.ts';
+import { dayNumber, dayOf, emptyUsage, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 import { WaitNote } from './wait-note.ts';
 
 export interface AccountOptions {
@@ -37,66 +35,119 @@ export interface AccountOptions {
   readonly storage?: 'file' | 'memory' | undefined;
 }
 
+/** The spending of a UTC day. */
+export interface Today extends Spending {
+  /** YYYY-MM-DD; that the API's day turns at UTC midnight is an assumption. */
+  readonly day: string;
+  readonly byOperation: Readonly<Record<string, Spending>>;
+  /** Requests in the last 60 seconds, of every process of this account on this machine. */
+  readonly lastMinute: number;
+  /** From the last `/access`, else 15. */
+  readonly perMinute: number;
+}
+
+/** Who calls, and what may still be spent: shared by every process of the account on this machine. */
+export type Account = ReturnType<typeof openAccount>;
+
 /**
  * Opens the ledger of whoever owns `key`. Writes nothing, and never fails: where the state directory cannot be used,
  * it says so once and counts in memory.
  */
-export function openAccount(options: AccountOptions): Account {
-  const { context, directory, notes, maxWait } = options;
+export function openAccount(options: AccountOptions) {
+  const { context, directory, notes, maxWait, storage = 'file' } = options;
   const now = () => context.clock.now();
   const id = accountId(options.baseUrl, options.key);
-  const folder = path.join(directory, 'ledger', id);
   const ledger = new Ledger(
-    () =>
-      options.storage === 'memory' ? new MemoryLedger(emptyUsage(options.perMinute)) : new LedgerFile(folder, now),
+    storage === 'memory' ? undefined : path.join(directory, 'ledger', id),
+    emptyUsage(options.perMinute),
     now,
-    (trouble) =>
+    (reason) =>
       notes.warn(
-        `The ledger in ${directory} cannot be used (${trouble.message}): this command counts its credits and requests by itself, without knowing of others.`,
+        `The ledger in ${directory} cannot be used (${reason}): this command counts its credits and requests by itself, without knowing of others.`,
       ),
   );
   const ceiling = new CreditCeiling(options.maxCredits, options.keep ?? 0);
-  const waits = options.waits ?? new WaitNote(notes);
-  const gate = new RequestGate({ context, ledger, ceiling, maxWait, waits, place: processPlace() });
+  const gate: Gate = new RequestGate({
+    context,
+    ledger,
+    ceiling,
+    maxWait,
+    waits: options.waits ?? new WaitNote(notes),
+  });
   const current = () => {
     ledger.refresh();
     return ledger.usage;
   };
   return {
+    /** Hash of base URL and key: names the ledger's folder and marks a history directory. Reveals neither. */
     id,
     gate,
+    /** What this invocation has spent so far. */
     spent: () => ceiling.spent(),
-    today: () => spentToday(current(), now()),
-    left: () => {
-      const usage = current();
-      return creditsLeft({
-        maxCredits: ceiling.max,
-        keep: ceiling.keep,
-        spent: ceiling.spent(),
-        today: spentToday(usage, now()),
-        month: monthLeft(usage, now()),
-      });
+    today: () => todayOf(current(), now()),
+    /** Credits that --max-credits and --keep still allow this invocation; Infinity where neither is a limit. */
+    ceiling: () => {
+      const { maxCredits, keep } = ceiling;
+      const month = keep > 0 ? monthLeft(current(), now()) : undefined;
+      return creditsLeft({ maxCredits, keep, spent: ceiling.spent(), month }).credits;
     },
+    /** Credits left of the day's 150, as far as this machine knows. */
+    dayLeft: () => Math.max(0, LIMITS.creditsPerDay - atMost(todayOf(current(), now()))),
+    /** Credits left this month, as far as this machine knows; undefined where `/access` was not asked this month. */
     monthLeft: () => monthLeft(current(), now()),
-    dayLeft: () => Math.max(0, LIMITS.creditsPerDay - atMost(spentToday(current(), now()))),
+    /** How long the month's credits last; undefined where nobody knows how many are left. */
     forecast: () => forecastCredits(current(), now()),
+    /** The spending of the latest days, up to 35, oldest first. */
     days: () => current().days,
+    /** Until when the service asked all to stay away (epoch milliseconds UTC), and the status that said so. */
     blocked: () => blockedUntil(current(), now()),
+    /** What `/access` last said, to any process. */
     known: () => current().access ?? undefined,
-    observe({ credits, per_minute }) {
+    /**
+     * Records what `/access` said, right after it was asked.
+     * @returns what was spent elsewhere since the last check of the same month; undefined where there is nothing to
+     *   compare with
+     */
+    observe({ credits, per_minute }: AccessAnswer): Elsewhere | undefined {
       const usage = current();
       const at = now();
+      const asked = usage.permits.findLast(
+        ({ operation, pid, status }) => operation === '/access' && pid === context.pid && status === 200,
+      );
       const { used, limit, remaining, resets_at } = credits;
-      const from = Math.min(gate.accessSentAt ?? at, at);
+      const from = Math.min(asked?.sent ?? at, at);
       const record: AccessRecord = { is: 'access', at, from, used, limit, remaining, resets_at, per_minute };
       const elsewhere = spentElsewhere(usage, record);
       ledger.append([record]);
       return elsewhere;
     },
-    close: () => ledger.close(),
-    pace(requests) {
+    /** Milliseconds that pacing alone would make `requests` more requests take, starting now. */
+    pace(requests: number): number {
       const at = now();
       return Math.max(0, (forecast(current(), at, requests).at(-1) ?? at) - at);
     },
+    /** Closes the ledger's file: a program that runs many commands in one process would otherwise run out of files. */
+    close: () => ledger.close(),
   };
+}
+
+interface AccessAnswer {
+  readonly credits: {
+    readonly used: number;
+    readonly limit: number;
+    readonly remaining: number;
+    readonly resets_at: string;
+  };
+  readonly per_minute: number;
+}
+
+function todayOf(usage: Usage, now: number): Today {
+  const byOperation = structuredClone(usage.days.find(({ day }) => day === dayNumber(now))?.operations ?? {});
+  const sum = { ...NOTHING };
+  for (const { requests, charged, uncertain } of Object.values(byOperation)) {
+    sum.requests += requests;
+    sum.charged += charged;
+    sum.uncertain += uncertain;
+  }
+  return { day: dayOf(now), ...sum, byOperation, lastMinute: lastMinute(usage, now), perMinute: usage.perMinute };
 }

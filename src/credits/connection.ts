@@ -1,5 +1,5 @@
 import type { Client } from '../api/types.ts';
-import type { Account } from './types.ts';
+import type { Account } from './account.ts';
 
 /** One account of the service, ready to be asked: the client sends nothing its account does not allow. */
 export interface Connection {

@@ -2,30 +2,40 @@
 import { LIMITS } from '../api/limits.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { monthLeft } from './spending.ts';
-import type { CreditsLeft, LimitName, Spending } from './types.ts';
-import { isWaiting, type Usage } from './usage.ts';
+import { isWaiting, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
+
+/** Which limit forbids the next credit: the user's ceiling or reserve, or the service's day or month. */
+export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
+
+export interface CreditsLeft {
+  /** Credits under the narrowest limit; never negative. Infinite where no limit is known. */
+  readonly credits: number;
+  /** The narrowest limit. */
+  readonly limit: LimitName;
+}
 
 /** Credits that are gone, or may be: the document does not say whether failed requests count. */
 export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'>): number {
   return spending.charged + spending.uncertain;
 }
 
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
 /**
  * @param limits `maxCredits`: --max-credits; `keep`: --keep; `spent`: by this invocation; `today`: by this machine;
- *   `month`: credits left of the month, where that is known
+ *   `month`: credits left of the month. What is left out is no limit.
  */
 export function creditsLeft(limits: {
   readonly maxCredits?: number | undefined;
   readonly keep?: number | undefined;
   readonly spent: Spending;
-  readonly today: Spending;
+  readonly today?: Spending | undefined;
   readonly month: number | undefined;
 }): CreditsLeft {
-  const { maxCredits = Number.POSITIVE_INFINITY, keep = 0, month = Number.POSITIVE_INFINITY } = limits;
+  const { maxCredits = NO_LIMIT, keep = 0, spent, today, month = NO_LIMIT } = limits;
   const all: [LimitName, number][] = [
-    ['max_credits', maxCredits - atMost(limits.spent)],
-    ['day', LIMITS.creditsPerDay - atMost(limits.today)],
+    ['max_credits', maxCredits - atMost(spent)],
+    ['day', today === undefined ? NO_LIMIT : LIMITS.creditsPerDay - atMost(today)],
     ['month', month],
     ['keep', month - keep],
   ];
@@ -35,27 +45,26 @@ export function creditsLeft(limits: {
 
 /** What one invocation may spend and has spent. Requests that wait for their turn are counted against the ceiling. */
 export class CreditCeiling {
-  readonly max: number | undefined;
+  readonly maxCredits: number | undefined;
   readonly keep: number;
   #reserved = 0;
-  #requests = 0;
-  #charged = 0;
-  #uncertain = 0;
+  #spent = NOTHING;
 
   /**
-   * @param max credits of --max-credits; undefined: no limit
+   * @param maxCredits credits of --max-credits; undefined: no limit
    * @param keep credits of the month that stay untouched (--keep)
    */
-  constructor(max: number | undefined, keep: number) {
-    this.max = max;
+  constructor(maxCredits: number | undefined, keep: number) {
+    this.maxCredits = maxCredits;
     this.keep = keep;
   }
 
   /** @throws ScreenerError budget_reached where `cost` more credits could exceed the ceiling */
   reserve(cost: number): void {
-    const gone = this.#charged + this.#uncertain + this.#reserved;
-    if (this.max !== undefined && cost > 0 && gone + cost > this.max) {
-      throw new ScreenerError('budget_reached', beyondCeiling(this.max, gone, cost), {
+    const { maxCredits = NO_LIMIT } = this;
+    const left = maxCredits - atMost(this.#spent) - this.#reserved;
+    if (cost > Math.max(0, left)) {
+      throw new ScreenerError('budget_reached', beyondCeiling(maxCredits, left, cost), {
         hint: 'Raise --max-credits, or go on later from where this stopped.',
       });
     }
@@ -89,19 +98,20 @@ export class CreditCeiling {
   /** The request left and was answered, or its answer was lost. */
   spend(cost: number, status: number | undefined): void {
     this.#reserved -= cost;
-    this.#requests += 1;
-    if (status === 200) this.#charged += cost;
-    else this.#uncertain += cost;
+    const { requests, charged, uncertain } = this.#spent;
+    this.#spent =
+      status === 200
+        ? { requests: requests + 1, charged: charged + cost, uncertain }
+        : { requests: requests + 1, charged, uncertain: uncertain + cost };
   }
 
   spent(): Spending {
-    return { requests: this.#requests, charged: this.#charged, uncertain: this.#uncertain };
+    return { ...this.#spent };
   }
 }
 
-function beyondCeiling(ceiling: number, gone: number, cost: number): string {
+function beyondCeiling(ceiling: number, left: number, cost: number): string {
   if (ceiling === 0) return `--max-credits is 0, and this request costs ${cost}.`;
-  const left = ceiling - gone;
   if (left <= 0) return `The limit of --max-credits ${ceiling} is reached.`;
   return `--max-credits ${ceiling} leaves ${left}, and the next request costs ${cost}.`;
 }

@@ -2,10 +2,22 @@
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
-import type { DaySpending } from './ledger-records.ts';
-import { monthLeft } from './spending.ts';
-import type { CreditForecast } from './types.ts';
-import { dayNumber, type Usage } from './usage.ts';
+import { type DaySpending, dayNumber, monthLeft, type Usage } from './usage.ts';
+
+/** How long the month's credits last. */
+export interface CreditForecast {
+  /** Credits a day of the latest whole UTC days, up to 14: this machine's and elsewhere. */
+  readonly perDay: number;
+  /** Credits a day that last until the reset. */
+  readonly affordable: number;
+  /** When none is left, epoch milliseconds UTC; undefined where some remain at the reset. */
+  readonly goneAt: number | undefined;
+  /** When commands with --keep have to stop at their reserve, and the largest such reserve. */
+  readonly keptFrom: number | undefined;
+  readonly keep: number;
+  /** Credits left at the reset. */
+  readonly leftAtReset: number;
+}
 
 /** Days that the rate is taken from: whole weeks, because traders rest at weekends. */
 const RATE_DAYS = 14;
@@ -37,9 +49,7 @@ export function forecastCredits(usage: Usage, now: number): CreditForecast | und
     if (remaining <= 0 && before > 0) goneAt = from + ((day + 1) * DAY - from) / 2;
   }
   return {
-    left,
     perDay: sum([...rates.values()]),
-    resetsAt,
     affordable: Math.floor(left / Math.max(1, (resetsAt - now) / DAY)),
     goneAt: goneAt === undefined || goneAt >= resetsAt ? undefined : goneAt,
     keptFrom,

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../api/operations.ts';
 import type { Client } from '../api/types.ts';
 import { HOUR } from '../runtime/units.ts';
-import type { Account } from './types.ts';
+import type { Account } from './account.ts';
 
 /** MCP and other machines spend credits that this one does not see: what it knows gets old. */
 const FRESH = HOUR;

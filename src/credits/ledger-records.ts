@@ -1,195 +1,130 @@
 /**
- * The records of a ledger, one JSON object a line, and what a day's first record carries over from the days before.
+ * The records of a ledger, one JSON object a line.
  *
  * Checked by hand: every command reads hundreds of records in code that has just been loaded, where valibot takes 12 ms
  * for 600 of them and this takes 1 (Node 20).
  */
-type Check<T> = (value: unknown) => value is T;
-type Checked<C> = C extends Check<infer T> ? T : never;
-type Fields = Record<string, Check<unknown>>;
-type Shape<F extends Fields> = {
-  [K in keyof F as undefined extends Checked<F[K]> ? never : K]: Checked<F[K]>;
-} & { [K in keyof F as undefined extends Checked<F[K]> ? K : never]?: Exclude<Checked<F[K]>, undefined> };
+import * as v from 'valibot';
+import { type Permit, Usage } from './usage.ts';
 
-/** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold; JSON's 1e999 is none. */
-const amount: Check<number> = (value): value is number => typeof value === 'number' && value >= 0 && value <= 8.64e15;
-const count: Check<number> = (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const text: Check<string> = (value) => typeof value === 'string';
-const nonce: Check<string> = (value): value is string => text(value) && value.length > 0 && value.length <= 80;
-const path: Check<string> = (value): value is string => text(value) && value.startsWith('/');
-const flag: Check<boolean> = (value) => typeof value === 'boolean';
-
-function optional<T>(check: Check<T>): Check<T | undefined> {
-  return (value): value is T | undefined => value === undefined || check(value);
+/** A request asks to be sent: written before anything leaves. The order of these records is the order of turns. */
+export interface PermitRecord extends Omit<Permit, 'sent' | 'ended' | 'status' | 'spansAccessCheck'> {
+  readonly is: 'permit';
 }
 
-function nullable<T>(check: Check<T>): Check<T | null> {
-  return (value): value is T | null => value === null || check(value);
+export interface StepRecord {
+  /**
+   * `sent`: the request is about to leave; without this record it never left. `cancel`: the permit is given up, or the
+   * request turned out never to have left: no credit was spent. `died`: some process found the permit's process dead.
+   */
+  readonly is: 'sent' | 'cancel' | 'died';
+  readonly at: number;
+  readonly nonce: string;
 }
 
-function list<T>(check: Check<T>): Check<T[]> {
-  return (value): value is T[] => Array.isArray(value) && value.every(check);
+/** What became of a request. */
+export interface AnswerRecord {
+  readonly is: 'answer';
+  readonly at: number;
+  readonly nonce: string;
+  /** HTTP status, or null where the answer was lost. */
+  readonly status: number | null;
+  /** Seconds for which nobody may send, after a 429 or 503. */
+  readonly cooldown?: number;
+  /** Seconds between requests from now on, after a 429 that pacing did not foresee. */
+  readonly spacing?: number;
 }
 
-function literal<const T>(expected: T): Check<T> {
-  return (value): value is T => value === expected;
+/** What `/access` said. `from`: when that request left. */
+export interface AccessRecord {
+  readonly is: 'access';
+  readonly at: number;
+  readonly from: number;
+  readonly used: number;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resets_at: string;
+  readonly per_minute: number;
 }
 
-function object<F extends Fields>(fields: F): Check<Shape<F>> {
-  const entries = Object.entries(fields);
-  return (value): value is Shape<F> => isObject(value) && entries.every(([name, check]) => check(value[name]));
+/** The clock was set back: whatever stands above happened no later than `at`. */
+interface ClockRecord {
+  readonly is: 'clock';
+  readonly at: number;
 }
 
-/** An object used as a map. */
-function map<T>(key: (name: string) => boolean, check: Check<T>): Check<Record<string, T>> {
-  return (value): value is Record<string, T> =>
-    isObject(value) && Object.entries(value).every(([name, each]) => key(name) && check(each));
+/** The first record of a day's file: all that matters of the days before, for whoever reads no further back. */
+interface DayRecord {
+  readonly is: 'day';
+  readonly at: number;
+  readonly usage: Usage;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Nobody may send for `millis` from `at` on: a 429 or 503 said so. */
-const cooldown = object({ at: amount, millis: amount, status: count });
-
-/** The service turned out stricter than it said: a 429 came although every limit known was kept. */
-const strict = object({
-  /** The latest refusal or step: an answer to a request that left before says nothing about it. */
-  since: amount,
-  /** The latest refusal: what left before is no reason to wait longer than the cooldown. */
-  refusedAt: amount,
-  /** Requests that may leave within `burst × spacing`. */
-  burst: count,
-  /** Milliseconds a request now, coming down to `leastSpacing` as answers succeed. */
-  spacing: amount,
-  leastSpacing: amount,
-  /** Requests accepted at this pace in a row, and how many it takes before a faster one is tried. */
-  successes: count,
-  needed: count,
-});
-
-/** What `/access` last said, and when. `resetsAt`: ISO 8601, as the server gave it. */
-const accessCheck = object({
-  at: amount,
-  used: count,
-  limit: count,
-  remaining: count,
-  resetsAt: text,
-  perMinute: count,
-});
-
-/** Requests, credits charged for certain, and credits that may have been charged. */
-const spent = object({ requests: amount, charged: amount, uncertain: amount });
-
-/** The spending of one UTC day (`day`: days since 1970), by the time of sending. */
-const daySpending = object({
-  day: count,
-  operations: map(path, spent),
-  /** Credits spent by MCP or another machine, as a difference between checks of `/access`. */
-  elsewhere: amount,
-  /** Of the credits charged, those of commands with --keep, by what they kept. */
-  kept: map((name) => /^\d+$/.test(name), amount),
-});
-
-const carried = object({
-  cooldown: nullable(cooldown),
-  strict: nullable(strict),
-  /** Whether the service refused a request (429, 503) and has accepted none since. */
-  probing: flag,
-  access: nullable(accessCheck),
-  /** Credits this machine spent since `access`; `uncertain` may be in `access.used` already, or never be charged. */
-  sinceAccess: object({ charged: amount, uncertain: amount }),
-  /** Requests a minute. */
-  perMinute: count,
-  /** Since when the present limits hold: no permit became due before. */
-  limitsSince: amount,
-  /** The latest days with any spending, oldest first. */
-  days: list(daySpending),
-});
-
-/** Every record's `at` is when it was written. */
-const KINDS = {
-  /** A request asks to be sent: written before anything leaves. The order of these records is the order of turns. */
-  permit: object({
-    is: literal('permit'),
-    at: amount,
-    nonce,
-    pid: count,
-    /** Machine and process namespace: only there does `pid` mean anything. */
-    place: text,
-    /** Path of part 4 of the API document. */
-    operation: path,
-    /** Credits it costs when it succeeds. */
-    cost: count,
-    /** Milliseconds the request can be under way at most. */
-    timeout: count,
-    /** Credits of the month that its command leaves untouched (--keep). */
-    keep: optional(count),
-    /** Sent on purpose during a cooldown; a 200 ends the cooldown. */
-    recheck: optional(literal(true)),
-  }),
-  /** The request is about to leave. Without this record it never left. */
-  sent: object({ is: literal('sent'), at: amount, nonce }),
-  /** The permit is given up, or the request turned out never to have left: no credit was spent. */
-  cancel: object({ is: literal('cancel'), at: amount, nonce }),
-  /** What became of a request: its HTTP status, or null where the answer was lost. */
-  answer: object({
-    is: literal('answer'),
-    at: amount,
-    nonce,
-    status: nullable(count),
-    /** Seconds for which nobody may send, after a 429 or 503. */
-    cooldown: optional(amount),
-    /** Seconds between requests from now on, after a 429 that pacing did not foresee. */
-    spacing: optional(amount),
-  }),
-  /** Some process found these permits' process dead. */
-  died: object({ is: literal('died'), at: amount, nonces: list(nonce) }),
-  /** What `/access` said. `from`: when that request left. */
-  access: object({
-    is: literal('access'),
-    at: amount,
-    from: amount,
-    used: count,
-    limit: count,
-    remaining: count,
-    resets_at: text,
-    per_minute: count,
-  }),
-  /** The clock was set back: whatever stands above happened no later than `at`. */
-  clock: object({ is: literal('clock'), at: amount }),
-  /** What still matters of everything above, for whoever reads no further back. Says nothing new to whoever does. */
-  day: object({ is: literal('day'), at: amount, carried }),
-};
-
-type Kinds = { [K in keyof typeof KINDS]: Checked<(typeof KINDS)[K]> };
-export type LedgerRecord = Kinds[keyof Kinds];
-export type PermitRecord = Kinds['permit'];
-export type SentRecord = Kinds['sent'];
-export type CancelRecord = Kinds['cancel'];
-export type AnswerRecord = Kinds['answer'];
-export type DiedRecord = Kinds['died'];
-export type AccessRecord = Kinds['access'];
-export type Carried = Checked<typeof carried>;
-export type AccessCheck = Checked<typeof accessCheck>;
-export type Spent = Checked<typeof spent>;
-export type DaySpending = Checked<typeof daySpending>;
+/** Every record's `at` is when it was written, epoch milliseconds UTC. */
+export type LedgerRecord = PermitRecord | StepRecord | AnswerRecord | AccessRecord | ClockRecord | DayRecord;
 
 /** Reads a line; undefined for anything that is no record, be it torn, rubbish or of another version. */
 export function parseRecord(line: string): LedgerRecord | undefined {
-  const kind = /^\{"is":"([a-z]+)"/.exec(line)?.[1] ?? '';
-  if (!Object.hasOwn(KINDS, kind)) return undefined;
   try {
     const record: unknown = JSON.parse(line);
-    const check: (value: unknown) => boolean = KINDS[kind as keyof Kinds];
-    return check(record) ? (record as LedgerRecord) : undefined;
+    return isRecord(record) ? record : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The record's line, without its newline. `is` comes first: `parseRecord` relies on it. */
-export function formatRecord({ is, ...rest }: LedgerRecord): string {
-  return JSON.stringify({ is, ...rest });
+type Unchecked = { readonly [field in string]?: unknown };
+
+function isRecord(value: unknown): value is LedgerRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const record = value as Unchecked;
+  if (!isAmount(record.at)) return false;
+  switch (record.is) {
+    case 'permit':
+      return isPermit(record);
+    case 'sent':
+    case 'cancel':
+    case 'died':
+      return isNonce(record.nonce);
+    case 'answer':
+      return isAnswer(record);
+    case 'access':
+      return isAccess(record);
+    case 'day':
+      return v.is(Usage, record.usage);
+    default:
+      return record.is === 'clock';
+  }
+}
+
+function isPermit({ nonce, pid, place, operation, cost, timeout, keep, recheck }: Unchecked): boolean {
+  const isPath = typeof operation === 'string' && operation.startsWith('/');
+  return (
+    isNonce(nonce) &&
+    typeof place === 'string' &&
+    isPath &&
+    [pid, cost, timeout, keep ?? 0].every(isCount) &&
+    (recheck === undefined || recheck === true)
+  );
+}
+
+function isAnswer({ nonce, status, cooldown = 0, spacing = 0 }: Unchecked): boolean {
+  return isNonce(nonce) && (status === null || isCount(status)) && isAmount(cooldown) && isAmount(spacing);
+}
+
+function isAccess({ from, used, limit, remaining, resets_at, per_minute }: Unchecked): boolean {
+  return isAmount(from) && typeof resets_at === 'string' && [used, limit, remaining, per_minute].every(isCount);
+}
+
+function isNonce(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= 80;
+}
+
+/** Up to what a Date can hold; JSON's 1e999 is none. */
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 8.64e15;
+}
+
+function isCount(value: unknown): boolean {
+  return isAmount(value) && Number.isSafeInteger(value);
 }

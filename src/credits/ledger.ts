@@ -1,98 +1,63 @@
+import { applyRecord } from './apply-record.ts';
+import { LedgerFile, StorageTrouble } from './ledger-file.ts';
 import type { LedgerRecord } from './ledger-records.ts';
-import { applyRecord, emptyUsage, type Usage } from './usage.ts';
-
-/** Where records are kept. `usage` is what all records so far amount to. */
-export interface LedgerStore {
-  readonly usage: Usage;
-  /**
-   * Takes in what other processes wrote.
-   * @throws StorageTrouble
-   */
-  refresh(): void;
-  /**
-   * Adds records, and takes in what stands above them.
-   * @throws StorageTrouble: none, some or all of them were written
-   */
-  append(records: readonly LedgerRecord[]): void;
-  /** Gives back what is held open; whoever uses it afterwards opens it again. */
-  close(): void;
-}
-
-/** The state directory cannot be used. */
-export class StorageTrouble extends Error {
-  override readonly name = 'StorageTrouble';
-}
-
-/** Records of this process alone: for `--demo`, and where the state directory cannot be written. */
-export class MemoryLedger implements LedgerStore {
-  readonly usage: Usage;
-
-  constructor(usage: Usage = emptyUsage()) {
-    this.usage = usage;
-  }
-
-  refresh(): void {}
-
-  append(records: readonly LedgerRecord[]): void {
-    for (const record of records) applyRecord(this.usage, record);
-  }
-
-  close(): void {}
-}
+import type { Usage } from './usage.ts';
 
 /** Less than this between two processes' times is no clock set back, but one of them writing a little late. */
 const TOLERANCE = 2_000;
 
 /**
- * The records of one account, whatever becomes of the place they are kept in: where that cannot be used, this process
+ * The records of one account, whatever becomes of the file they are kept in: where that cannot be used, this process
  * goes on counting by itself and says so once.
  */
 export class Ledger {
-  #store: LedgerStore = new MemoryLedger();
+  /** What all records so far amount to, as of the latest `refresh` or `append`. */
+  readonly usage: Usage;
+  #file: LedgerFile | undefined;
   readonly #now: () => number;
-  readonly #onTrouble: (trouble: StorageTrouble) => void;
+  readonly #onTrouble: (reason: string) => void;
 
   /**
-   * @param open opens the store; may throw StorageTrouble
+   * @param folder the account's folder; undefined: this process alone, without a trace
+   * @param usage to begin with, before anything is read
    * @param now epoch milliseconds UTC
    * @param onTrouble told once, when the records can no longer be shared
    */
-  constructor(open: () => LedgerStore, now: () => number, onTrouble: (trouble: StorageTrouble) => void) {
+  constructor(folder: string | undefined, usage: Usage, now: () => number, onTrouble: (reason: string) => void) {
+    this.usage = usage;
+    this.#file = folder === undefined ? undefined : new LedgerFile(folder, usage, now);
     this.#now = now;
     this.#onTrouble = onTrouble;
-    this.#try(() => {
-      this.#store = open();
-    });
-  }
-
-  /** What all records so far amount to, as of the latest `refresh` or `append`. */
-  get usage(): Usage {
-    return this.#store.usage;
   }
 
   /** Takes in what other processes wrote; says so to all of them where the clock was set back. */
   refresh(): void {
-    this.#try(() => this.#store.refresh());
+    this.#shared((file) => file.read());
     const at = this.#now();
     if (at < this.usage.latest - TOLERANCE) this.append([{ is: 'clock', at }]);
   }
 
   append(records: readonly LedgerRecord[]): void {
-    if (!this.#try(() => this.#store.append(records))) this.#store.append(records);
+    if (this.#shared((file) => file.append(records))) return;
+    for (const record of records) applyRecord(this.usage, record);
   }
 
   close(): void {
-    this.#store.close();
+    this.#file?.close();
   }
 
-  #try(action: () => void): boolean {
+  /** @returns whether the file did it; a mistake of ours must not hide behind the fallback, and is thrown on */
+  #shared(action: (file: LedgerFile) => void): boolean {
+    if (this.#file === undefined) return false;
     try {
-      action();
+      action(this.#file);
       return true;
     } catch (error) {
-      if (!(error instanceof StorageTrouble)) throw error;
-      this.#store = new MemoryLedger(this.#store.usage);
-      this.#onTrouble(error);
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      const isOfSystem = code !== undefined && syscall !== undefined;
+      if (!isOfSystem && !(error instanceof StorageTrouble)) throw error;
+      this.#file = undefined;
+      this.#onTrouble(isOfSystem ? code : (error as Error).message);
       return false;
     }
   }

@@ -4,22 +4,21 @@ import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { inWords } from '../runtime/distance.ts';
-import { HOUR, MINUTE, SECOND } from '../runtime/units.ts';
+import { processPlace } from '../runtime/process-life.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { allowance, blockedUntil, type Standing, standing, unfinishedAbove } from './schedule.ts';
-import { LONGEST_COOLDOWN } from './usage.ts';
+import type { StepRecord } from './ledger-records.ts';
+import { allowance, blockedUntil, type Standing, standing } from './schedule.ts';
 import type { WaitNote } from './wait-note.ts';
 
-export interface GateOptions {
+interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
   readonly ledger: Ledger;
   readonly ceiling: CreditCeiling;
   /** Longest cooldown that is waited out, milliseconds. */
   readonly maxWait: number;
   readonly waits: WaitNote;
-  /** See `processPlace`. */
-  readonly place: string;
 }
 
 /** Longest time between two looks at what other processes wrote: one that gave up lets others go earlier. */
@@ -28,6 +27,8 @@ const LOOK_EVERY = 500;
 const LOOK_FOR_ANSWER = 50;
 /** After a cooldown nobody needs to come back in the same instant as every other machine. */
 const JITTER = 250;
+/** A Retry-After beyond this (seconds) is a server's mistake and must not lock its user out for ever. */
+const LONGEST_COOLDOWN = (31 * DAY) / SECOND;
 /** Requests wait for answers all the time; only one that takes longer is worth a word. */
 const SILENT_WAIT = 1_000;
 
@@ -41,11 +42,8 @@ interface Asking {
 /** Says when a request may leave, by the ledger's rules and this invocation's ceiling, and writes what became of it. */
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
-  /** Sleeps of waiting requests: ended where something of this process changed. */
-  readonly #sleeps = new Set<AbortController>();
+  readonly #place = processPlace();
   #serial = 0;
-  /** When this process's latest answered `/access` left: what it said is as old as that. */
-  accessSentAt: number | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -53,40 +51,48 @@ export class RequestGate implements Gate {
 
   async enter(request: GateRequest): Promise<Turn> {
     const { context, ledger, ceiling, waits } = this.#options;
-    context.signal.throwIfAborted();
-    request.signal?.throwIfAborted();
+    const { clock } = context;
+    const signal = request.signal ?? context.signal;
+    signal.throwIfAborted();
     ledger.refresh();
     this.#refuseBlocked(request);
     ceiling.reserve(request.cost);
-    const asking: Asking = { nonce: '', request, since: context.clock.now() };
+    const asking: Asking = { nonce: '', request, since: clock.now() };
     try {
       this.#askForPermit(asking);
-      for (;;) {
-        const sentAt = this.#takeTurn(asking);
-        if (sentAt !== undefined) return this.#turn(asking, sentAt);
-        await this.#sleep(asking);
-      }
+      while (!this.#takeTurn(asking)) await clock.sleep(this.#pause(asking), signal);
     } catch (error) {
       ceiling.giveBack(request.cost);
-      this.#giveUp(asking);
+      this.#write('cancel', asking.nonce);
       throw error;
     } finally {
       waits.stop(asking);
     }
+    return {
+      cancel: () => {
+        ceiling.giveBack(request.cost);
+        this.#write('cancel', asking.nonce);
+      },
+      settle: (answer) => {
+        ceiling.spend(request.cost, answer.status);
+        this.#recordAnswer(asking, answer);
+      },
+    };
   }
 
   #askForPermit(asking: Asking): void {
-    const { context, ledger, place, ceiling } = this.#options;
+    const { context, ledger, ceiling } = this.#options;
+    const { clock, pid, random } = context;
     const { operation, cost, timeout, recheck } = asking.request;
     this.#serial += 1;
-    asking.nonce = `${context.pid}.${this.#serial}.${Math.floor(context.random() * 2 ** 40).toString(36)}`;
+    asking.nonce = `${pid}.${this.#serial}.${Math.floor(random() * 2 ** 40).toString(36)}`;
     ledger.append([
       {
         is: 'permit',
-        at: context.clock.now(),
+        at: clock.now(),
         nonce: asking.nonce,
-        pid: context.pid,
-        place,
+        pid,
+        place: this.#place,
         operation,
         cost,
         timeout: Math.ceil(timeout),
@@ -98,64 +104,43 @@ export class RequestGate implements Gate {
 
   /**
    * Takes the turn if it has come: writes that the request leaves.
-   * @returns when it leaves, or undefined where it has to wait
    * @throws ScreenerError where a cooldown or the reserve forbids it
    */
-  #takeTurn(asking: Asking): number | undefined {
+  #takeTurn(asking: Asking): boolean {
     const { context, ledger, ceiling } = this.#options;
     ledger.refresh();
     this.#refuseBlocked(asking.request);
-    ceiling.checkReserve(ledger.usage, asking.nonce, context.clock.now());
-    const at = context.clock.now();
-    const stand = standing(ledger.usage, asking.nonce, at);
+    const now = context.clock.now();
+    ceiling.checkReserve(ledger.usage, asking.nonce, now);
+    const stand = standing(ledger.usage, asking.nonce, now);
     if (stand === undefined || stand.lapsed) {
       // This process was suspended, or taken for dead: others no longer reckon with its turn.
-      this.#giveUp(asking);
+      this.#write('cancel', asking.nonce);
       this.#askForPermit(asking);
-      return undefined;
+      return false;
     }
-    if (stand.due > at) {
+    if (stand.due > now) {
       this.#recordDeaths(asking);
-      this.#show(asking, stand, at);
-      return undefined;
+      this.#show(asking, stand, now);
+      return false;
     }
-    ledger.append([{ is: 'sent', at, nonce: asking.nonce }]);
-    return at;
+    ledger.append([{ is: 'sent', at: now, nonce: asking.nonce }]);
+    return true;
   }
 
-  /** Until the turn may have come, at most half a second. @throws the reason of whichever signal was aborted */
-  async #sleep(asking: Asking): Promise<void> {
+  /** Milliseconds until the turn may have come, at most half a second. */
+  #pause({ nonce }: Asking): number {
     const { context, ledger } = this.#options;
-    const { clock } = context;
-    const now = clock.now();
-    const stand = standing(ledger.usage, asking.nonce, now);
+    const now = context.clock.now();
+    const stand = standing(ledger.usage, nonce, now);
     const due = stand?.due ?? now;
     const jitter = blockedUntil(ledger.usage, now)?.until === due ? context.random() * JITTER : 0;
-    const longest = stand?.flightAlone ? LOOK_FOR_ANSWER : LOOK_EVERY;
-    const sleep = new AbortController();
-    this.#sleeps.add(sleep);
-    const signals = [context.signal, asking.request.signal].filter((signal) => signal !== undefined);
-    const wake = () => sleep.abort();
-    for (const signal of signals) signal.addEventListener('abort', wake, { once: true });
-    try {
-      await clock.sleep(Math.min(Math.max(1, Math.ceil(due - now + jitter)), longest), sleep.signal);
-    } catch (error) {
-      if (!sleep.signal.aborted) throw error;
-    } finally {
-      for (const signal of signals) signal.removeEventListener('abort', wake);
-      this.#sleeps.delete(sleep);
-    }
-    for (const signal of signals) signal.throwIfAborted();
+    return Math.min(Math.max(1, Math.ceil(due - now + jitter)), stand?.flightAlone ? LOOK_FOR_ANSWER : LOOK_EVERY);
   }
 
   #show(asking: Asking, { flightAlone, sentence, expected, due }: Standing, now: number): void {
     if (!flightAlone) this.#options.waits.show(asking, sentence, expected);
     else if (now - asking.since > SILENT_WAIT) this.#options.waits.show(asking, sentence, due);
-  }
-
-  #giveUp({ nonce }: Asking): void {
-    const { context, ledger } = this.#options;
-    if (nonce !== '') ledger.append([{ is: 'cancel', at: context.clock.now(), nonce }]);
   }
 
   #refuseBlocked({ recheck }: GateRequest): void {
@@ -167,38 +152,20 @@ export class RequestGate implements Gate {
 
   /** A process that was killed answers no more: whoever waits behind its permits says so for all. */
   #recordDeaths({ nonce }: Asking): void {
-    const { context, ledger, place } = this.#options;
-    const { alive } = context;
-    if (alive === undefined) return;
-    const dead = unfinishedAbove(ledger.usage, nonce)
-      .filter((permit) => permit.place === place && permit.pid !== context.pid && !alive(permit.pid))
-      .map((permit) => permit.nonce);
-    if (dead.length > 0) ledger.append([{ is: 'died', at: context.clock.now(), nonces: dead }]);
+    const { context, ledger } = this.#options;
+    const { permits } = ledger.usage;
+    const above = permits.slice(
+      0,
+      permits.findIndex((permit) => permit.nonce === nonce),
+    );
+    for (const { ended, place, pid, nonce } of above) {
+      const isOthers = ended === null && place === this.#place && pid !== context.pid;
+      if (isOthers && context.alive?.(pid) === false) this.#write('died', nonce);
+    }
   }
 
-  #turn(asking: Asking, sentAt: number): Turn {
-    const { ceiling } = this.#options;
-    const { cost, operation } = asking.request;
-    let open = true;
-    const once = (action: () => void) => {
-      if (!open) return;
-      open = false;
-      action();
-      for (const sleep of this.#sleeps) sleep.abort();
-    };
-    return {
-      cancel: () =>
-        once(() => {
-          ceiling.giveBack(cost);
-          this.#giveUp(asking);
-        }),
-      settle: (answer) =>
-        once(() => {
-          ceiling.spend(cost, answer.status);
-          if (operation === '/access' && answer.status === 200) this.accessSentAt = sentAt;
-          this.#recordAnswer(asking, answer);
-        }),
-    };
+  #write(is: StepRecord['is'], nonce: string): void {
+    this.#options.ledger.append([{ is, at: this.#options.context.clock.now(), nonce }]);
   }
 
   #recordAnswer({ nonce, request }: Asking, { status, retryAfter }: Answer): void {
@@ -211,7 +178,7 @@ export class RequestGate implements Gate {
     }
     // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
     const asked = secondsToStayAway(status, retryAfter, request.attempt - 1);
-    const cooldown = Math.min(Math.max(0, asked), LONGEST_COOLDOWN / SECOND);
+    const cooldown = Math.min(Math.max(0, asked), LONGEST_COOLDOWN);
     // A refusal for longer than a minute is about a day's or a month's credits: it says nothing of the pace.
     const aboutPace = status === 429 && (retryAfter ?? 0) <= MINUTE / SECOND;
     const spacing = aboutPace ? { spacing: retryAfter ?? MINUTE / SECOND / allowance(ledger.usage) } : {};

@@ -141,12 +141,6 @@ export function forecast(usage: Usage, now: number, requests: number): number[] 
   return slots.slice(usage.permits.length).map(({ due }) => Math.max(now, due));
 }
 
-/** Permits above `nonce` whose end depends on a process still being there. */
-export function unfinishedAbove({ permits }: Usage, nonce: string): Permit[] {
-  const index = permits.findIndex((permit) => permit.nonce === nonce);
-  return permits.slice(0, Math.max(0, index)).filter(({ ended }) => ended === null);
-}
-
 /** Requests that count against the minute's allowance now. */
 export function lastMinute(usage: Usage, now: number): number {
   return schedule(usage).filter(({ permit, due }) => permit.sent !== null && overAt(permit, due) + WINDOW > now).length;
@@ -204,12 +198,9 @@ class Latest {
   }
 
   add(time: number): void {
-    const times = this.#ascending;
-    if (times.length >= this.#size && time <= (times[0] ?? 0)) return;
-    let index = times.length;
-    while (index > 0 && (times[index - 1] ?? 0) > time) index -= 1;
-    times.splice(index, 0, time);
-    if (times.length > this.#size) times.shift();
+    this.#ascending.push(time);
+    this.#ascending.sort((a, b) => a - b);
+    if (this.#ascending.length > this.#size) this.#ascending.shift();
   }
 
   freeFrom(): number {

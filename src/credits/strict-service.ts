@@ -7,13 +7,13 @@
  * each that failed: a service that stays strict refuses a request in a hundred, then in a thousand.
  */
 import { MINUTE } from '../runtime/units.ts';
-import type { Carried } from './ledger-records.ts';
+import type { Usage } from './usage.ts';
 
 const FIRST_NEEDED = 15;
 const NEEDED_FACTOR = 8;
 const MOST_NEEDED = FIRST_NEEDED * NEEDED_FACTOR ** 2;
 
-type Limits = Pick<Carried, 'strict' | 'perMinute' | 'limitsSince'>;
+type Limits = Pick<Usage, 'strict' | 'perMinute' | 'limitsSince'>;
 
 /**
  * A request that was sent at `sent` was refused at `at`.

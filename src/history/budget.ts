@@ -2,8 +2,8 @@
  * What an export run may still spend: it stops by itself before a request that would go beyond.
  */
 
-import { atMost, creditsLeft } from '../credits/credit-ceiling.ts';
-import type { Account, LimitName } from '../credits/types.ts';
+import type { Account } from '../credits/account.ts';
+import { atMost, creditsLeft, type LimitName } from '../credits/credit-ceiling.ts';
 
 export interface Budget {
   /** Credits left under the narrowest limit; never negative. */

@@ -2,7 +2,7 @@
  * One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude.
  */
 import { formatApiTime } from '../api/time.ts';
-import type { LimitName } from '../credits/types.ts';
+import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { compactJournal } from './compact-journal.ts';

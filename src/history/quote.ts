@@ -4,8 +4,8 @@
 
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
+import type { Account } from '../credits/account.ts';
 import { atMost } from '../credits/credit-ceiling.ts';
-import type { Account } from '../credits/types.ts';
 import { makeBudget } from './budget.ts';
 import { olderWalk } from './coverage.ts';
 import { type ExportManifest, loadManifest } from './export-manifest.ts';

@@ -1,7 +1,7 @@
 /**
  * What a run did, for people and for scripts.
  */
-import type { Spending } from '../credits/types.ts';
+import type { Spending } from '../credits/usage.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { BoughtShare, Coverage, Remaining } from './export-manifest.ts';
 import type { RunResult, StoppedBy } from './export-run.ts';

@@ -1,4 +1,4 @@
-import type { Spending } from '../credits/types.ts';
+import type { Spending } from '../credits/usage.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 
 /** Credits left, as far as this machine knows; `month` is undefined where `/access` was not asked this month. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Answer, Turn } from '../../src/api/gate.ts';
+import type { Account } from '../../src/credits/account.ts';
 import { type AccountOptions, openAccount } from '../../src/credits/account.ts';
-import type { Account } from '../../src/credits/types.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 

@@ -7,7 +7,7 @@ import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '
 import { statusError } from '../../src/api/status-error.ts';
 import type { Invocation } from '../../src/commands/invocation.ts';
 import { run } from '../../src/commands/signals-export.ts';
-import type { Account } from '../../src/credits/types.ts';
+import type { Account } from '../../src/credits/account.ts';
 import type { ScreenerError } from '../../src/errors.ts';
 
 const [directory = '', baseUrl = '', now = '0'] = process.argv.slice(2);

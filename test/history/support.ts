@@ -9,7 +9,8 @@ import { statusError } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/api/types.ts';
 import type { Invocation } from '../../src/commands/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
-import type { Account, Spending } from '../../src/credits/types.ts';
+import type { Account } from '../../src/credits/account.ts';
+import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportManifest } from '../../src/history/export-manifest.ts';
 import type { OutcomeOrder } from '../../src/history/outcome-order.ts';
@@ -186,7 +187,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
     dayLeft: () => 150,
     forecast: () => undefined,
     days: () => [],
-    left: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'month' }),
+    ceiling: () => Number.POSITIVE_INFINITY,
     today: () => ({
       requests: 0,
       charged: spentToday(),
@@ -201,7 +202,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
     observe: () => undefined,
     pace: () => 0,
     close: () => {},
-  } as Account;
+  };
 }
 
 export interface Said {

@@ -1,8 +1,9 @@
 import type { Access } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
-import type { DaySpending } from '../../credits/ledger-records.ts';
-import type { CreditForecast, Elsewhere, Spending, Today } from '../../credits/types.ts';
-import { dayOf } from '../../credits/usage.ts';
+import type { Today } from '../../credits/account.ts';
+import type { Elsewhere } from '../../credits/apply-record.ts';
+import type { CreditForecast } from '../../credits/forecast.ts';
+import { type DaySpending, dayOf, type Spending } from '../../credits/usage.ts';
 import { DAY } from '../../runtime/units.ts';
 import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
