@@ -1,13 +1,13 @@
 /**
- * Which windows of the list to walk, and what is covered after a page. Pure. Epoch milliseconds UTC inside, API times
+ * Which window of the list to ask for, and what is covered after a page. Pure. Epoch milliseconds UTC inside, API times
  * in what is stored.
  *
- * A walk goes back from its end to its goal, in one window where the service takes one that long, else in several. The
- * document does not say by what "newest first" orders, so every claim about cards that are still to come holds for each
- * order that the pages so far agree with.
+ * A walk goes back from its end to its goal; as a rule in one window. A window is covered once its pages came to a null
+ * cursor, whatever order they came in. Where the server refuses a window, or a cursor within it, a shorter one is asked
+ * for, its later part first; where it shortens a window by itself, the next one goes on before it.
  */
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { DAY, MINUTE, SECOND } from '../runtime/units.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
 import { createdAt, type StoredCard } from './layout.ts';
 
@@ -18,11 +18,12 @@ export const OVERLAP = 10 * MINUTE;
 export const BEGINNING = 0;
 
 /** Where nobody said how far back, a walk in several windows ends after so long a time, or so many, without a card. */
-const LONGEST_SILENCE = 90 * DAY;
+const LONGEST_SILENCE = 89 * DAY;
 const MOST_EMPTY_WINDOWS = 12;
 
-/** A window is asked for half as long so many times before what lies there counts as out of reach. */
-const MOST_HALVINGS = 5;
+/** Where nobody knows how long a window the server takes; and where a shorter one than that is not asked for. */
+const USUAL_SPAN = 30 * DAY;
+const SHORTEST_SPAN = 6 * HOUR;
 
 export interface Page {
   readonly items: readonly StoredCard[];
@@ -37,49 +38,38 @@ function at(time: string): number {
 
 /** @param goal how far back it has to go, where it is asked for more than it needs */
 function newWalk(since: number, until: number, goal = since): Walk {
-  const frozen = formatApiTime(until);
-  return {
-    goal: formatApiTime(goal),
-    until: frozen,
-    span: null,
-    capped: false,
-    grain: 0,
-    empty_from: null,
-    empty_windows: 0,
-    ...window(formatApiTime(since), frozen),
-  };
+  const whole = { goal: formatApiTime(goal), until: formatApiTime(until), span: null, empty_from: null };
+  return inWindow({ ...whole, refused: false }, formatApiTime(since), until);
 }
 
-/** The part of a walk that begins anew with each window. */
-function window(since: string | null, until: string) {
+/** The walk at the end of another window, of whose pages nothing is known yet. */
+function inWindow(
+  { goal, until, span, empty_from, refused }: Pick<Walk, 'goal' | 'until' | 'span' | 'empty_from' | 'refused'>,
+  since: string | null,
+  end: number,
+): Walk {
   return {
+    goal,
+    until,
+    span,
+    empty_from,
+    refused,
     since,
-    reported_since: null,
-    window_until: until,
-    query_until: until,
+    window_until: formatApiTime(end),
+    query_until: formatApiTime(end),
     cursor: null,
     oldest: null,
-    last: null,
-    sorted_by: ['created_at', 'last_seen_at'] as ('created_at' | 'last_seen_at')[],
-    pages: 0,
+    sorted: true,
+    seen_again: false,
     checking: false,
-    repeated: false,
-    may_be_by_seen: false,
   };
 }
 
-/**
- * The walk that brings the list up to date; undefined where one was just finished up to now.
- *
- * It begins at the end of what is covered, less the overlap; and earlier where the newest card is older, which costs
- * nothing (no known card lies in between) and finds what a wrong clock or a late recording left out.
- */
-export function newerWalk(coverage: Coverage, now: number, since: number | undefined, overlap = OVERLAP): Walk {
-  const { covered, newest } = coverage;
-  if (covered === null) return newWalk(since ?? BEGINNING, now);
-  const unknownFrom = newest === null ? at(covered.since) : at(newest) + 1;
-  const needed = at(covered.until);
-  return newWalk(Math.min(needed - overlap, unknownFrom, now - overlap), now, Math.min(needed, now));
+/** The walk that brings the list up to date. @param overlap how far it goes back into what is covered, milliseconds */
+export function newerWalk({ covered }: Coverage, now: number, since = BEGINNING, overlap = OVERLAP): Walk {
+  if (covered === null) return newWalk(since, now);
+  const needed = Math.min(at(covered.until), now);
+  return newWalk(needed - overlap, now, needed);
 }
 
 /** A walk over a part of what is covered, for cards that were recorded after it was walked. */
@@ -94,232 +84,167 @@ export function olderWalk({ covered, unreachable }: Coverage, since: number | un
   return newWalk(since, at(covered.since) + SECOND);
 }
 
-/** Whether the list reaches back to what was asked for; the server may round a time up, to the hour at most. */
-export function reachesBackTo({ covered }: Coverage, since: number | undefined): boolean {
-  return since === undefined || (covered !== null && at(covered.since) <= since + 60 * MINUTE);
+/** Whether all is here that was asked for; the server may round a time up, to the hour at most. */
+export function isWhole({ covered, gaps }: Coverage, since: number | undefined): boolean {
+  return gaps.length === 0 && (since === undefined || (covered !== null && at(covered.since) <= since + HOUR));
 }
 
 /**
- * Other ways to ask for a walk's first window, where the server refuses it: it may take no window that long, no `until`
- * in its future (its clock may be behind this one), and no `since` in its future. Null leaves a time to its default.
+ * Other ways to ask for a walk's first window, where the server refuses it: it may take no window that long, and no time
+ * in its future (its clock may be behind this one). Null leaves a time to its default.
  */
 export function otherFirstWindows({ covered }: Coverage, walk: Walk): Walk[] {
-  const { since, goal, until, query_until } = walk;
-  if (since === null || walk.pages > 0 || walk.window_until !== until) return [];
-  const ways: [since: string | null, until: string | null][] = [];
-  if (covered === null) {
-    ways.push([null, until], [since, null]);
-  } else {
-    // An older window ends in the past, and only its length can be the reason.
-    if (at(until) < at(covered.until)) return [];
-    const overlapped = formatApiTime(Math.min(at(goal ?? since), at(until)) - OVERLAP);
-    const isLong = at(until) - at(overlapped) > 2 * DAY;
-    ways.push([overlapped, until]);
-    if (isLong) ways.push([null, until], [overlapped, null]);
-    else ways.push([overlapped, null], [formatApiTime(at(overlapped) - DAY), null], [null, until]);
-  }
-  ways.push([null, null]);
-  return ways
-    .filter((way) => way[0] !== since || way[1] !== query_until)
-    .map((way) => ({ ...walk, since: way[0], query_until: way[1] }));
+  const { since, goal, until, window_until } = walk;
+  if (since === null || window_until !== until) return [];
+  // An older window ends in the past, and only its length can be the reason.
+  if (covered !== null && at(until) <= at(covered.until)) return [];
+  const near = covered === null ? since : formatApiTime(at(goal) - OVERLAP);
+  const ways: Pick<Walk, 'since' | 'query_until'>[] = [
+    { since: near, query_until: until },
+    { since: near, query_until: null },
+    { since: null, query_until: null },
+  ];
+  return ways.slice(near === since ? 1 : 0).map((way) => ({ ...walk, ...way }));
 }
 
-/** Where nobody knows how long a window the server takes. */
-const USUAL_SPAN = 30 * DAY;
-
-/**
- * An older window that the server refused, made shorter.
- * @param halvings how often that was done before
- * @returns undefined where it is out of reach
- */
-export function shorterWindow(walk: Walk, halvings: number): Walk | undefined {
-  if (walk.since === null || walk.pages > 0 || halvings >= MOST_HALVINGS) return undefined;
-  const until = at(walk.window_until ?? walk.until);
-  const known = walk.span ?? USUAL_SPAN;
-  const isLonger = until - at(walk.since) > known + 2 * SECOND;
-  const span = isLonger ? known : Math.ceil(known / 2);
-  return { ...walk, capped: true, span, since: formatApiTime(until - span) };
+/** A shorter window than one that the server refused; undefined where its end is out of reach. */
+export function shorterWindow(walk: Walk): Walk | undefined {
+  if (walk.since === null) return undefined;
+  const end = at(walk.window_until);
+  const length = end - at(walk.since);
+  const span = length > USUAL_SPAN && walk.span === null ? USUAL_SPAN : Math.ceil(length / 2);
+  return span < SHORTEST_SPAN ? undefined : inWindow({ ...walk, span }, formatApiTime(end - span), end);
 }
 
 /**
- * The walk without its cursor, which the server refused: from the latest time that a card still to come can have. That is
- * the window's end where the pages so far have no order in common.
+ * The walk without its cursor, which the server refused: it goes on from its oldest card where no card that is still to
+ * come can be later. Else a later part of its window is walked by itself, and the rest after it.
+ * @param times `created_at` of the window's cards that this run has seen
+ * @returns undefined where no shorter window is left
  */
-export function withoutCursor(walk: Walk): Walk {
-  const end = at(walk.window_until ?? walk.until);
-  const bounds = walk.sorted_by.map((key) => {
-    // Where the window may be one of `last_seen_at`, a card created earlier may have been seen after any bound.
-    if (key === 'created_at') return walk.oldest === null || walk.may_be_by_seen ? end : at(walk.oldest);
-    // A card is seen last when it was created or later.
-    return walk.last === null ? end : at(walk.last.last_seen_at ?? walk.last.created_at);
-  });
-  const latest = bounds.length === 0 ? end : Math.max(...bounds);
+export function withoutCursor(walk: Walk, times: readonly number[]): Walk | undefined {
+  const end = at(walk.window_until);
+  if (walk.oldest === null) return inWindow(walk, walk.since, end);
+  const oldest = at(walk.oldest);
   // Its second included, whichever way the server reads `until`.
-  const until = Math.min(end, raised(latest + SECOND, walk.grain));
-  const query_until = until === end && walk.query_until === null ? null : formatApiTime(until);
-  return { ...walk, cursor: null, query_until, last: null };
+  const rest = oldest + SECOND;
+  if (walk.sorted && !walk.seen_again && rest < end) return inWindow(walk, walk.since, rest);
+  const from = walk.since === null ? Number.NEGATIVE_INFINITY : at(walk.since);
+  const known = times.length > 0 ? times : [walk.sorted ? oldest : (oldest + end) / 2];
+  const inside = known.filter((time) => time > from + SECOND && time < end - SECOND).sort((a, b) => a - b);
+  // In order of created_at, as many cards as were seen lie between the oldest and the end.
+  const cut = walk.sorted && inside.length === known.length ? inside[0] : inside[Math.floor(inside.length / 2)];
+  return cut === undefined ? undefined : inWindow(walk, formatApiTime(cut), end);
 }
 
 /**
- * The walk with a later end of its window, where the server has rounded `until` down: what lies between would be missing.
+ * The walk with a later end of its query, where the server has rounded `until` down: what lies between would be missing.
  * @returns undefined where it has not, or where it does not matter: what is newer than the walk's end is the next walk's
  */
 export function withLaterEnd(walk: Walk, page: Page): Walk | undefined {
-  if (walk.cursor !== null || walk.query_until === null || at(page.until) >= at(walk.query_until) - SECOND)
-    return undefined;
-  const cut = at(walk.query_until) - at(page.until);
-  const grain = cut < MINUTE ? MINUTE : cut < 60 * MINUTE ? 60 * MINUTE : DAY;
-  if (grain <= walk.grain || at(walk.query_until) >= at(walk.until)) return undefined;
-  return { ...walk, grain, query_until: formatApiTime(raised(at(walk.query_until), grain)) };
-}
-
-function raised(time: number, grain: number): number {
-  return grain === 0 ? time : Math.ceil(time / grain) * grain;
-}
-
-/**
- * The later part of a window whose pages cannot be walked to their end; the earlier part follows.
- * @param times `created_at` of the window's cards so far
- * @returns undefined where they all share a second
- */
-export function laterPart(walk: Walk, times: readonly number[]): Walk | undefined {
-  const end = at(walk.window_until ?? walk.until);
-  const from = walk.since === null ? Number.NEGATIVE_INFINITY : at(walk.since);
-  const inside = times.filter((time) => time > from + SECOND && time < end - SECOND).sort((a, b) => a - b);
-  const middle = inside[Math.floor(inside.length / 2)];
-  if (middle === undefined) return undefined;
-  return {
-    ...walk,
-    ...window(formatApiTime(middle), walk.window_until ?? walk.until),
-    query_until: walk.query_until && walk.window_until,
-  };
+  const { cursor, query_until, window_until, until } = walk;
+  if (cursor !== null || query_until === null || window_until === until) return undefined;
+  if (at(page.until) >= at(window_until) - SECOND) return undefined;
+  const asked = at(query_until);
+  const later = [MINUTE, HOUR, DAY]
+    .filter((grain) => grain > asked - at(page.until))
+    .map((grain) => Math.ceil(asked / grain) * grain)
+    .find((time) => time > asked);
+  return later === undefined ? undefined : { ...walk, query_until: formatApiTime(later) };
 }
 
 /**
  * What is covered once a page of the walk is in.
- * @param anyNew whether the page had a card that this walk had not seen
+ * @param hasNew whether it had a card that the window's pages had not shown before
  */
-export function afterPage(coverage: Coverage, walk: Walk, page: Page, anyNew: boolean): Coverage {
-  const ages = page.items.map(createdAt);
-  const newest = Math.max(...ages, coverage.newest === null ? Number.NEGATIVE_INFINITY : at(coverage.newest));
-  const isFirst = walk.pages === 0 && (walk.window_until ?? walk.until) === walk.until;
+export function afterPage(coverage: Coverage, walk: Walk, page: Page, hasNew: boolean): Coverage {
+  const isFirst = walk.cursor === null && walk.window_until === walk.until;
+  // A server may round a time, or put its own in place of one that lies in its future.
+  const until = isFirst && at(page.until) < at(walk.until) ? page.until : walk.until;
+  const times = page.items.map(createdAt);
+  const before = walk.oldest === null ? Number.POSITIVE_INFINITY : at(walk.oldest);
+  const oldest = Math.min(before, ...times);
+  const window_until = isFirst ? until : walk.window_until;
   const next: Walk = {
     ...walk,
-    ...orderWith(walk, page.items),
-    pages: walk.pages + 1,
-    oldest: earliest([walk.oldest, ...page.items.map((card) => card.created_at)]),
-    reported_since: walk.reported_since ?? page.since,
-    // A server may round a time, or put its own in place of one that lies in its future.
-    until: isFirst && at(page.until) < at(walk.until) ? page.until : walk.until,
+    until,
+    window_until,
+    // The server's own window is one that it takes.
+    span: walk.since === null ? at(window_until) - at(page.since) : walk.span,
     cursor: page.next_cursor,
-    ...windowKind(walk, page),
+    oldest: Number.isFinite(oldest) ? formatApiTime(oldest) : null,
+    sorted: walk.sorted && times.every((time, i) => time <= (times[i - 1] ?? before)),
+    seen_again: isSeenAgain(walk, page),
   };
-  if (isFirst) next.window_until = next.until;
-  const reached: Coverage = {
-    ...coverage,
-    newest: Number.isFinite(newest) ? formatApiTime(newest) : null,
-    walk: next,
-  };
-  const isOver = page.next_cursor === null || (walk.checking && !anyNew);
-  if (!isOver) return reached;
+  if (next.cursor !== null && (hasNew || !walk.checking)) return { ...coverage, walk: next };
   // In another order than that of created_at, a card may have moved up, past the pages walked, while others were read.
-  if (next.pages > 1 && !next.checking && !next.sorted_by.includes('created_at')) {
-    return { ...reached, walk: { ...withoutCursor({ ...next, sorted_by: [] }), checking: true } };
+  if (walk.cursor !== null && !next.sorted && !walk.checking) {
+    return { ...coverage, walk: { ...next, cursor: null, checking: true } };
   }
-  return afterWindow(reached, next);
+  return afterWindow(coverage, next, at(page.since));
 }
 
-/** A window's last page is in: the walk is over, or goes on with an earlier window. */
-function afterWindow(coverage: Coverage, walk: Walk): Coverage {
-  const goal = at(walk.goal ?? walk.since ?? walk.reported_since ?? walk.until);
-  const end = at(walk.window_until ?? walk.until);
-  const reported = at(walk.reported_since ?? walk.until);
-  const from = walk.since === null ? reported : Math.max(at(walk.since), reported);
-  if (from <= goal) return finished(coverage, walk, Math.min(goal, walk.since === null ? goal : at(walk.since)));
-  const isEmpty = walk.oldest === null;
-  const emptyFrom = isEmpty ? at(walk.empty_from ?? formatApiTime(end)) : undefined;
-  const emptyWindows = isEmpty ? walk.empty_windows + 1 : 0;
-  const isSilent =
-    emptyFrom !== undefined && (emptyFrom - from >= LONGEST_SILENCE || emptyWindows >= MOST_EMPTY_WINDOWS);
+/**
+ * Whether `since` and `until` may be about `last_seen_at`, which the document leaves open, so that an older card may lie
+ * in a later window: cards were seen again after they were created, but none after the window's end.
+ */
+function isSeenAgain({ seen_again }: Walk, { items, until }: Page): boolean {
+  const seen = (card: StoredCard) => (typeof card.last_seen_at === 'string' ? at(card.last_seen_at) : 0);
+  if (items.some((card) => seen(card) > at(until) + SECOND)) return false;
+  return seen_again || items.some((card) => seen(card) > createdAt(card) + SECOND);
+}
+
+/** A window's last page is in: the walk is over, or goes on with an earlier window. @param reported its start */
+function afterWindow(coverage: Coverage, walk: Walk, reported: number): Coverage {
+  const [goal, end] = [at(walk.goal), at(walk.window_until)];
+  const asked = walk.since === null ? reported : at(walk.since);
+  const from = Math.max(asked, reported);
+  if (from <= goal) return finished(coverage, walk, goal);
+  const length = end - from;
+  const empty_from = walk.oldest === null ? (walk.empty_from ?? walk.window_until) : null;
+  const silence = empty_from === null ? 0 : at(empty_from) - from;
+  const isSilent = silence >= Math.min(LONGEST_SILENCE, MOST_EMPTY_WINDOWS * length);
   if (goal <= BEGINNING && isSilent) return finished(coverage, walk, from);
-  if (from >= end - 2 * SECOND) return outOfReach(coverage, walk, from);
-  // A window cut in two where a cursor was refused says nothing of how long one may be.
-  const isCut = walk.since !== null && at(walk.since) >= reported && walk.span === null;
-  const span = isCut ? null : end - from;
-  const length = span === null ? Number.POSITIVE_INFINITY : walk.capped ? span : 2 * span;
+  if (length < 2 * SECOND) return outOfReach(coverage, walk, from);
   // A server that rounds `since` up gets a day more than is needed.
-  const least = walk.since !== null && reported > at(walk.since) ? goal - DAY : goal;
-  const until = raised(from + SECOND, walk.grain);
-  return {
-    ...coverage,
-    walk: {
-      ...walk,
-      span,
-      empty_from: emptyFrom === undefined ? null : formatApiTime(emptyFrom),
-      empty_windows: emptyWindows,
-      ...window(formatApiTime(Math.max(least, from - length)), formatApiTime(until)),
-    },
-  };
+  const least = reported > asked ? goal - DAY : goal;
+  const until = from + SECOND;
+  const since = formatApiTime(walk.span === null ? least : Math.max(least, until - walk.span));
+  return { ...coverage, walk: inWindow({ ...walk, empty_from }, since, until) };
 }
 
 /** The walk ends before its goal: the server lists nothing further back. */
-export function outOfReach(coverage: Coverage, walk: Walk, from = at(walk.window_until ?? walk.until)): Coverage {
-  const goal = at(walk.goal ?? walk.since ?? walk.until);
+export function outOfReach(coverage: Coverage, walk: Walk, from = at(walk.window_until)): Coverage {
   const { covered } = coverage;
   const isGap = covered !== null && from > at(covered.until);
   return {
     ...finished(coverage, walk, from),
-    unreachable: { asked: formatApiTime(goal), since: formatApiTime(from) },
+    unreachable: { asked: walk.goal, since: formatApiTime(from) },
     gaps: isGap ? [...coverage.gaps, { since: covered.until, until: formatApiTime(from) }] : coverage.gaps,
   };
 }
 
-function finished(coverage: Coverage, walk: Walk, since: number): Coverage {
-  return { ...coverage, walk: null, covered: joined(coverage.covered, formatApiTime(since), walk.until) };
-}
-
 /**
- * Whether `since` and `until` may be about `last_seen_at`, which the document leaves open: where cards were seen again
- * later, but none after the window's end.
+ * The walk goes on before a window that the server does not give, or before the last part of one that goes back to the
+ * walk's goal.
+ * @param length of that part, milliseconds
  */
-function windowKind(walk: Walk, page: Page): Pick<Walk, 'repeated' | 'may_be_by_seen'> {
-  const seen = page.items.map((card) =>
-    typeof card.last_seen_at === 'string' ? at(card.last_seen_at) : createdAt(card),
-  );
-  const isByCreated = (walk.repeated && !walk.may_be_by_seen) || seen.some((time) => time > at(page.until) + SECOND);
-  const repeated =
-    walk.repeated || isByCreated || page.items.some((card, i) => (seen[i] ?? 0) > createdAt(card) + SECOND);
-  return { repeated, may_be_by_seen: repeated && !isByCreated };
-}
-
-/** By what the pages so far, these cards included, may be sorted. */
-function orderWith(walk: Walk, items: readonly StoredCard[]): Pick<Walk, 'sorted_by' | 'last'> {
-  let { last } = walk;
-  let sorted_by = walk.sorted_by;
-  for (const { created_at, last_seen_at } of items) {
-    const card = { created_at, last_seen_at: typeof last_seen_at === 'string' ? last_seen_at : null };
-    const before = last;
-    // A card seen last before it was created: nothing follows from the order of such times.
-    if (card.last_seen_at !== null && at(card.last_seen_at) < at(created_at)) sorted_by = [];
-    if (before !== null) sorted_by = sorted_by.filter((key) => keyOf(before, key) >= keyOf(card, key));
-    last = card;
-  }
-  return { sorted_by, last };
-}
-
-function keyOf(card: NonNullable<Walk['last']>, key: Walk['sorted_by'][number]): number {
-  return at(key === 'created_at' ? card.created_at : (card.last_seen_at ?? card.created_at));
+export function withGap(coverage: Coverage, walk: Walk, length: number): Coverage {
+  const [goal, end] = [at(walk.goal), at(walk.window_until)];
+  const isLast = walk.since === null || at(walk.since) <= goal;
+  const from = Math.max(goal, isLast ? end - length : at(walk.since ?? walk.goal));
+  const gaps = [...coverage.gaps, { since: formatApiTime(from), until: walk.window_until }];
+  if (from <= goal) return finished({ ...coverage, gaps }, walk, from);
+  return { ...coverage, gaps, walk: inWindow(walk, isLast ? walk.since : walk.goal, from) };
 }
 
 /** Walks only ever begin within, or next to, what is covered: so it stays one window. */
-function joined(covered: Coverage['covered'], since: string, until: string): Coverage['covered'] {
-  if (covered === null) return { since, until };
+function finished(coverage: Coverage, { until }: Walk, from: number): Coverage {
+  const { covered } = coverage;
+  const since = covered === null || from < at(covered.since) ? formatApiTime(from) : covered.since;
   return {
-    since: at(since) < at(covered.since) ? since : covered.since,
-    until: at(until) > at(covered.until) ? until : covered.until,
+    ...coverage,
+    walk: null,
+    covered: { since, until: covered === null || at(until) > at(covered.until) ? until : covered.until },
   };
-}
-
-function earliest(times: readonly (string | null)[]): string | null {
-  return times.reduce((a, b) => (a === null || (b !== null && at(b) < at(a)) ? b : a), null);
 }

@@ -22,54 +22,42 @@ export const time = v.pipe(
 );
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** A walk through the list that is not finished. */
+/** A walk through the list that is not finished. It goes back from its end to its goal, window by window. */
 const Walk = v.object({
-  /** Start of the window as asked for; null where the server refused any, and its default holds. */
-  since: v.nullable(time),
-  /** What the server said its `since` was. */
-  reported_since: v.nullable(time),
-  /** End of the window, frozen when the walk began. */
+  /** How far back it is to go in all. */
+  goal: time,
+  /** Its end, frozen when it began. */
   until: time,
+  /** The window now walked: what was asked for, null where the server refused any and its default holds; and its end. */
+  since: v.nullable(time),
+  window_until: time,
   /**
-   * The `until` its cursors belong to: another one than the window's after a cursor was refused; null where the server
+   * The `until` its cursors belong to: later than the window's where the server rounds it down; null where the server
    * took none, as it may where its clock is behind this machine's.
    */
   query_until: v.nullable(time),
-  /** From the last page; null before the first one, or where the walk goes on from its oldest card. */
+  /** From the last page; null before the window's first one. */
   cursor: v.nullable(v.string()),
   /** `created_at` of the window's oldest card so far. */
   oldest: v.nullable(time),
-  /** How far back the walk is to go in all; null: to `since`. */
-  goal: v.optional(v.nullable(time), null),
-  /** End of the window now walked; null: of the walk. A walk goes back in several where the server refuses a long one. */
-  window_until: v.optional(v.nullable(time), null),
-  /** The longest window the server took, milliseconds, once it refused or shortened one; and whether it took no longer. */
-  span: v.optional(v.nullable(count), null),
-  capped: v.optional(v.boolean(), false),
-  /** To what the server rounds `until` down, as far as it showed; milliseconds, 0 for nothing. */
-  grain: v.optional(count, 0),
-  /** The end of the earliest of the windows without a card that were walked last, and their number. */
-  empty_from: v.optional(v.nullable(time), null),
-  empty_windows: v.optional(count, 0),
-  /** By what the window's pages may be sorted, newest first, as far as they show. */
-  sorted_by: v.optional(v.array(v.picklist(['created_at', 'last_seen_at'])), []),
-  /** The last card of the last page. */
-  last: v.optional(v.nullable(v.object({ created_at: time, last_seen_at: v.nullable(time) })), null),
-  /** Pages of the window so far. */
-  pages: v.optional(count, 0),
+  /** Whether the window's pages so far came in order of `created_at`, newest first. */
+  sorted: v.optional(v.boolean(), false),
+  /** Whether cards were seen again after they were created, and none shows that the window is not one of that time. */
+  seen_again: v.optional(v.boolean(), true),
   /** Whether it is walked once more from its end, for cards that moved up meanwhile. */
   checking: v.optional(v.boolean(), false),
-  /** Whether a card was seen again after it was created, and none shows that the window is not one of that time. */
-  repeated: v.optional(v.boolean(), false),
-  may_be_by_seen: v.optional(v.boolean(), false),
+  /** The longest window the server takes, milliseconds, once it refused one. */
+  span: v.optional(v.nullable(count), null),
+  /** The end of the earliest of the windows without a card that were walked last. */
+  empty_from: v.optional(v.nullable(time), null),
+  /** Whether the server refused in an earlier run to give a part of it in any way. */
+  refused: v.optional(v.boolean(), false),
 });
 
 export const Coverage = v.object({
   /** The window of which every card is here; null before the first walk is finished. */
   covered: v.nullable(v.object({ since: time, until: time })),
   walk: v.nullable(Walk),
-  /** `created_at` of the newest card ever seen. */
-  newest: v.nullable(time),
   /** The last time the server listed nothing further back: what was asked for, and how far it went. */
   unreachable: v.optional(v.nullable(v.object({ asked: time, since: time })), null),
   /** How late cards were recorded, as far as it showed; milliseconds. */
@@ -171,7 +159,6 @@ export function emptyManifest(account: string): ExportManifest {
     last_success: null,
     covered: null,
     walk: null,
-    newest: null,
     unreachable: null,
     recorded_late: 0,
     gaps: [],

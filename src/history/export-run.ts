@@ -6,7 +6,7 @@ import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { compactJournal } from './compact-journal.ts';
-import { againWalk, newerWalk, olderWalk, reachesBackTo } from './coverage.ts';
+import { againWalk, isWhole, newerWalk, olderWalk } from './coverage.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { type Counts, ExportSession, type RunParts } from './export-session.ts';
 import { overlapOf, recentCards, recordedLate } from './late-cards.ts';
@@ -110,7 +110,7 @@ async function walkAndBuy(
     progress.stoppedBy = session.budget.narrowest();
     return;
   }
-  progress.listDone = reachesBackTo(session.coverage, options.since);
+  progress.listDone = isWhole(session.coverage, options.since);
   if (!progress.listDone) progress.stoppedBy = 'window';
   if (options.screeners) await keepScreeners(session, parts, manifest);
   if (options.outcomes === 'none') return;

@@ -56,8 +56,8 @@ export class ExportSession {
     this.clock = parts.clock;
     this.notes = parts.notes;
     this.#budget = makeBudget(parts.connection.account, undefined, parts.maxCredits, parts.keep);
-    const { covered, walk, newest, unreachable, recorded_late, gaps } = manifest;
-    this.#coverage = { covered, walk, newest, unreachable, recorded_late, gaps };
+    const { covered, walk, unreachable, recorded_late, gaps } = manifest;
+    this.#coverage = { covered, walk, unreachable, recorded_late, gaps };
   }
 
   get budget(): Budget {

@@ -51,7 +51,7 @@ const STOPPED: Record<StoppedBy, string> = {
   day: "Stopped at the day's 150 credits",
   month: 'Stopped where the credits of the month are used up',
   pace: "Stopped at the day's share of the month's credits (--all-credits spends them now)",
-  window: 'The service lists nothing further back',
+  window: 'The service does not list all that was asked for (export.json says what is missing)',
   interrupted: 'Interrupted',
   error: 'Stopped by an error',
 };

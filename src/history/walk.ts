@@ -5,16 +5,17 @@ import type { SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { isUsableCursor } from '../api/pages.ts';
 import { ScreenerError } from '../errors.ts';
+import { DAY, SECOND } from '../runtime/units.ts';
 import {
   afterPage,
-  laterPart,
   otherFirstWindows,
   outOfReach,
   shorterWindow,
+  withGap,
   withLaterEnd,
   withoutCursor,
 } from './coverage.ts';
-import type { Walk } from './export-manifest.ts';
+import type { Coverage, Walk } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import { createdAt } from './layout.ts';
 
@@ -24,6 +25,10 @@ const MOST_STALE_PAGES = 3;
 /** Empty pages may be a quiet time; after so many in a row a run leaves the rest to the next one. */
 const MOST_EMPTY_PAGES = 5;
 
+/** A part that the server does not give: a second with more cards than a page, or a day whose end it rounds times to. */
+const SHORT_GAP = 2 * SECOND;
+const LONG_GAP = DAY;
+
 /**
  * Walks until the walk's goal is reached, or nothing further back can be.
  * @returns false where the budget ended it; it goes on from there next time
@@ -31,134 +36,85 @@ const MOST_EMPTY_PAGES = 5;
  */
 export async function walkList(session: ExportSession, first: Walk): Promise<boolean> {
   let walk: Walk | null = first;
-  const refused = new Refusals(session);
-  /** Since the list was last begun without a cursor: the cursors given, and the ids that came. */
-  const cursors = new Set<string>(first.cursor === null ? [] : [first.cursor]);
-  const ids = new Set<number>();
-  let stalePages = 0;
-  let emptyPages = 0;
+  let others: Walk[] | undefined;
+  /** `created_at` of the window's cards so far, by id, epoch milliseconds UTC. */
+  const seen = new Map<number, number>();
+  let useless = 0;
+  let gap = SHORT_GAP;
   while (walk !== null) {
     if (session.budget.left() < 1) return false;
     session.showProgress();
-    if (walk.cursor === null) {
-      cursors.clear();
-      ids.clear();
-      stalePages = 0;
-    }
-    const page = await ask(session, walk).catch((error: unknown) => error);
-    if (!isPage(page)) {
-      const other: Walk | 'out of reach' = refused.instead(walk, page);
-      if (other === 'out of reach') {
-        await session.savePage([], outOfReach(session.coverage, walk));
-        return true;
+    const page: SignalPage | ScreenerError = await ask(session, walk);
+    if (page instanceof ScreenerError) {
+      if (walk.cursor === null) others ??= otherFirstWindows(session.coverage, walk);
+      const shorter: Walk | undefined =
+        walk.cursor === null ? (others?.shift() ?? shorterWindow(walk)) : withoutCursor(walk, [...seen.values()]);
+      seen.clear();
+      if (shorter !== undefined) {
+        session.notes.debug('The server refused the window, or its cursor: asking for another window.');
+        walk = shorter;
+        continue;
       }
-      walk = other;
+      const coverage = instead(session.coverage, walk, gap, page);
+      gap = LONG_GAP;
+      await session.savePage([], coverage);
+      if (coverage.walk?.refused && !walk.refused) throw page;
+      walk = coverage.walk;
       continue;
     }
     session.counts.pages += 1;
-    const anyNew = refused.note(walk, page);
-    const isStale = page.items.length > 0 && page.items.every(({ id }) => ids.has(id));
-    for (const { id } of page.items) ids.add(id);
-    emptyPages = page.items.length > 0 ? 0 : emptyPages + 1;
-    stalePages = isStale ? stalePages + 1 : 0;
-    const cursor = page.next_cursor;
-    const repeats = cursor !== null && cursors.has(cursor);
-    if (cursor !== null) cursors.add(cursor);
+    const hasNew = page.items.some(({ id }) => !seen.has(id));
+    for (const card of page.items) seen.set(card.id, createdAt(card));
+    useless = hasNew ? 0 : useless + 1;
     const later = withLaterEnd(walk, page);
-    if (later !== undefined) {
-      await session.savePage(page.items, { ...session.coverage, walk: later });
-      walk = later;
-      continue;
-    }
-    const coverage = afterPage(session.coverage, walk, page, anyNew);
-    walk = coverage.walk;
-    // A page that ended its window is no step in a circle.
-    const goesOn = walk !== null && walk.cursor !== null;
-    const isCircle = goesOn && (repeats || stalePages >= MOST_STALE_PAGES);
+    const coverage: Coverage =
+      later === undefined ? afterPage(session.coverage, walk, page, hasNew) : { ...session.coverage, walk: later };
+    const { next_cursor } = page;
+    const goesOn = coverage.walk !== null && coverage.walk.cursor !== null;
+    const isEmpty = page.items.length === 0;
+    const isCircle = goesOn && (next_cursor === walk.cursor || (!isEmpty && useless >= MOST_STALE_PAGES));
     // A cursor that leads nowhere is not kept: the next run goes on without it.
-    if (walk !== null && (isCircle || (goesOn && !isUsableCursor(cursor ?? '')))) walk = withoutCursor(walk);
-    await session.savePage(page.items, { ...coverage, walk });
-    if (isCircle) throw circleError(repeats);
-    if (goesOn && emptyPages >= MOST_EMPTY_PAGES) throw emptyError();
+    const kept =
+      isCircle && coverage.walk !== null
+        ? (withoutCursor(coverage.walk, [...seen.values()]) ?? { ...coverage.walk, cursor: null })
+        : coverage.walk;
+    await session.savePage(page.items, { ...coverage, walk: kept });
+    if (isCircle) throw circleError(next_cursor === walk.cursor);
+    if (goesOn && useless >= MOST_EMPTY_PAGES) throw emptyError();
+    walk = coverage.walk;
+    if (walk?.cursor === null && !walk.checking) seen.clear();
   }
   return true;
 }
 
-async function ask(session: ExportSession, { since, query_until, cursor }: Walk): Promise<SignalPage> {
-  return session.call('signals', {
-    since: since ?? undefined,
-    until: query_until ?? undefined,
-    cursor: cursor ?? undefined,
-    limit: LIMITS.cardsPerPage,
-  });
-}
-
-function isPage(answer: unknown): answer is SignalPage {
-  return !(answer instanceof Error) && answer !== null && typeof answer === 'object' && 'items' in answer;
-}
-
-/** What to ask for where the server refuses a question, until nothing else is left to ask. */
-class Refusals {
-  readonly #session: ExportSession;
-  /** `created_at` of the cards this walk has seen, by id, epoch milliseconds UTC. */
-  readonly #seen = new Map<number, number>();
-  #others: Walk[] | undefined;
-  #halvings = 0;
-  /** Cards seen when a cursor was last refused, and whether the window was walked from its end again. */
-  #seenBefore = -1;
-  #restarted = false;
-
-  constructor(session: ExportSession) {
-    this.#session = session;
+/** @returns the error, where the server refuses the question, or gave a cursor that it would */
+async function ask(session: ExportSession, { since, query_until, cursor }: Walk): Promise<SignalPage | ScreenerError> {
+  if (cursor !== null && !isUsableCursor(cursor)) {
+    return new ScreenerError('bad_answer', 'The server gave a next_cursor that cannot be sent back.');
   }
-
-  /** Notes that a page came. @returns whether it had a card that this walk had not seen */
-  note(walk: Walk, page: SignalPage): boolean {
-    const before = this.#seen.size;
-    for (const card of page.items) this.#seen.set(card.id, createdAt(card));
-    if (walk.cursor === null) this.#halvings = 0;
-    return this.#seen.size > before;
-  }
-
-  /** @throws the error itself, where it is no refusal or nothing else is left to ask */
-  instead(walk: Walk, error: unknown): Walk | 'out of reach' {
-    if (!isRefusal(error)) throw error;
-    if (walk.cursor !== null) return this.#insteadOfCursor(walk, error);
-    this.#others ??= otherFirstWindows(this.#session.coverage, walk);
-    const other = this.#others.shift();
-    if (other !== undefined) {
-      this.#session.notes.debug('The server refused the window: asking for another one.');
-      return other;
-    }
-    if (walk.window_until === walk.until && walk.since === null) throw error;
-    const shorter = shorterWindow(walk, this.#halvings);
-    this.#halvings += 1;
-    this.#session.notes.debug('The server refused the window: asking for a shorter one.');
-    if (shorter !== undefined) return shorter;
-    if (walk.pages > 0) throw error;
-    return 'out of reach';
-  }
-
-  #insteadOfCursor(walk: Walk, error: unknown): Walk {
-    const gained = this.#seen.size > this.#seenBefore;
-    this.#seenBefore = this.#seen.size;
-    const restart = withoutCursor(walk);
-    const isFromEnd = restart.query_until === null || restart.query_until === walk.window_until;
-    if (gained && !(isFromEnd && this.#restarted)) {
-      this.#restarted ||= isFromEnd;
-      this.#session.notes.debug('The server refused the cursor: going on without it.');
-      return restart;
-    }
-    // Nothing is refused for ever: a window that fits on a page needs no cursor.
-    const part = laterPart(walk, [...this.#seen.values()]);
-    if (part === undefined) throw error;
-    this.#session.notes.debug('The server refused the cursor again: asking for a shorter window.');
-    return part;
+  try {
+    return await session.call('signals', {
+      since: since ?? undefined,
+      until: query_until ?? undefined,
+      cursor: cursor ?? undefined,
+      limit: LIMITS.cardsPerPage,
+    });
+  } catch (error) {
+    if (error instanceof ScreenerError && ['invalid_arguments', 'not_found'].includes(error.code)) return error;
+    throw error;
   }
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof ScreenerError && (error.code === 'invalid_arguments' || error.code === 'not_found');
+/**
+ * What is covered where nothing else is left to ask for. A part that would be missing is asked for in a second run before
+ * it is given up: what refuses it may have been a passing fault.
+ * @throws the refusal, where the server refuses even its own window
+ */
+function instead(coverage: Coverage, walk: Walk, gap: number, refusal: ScreenerError): Coverage {
+  if (walk.cursor === null && walk.since === null) throw refusal;
+  const without = walk.cursor === null ? outOfReach(coverage, walk) : withGap(coverage, walk, gap);
+  if (without.gaps.length === coverage.gaps.length || walk.refused) return without;
+  return { ...coverage, walk: { ...walk, cursor: null, refused: true } };
 }
 
 function circleError(repeats: boolean): ScreenerError {

@@ -61,7 +61,6 @@ async function fill(directory: string, now: number): Promise<void> {
   const all = [...months.values()].flat();
   const awaiting = all.filter(({ isAwaiting }) => isAwaiting);
   const due = awaiting.filter(({ createdAt }) => now - createdAt > 1.1 * DAY).length;
-  const newest = all.at(-1)?.createdAt;
   for (const [name, cards] of months) {
     await writeFile(monthPath(directory, name), cards.map(({ line }) => `${line}\n`).join(''));
   }
@@ -75,7 +74,6 @@ async function fill(directory: string, now: number): Promise<void> {
       stopped_by: due > 0 ? 'day_credits' : null,
     },
     covered: { since: formatApiTime(now - DAYS * DAY), until: formatApiTime(runAt) },
-    newest: newest === undefined ? null : formatApiTime(newest),
     months: Object.fromEntries(
       [...months].map(([name, cards]) => [
         name,

@@ -67,7 +67,7 @@ describe('signals ls --from', () => {
     const dir = await history(60);
     const late = cardOf(1000, 30.2);
     const updated = { ...bare(cardOf(20, 40.5)), repeat_count: 77 };
-    const entry = { kind: 'page', items: [late, updated], coverage: { covered: null, walk: null, newest: null } };
+    const entry = { kind: 'page', items: [late, updated], coverage: { covered: null, walk: null } };
     appendFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(entry)}\n`);
     const { page, ids } = await listFrom(dir, { cards: 100 });
     expect(ids).toHaveLength(61);

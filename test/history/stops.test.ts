@@ -246,8 +246,8 @@ describe('cursors', () => {
     const { error, summary, credits } = await exportInto(dir, service, { outcomes: false });
     expect(error).toBeUndefined();
     expect(stored(dir)).toHaveLength(30);
-    // The sandbox's default of 30 days, and back from there in windows until 90 days had no card.
-    expect(Date.parse(summary.covered?.since ?? '')).toBeLessThan(NOW - 120 * 24 * HOUR);
+    // The sandbox's default of 30 days, and back from there in windows until three months had no card.
+    expect(Date.parse(summary.covered?.since ?? '')).toBeLessThan(NOW - 119 * 24 * HOUR);
     expect(credits).toBeLessThan(6);
     const next = await exportInto(dir, service, { outcomes: false });
     expect(next.credits).toBe(1);
@@ -314,6 +314,31 @@ describe('crashes', () => {
     expect(entries.at(-1)?.split('\n').length).toBeGreaterThan(5);
     expect(stored(dir)).toEqual(once);
     expect(stateOf(dir).months).toEqual(months);
+  });
+});
+
+describe('a walk that an earlier version began', () => {
+  it.each([false, true])('goes on from what it saved (cursor refused: %s)', async (isRefused) => {
+    const service = new Service({ details: cardsAnHourApart(60) });
+    const dir = directory();
+    await exportInto(dir, service, { maxCredits: 1 });
+    const { walk, ...manifest } = stateOf(dir);
+    const { goal, until, since, window_until, query_until, cursor, oldest } = walk as NonNullable<typeof walk>;
+    const earlier = {
+      ...{ goal, until, since, window_until, query_until, cursor, oldest },
+      ...{ reported_since: since, span: null, capped: false, grain: 0, empty_from: null, empty_windows: 0 },
+      ...{ sorted_by: ['created_at'], last: { created_at: oldest, last_seen_at: null }, pages: 1, checking: false },
+      ...{ repeated: false, may_be_by_seen: false },
+    };
+    const newest = until;
+    writeFileSync(join(dir, 'export.json'), JSON.stringify({ ...manifest, newest, walk: null }));
+    const coverage = { covered: null, walk: earlier, newest, unreachable: null, recorded_late: 0, gaps: [] };
+    writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify({ kind: 'page', items: [], coverage })}\n`);
+    service.intercept = (name, params) =>
+      name === 'signals' && isRefused && params.cursor === cursor ? 422 : undefined;
+    const { error, credits, summary } = await exportInto(dir, service, { outcomes: false });
+    expect([error, summary.complete, ids(dir)]).toEqual([undefined, true, range(1, 60)]);
+    expect(credits).toBeLessThan(7);
   });
 });
 

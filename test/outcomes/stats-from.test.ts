@@ -248,7 +248,7 @@ describe('stats --from', () => {
     const dir = writeCards(directory(), [bare(cardOf(1, 30)), cardOf(2, 30)]);
     const entries = [
       { kind: 'detail', detail: cardOf(1, 30), asked: { times: 1, at: '2026-11-20T00:00:00Z' } },
-      { kind: 'page', items: [bare(cardOf(3, 30))], coverage: { covered: null, walk: null, newest: null } },
+      { kind: 'page', items: [bare(cardOf(3, 30))], coverage: { covered: null, walk: null } },
     ];
     writeFileSync(join(dir, '.journal.ndjson'), `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n{"kin`);
     const { result } = await stats(dir);
