@@ -9,13 +9,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // first group that needs it. Left to itself the bundler gives every module that two commands share a file of its own,
 // and opening forty small files costs more than reading a few larger ones.
 const groups = [
-  // What even --version needs.
+  // What even --version needs, and a shell at a TAB.
   {
     name: 'core',
-    test: /src\/(errors|version|runtime\/(context|streams|clock|directories|stop-signal|process-life|secrets|compile-cache|file-owner))\./,
+    test: /src\/(errors|version|completion\/(seen|values)|runtime\/(context|streams|clock|directories|stop-signal|process-life|secrets|compile-cache|file-owner))\./,
   },
-  // What a shell asks for at a TAB, and commands write when their work is done.
-  { name: 'seen', test: /src\/completion\/(seen|values)\./ },
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {
     name: 'help',
@@ -23,12 +21,10 @@ const groups = [
   },
   // Cards as people see them; a command's help lists their fields.
   { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page|outcome)|format|safe-text)\./ },
-  // commander: a command line is parsed, unless it only asks for help.
-  { name: 'parser', test: /src\/cli\/program\./ },
-  // What every command uses.
+  // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(session|read-globals|raw-globals)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-globals|raw-globals)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/(valibot|lossless-json)|src\/api\/(contract|exact-json)/ },

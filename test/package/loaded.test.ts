@@ -83,8 +83,11 @@ describe('what is loaded', () => {
     server.always('/signals', listing(samples.cards(2)));
     const found = await loaded(['signals', 'ls', '--ndjson'], { home, env: server.env });
     const packages = packagesOf(found);
-    for (const name of ['cli-table3', 'chalk', 'ora', 'conf', 'ajv', 'string-width'])
+    for (const name of ['cli-table3', 'chalk', 'ora', 'conf', 'ajv', 'string-width', '@valibot/to-json-schema'])
       expect(packages).not.toContain(name);
+    expect(modules(found)).not.toMatch(
+      /src\/(history\/(?!outcome-order)|commands\/(history-client|last-list|near-miss)|cli\/(guess|schemas))/,
+    );
     expect(packages).toContain('undici');
   });
 });
