@@ -3,8 +3,8 @@
  * The parser, the help, the topics and the completion scripts are made from it.
  */
 import type { OperationName } from '../api/operations.ts';
-import type { Reading } from '../commands/flags/reading.ts';
-import type { Invocation } from '../commands/invocation.ts';
+import type { HistoryChoice } from '../commands/flags/history.ts';
+import type { Invocation, Reading } from '../commands/invocation.ts';
 import type { Values } from '../completion/model.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
@@ -68,18 +68,17 @@ export interface Given {
 
 export type Act = (given: Given) => Promise<void>;
 
-/** A command's own part: what it reads from its options, and what it does. */
-interface Work<Raw, Options> {
-  /** Turns commander's texts into the command's options; may throw usage errors. */
-  readonly read: (raw: Raw, words: readonly string[], reading: Reading) => Options;
-  readonly run: (invocation: Invocation, options: Options) => Promise<void>;
-}
+/** Turns commander's texts into the command's options; may throw usage errors. */
+type Read<Raw, Options> = (raw: Raw, words: readonly string[], reading: Reading) => Options;
+type Run<Options> = (invocation: Invocation, options: Options) => Promise<void>;
 
 /**
  * An action in a session: with output, notes and a connection that is opened when it is asked for.
  * @param load imports what the command needs, when it runs
  */
-export function session<Raw, Options>(load: () => Promise<Work<Raw, Options>>): Act {
+export function session<Raw, Options>(
+  load: () => Promise<{ readonly read: Read<Raw, Options>; readonly run: Run<Options> }>,
+): Act {
   return async ({ context, raw, words }) => {
     const { read, run } = await load();
     const options = read(raw as Raw, words, { now: context.clock.now(), env: context.env });
@@ -88,8 +87,30 @@ export function session<Raw, Options>(load: () => Promise<Work<Raw, Options>>): 
   };
 }
 
+/**
+ * An action on the local history that its options name; where they name none, `service` is asked.
+ * @param load each part is imported when it runs
+ */
+export function historySession<Raw, Options extends { readonly history: HistoryChoice }>(load: {
+  readonly read: () => Promise<Read<Raw, Options>>;
+  readonly service?: () => Promise<{ readonly run: Run<Options> }>;
+  readonly history: () => Promise<{ readonly run: Run<Options & { readonly directory: string }> }>;
+}): Act {
+  return session<Raw, Options>(async () => ({
+    read: await load.read(),
+    run: async (invocation, options) => {
+      const { history = 'default' } = options;
+      if (options.history === undefined && load.service !== undefined)
+        return (await load.service()).run(invocation, options);
+      const { historyDirectory } = await import('../commands/history-directory.ts');
+      const directory = await historyDirectory(invocation, history);
+      return (await load.history()).run(invocation, { ...options, directory });
+    },
+  }));
+}
+
 /** For commands without options of their own. */
-export function plainSession(load: () => Promise<Pick<Work<unknown, void>, 'run'>>): Act {
+export function plainSession(load: () => Promise<{ readonly run: Run<void> }>): Act {
   return session<unknown, void>(async () => ({ read: () => {}, run: (await load()).run }));
 }
 

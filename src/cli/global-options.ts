@@ -1,6 +1,5 @@
+import { FORMATS } from '../output/types.ts';
 import type { OptionDeclaration } from './declaration.ts';
-
-export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 
 /** The options every command takes, before or after its name. */
 export const GLOBAL_OPTIONS: readonly OptionDeclaration[] = [

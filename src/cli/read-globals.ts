@@ -2,9 +2,8 @@ import { durationFlag } from '../commands/flags/duration.ts';
 import { textFlag, wholeNumberFlag } from '../commands/flags/values.ts';
 import type { GlobalOptions } from '../commands/invocation.ts';
 import { usageError } from '../errors.ts';
-import type { Format } from '../output/types.ts';
+import { FORMATS, type Format } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
-import { FORMATS } from './global-options.ts';
 import type { RawGlobals } from './raw-globals.ts';
 
 const DEFAULT_WAIT = 60_000;

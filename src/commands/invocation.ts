@@ -35,3 +35,10 @@ export interface Invocation {
    */
   connect(settings?: Settings): Promise<Connection>;
 }
+
+/** What the reading of options may depend on. */
+export interface Reading {
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  readonly env: Context['env'];
+}

@@ -2,8 +2,8 @@
 import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import { shellLine, usualShell } from '../runtime/shell-words.ts';
+import type { ListOptions } from './flags/list.ts';
 import type { Invocation } from './invocation.ts';
-import type { ListOptions } from './list-options.ts';
 
 type User = {
   readonly globals: Pick<Invocation['globals'], 'demo' | 'baseUrl'>;
@@ -21,7 +21,7 @@ export function commandLine({ globals, context }: User, words: readonly (string 
  * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters
  * of its page and `--since 24h` would mean another time by then.
  */
-export function nextCommand(options: ListOptions, user: User): string {
+export function nextCommand(options: Omit<ListOptions, 'next' | 'history' | 'sort'>, user: User): string {
   const { since, until, symbol, type, cards, outcomes, cursor } = options;
   const words: (string | number)[] = ['signals', 'ls'];
   if (since !== undefined) words.push('--since', formatApiTime(since));
@@ -35,7 +35,7 @@ export function nextCommand(options: ListOptions, user: User): string {
 }
 
 /** The command line that goes on with the list whose place was kept. */
-export function goOnCommand({ cards, outcomes }: ListOptions, user: User): string {
+export function goOnCommand({ cards, outcomes }: Pick<ListOptions, 'cards' | 'outcomes'>, user: User): string {
   const words: (string | number)[] = ['signals', 'ls', '--next'];
   if (cards === Number.POSITIVE_INFINITY) words.push('--all');
   else if (cards !== LIMITS.cardsPerPage) words.push('-n', cards);

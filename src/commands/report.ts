@@ -1,6 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
 import { type ExportManifest, loadManifest } from '../history/export-manifest.ts';
-import type { Filter } from '../history/filter.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { settingsChanges } from '../history/settings-changes.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -10,44 +9,64 @@ import { minuteTime } from '../output/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { replaceFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
+import { type Filters, type RawFilters, readFilters } from './flags/filters.ts';
+import { directoryFlag, type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
 import { checkWindow } from './flags/moment.ts';
 import { readRows } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation, Reading } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
-export interface ReportOptions extends Filter {
+export interface ReportOptions extends Filters {
   /** `-` for standard output. */
   readonly file: string;
-  readonly directory: string;
-  /** What the page calls the history, where its directory says nothing (the demo's is gone when the page is read). */
-  readonly historyName?: string | undefined;
+  readonly history: HistoryChoice;
   /** Whether to show it in the browser once it is written. */
   readonly open: boolean;
 }
+
+/** @throws ScreenerError usage */
+export function read(
+  raw: RawFilters & RawHistory & { open?: true },
+  [file = '']: readonly string[],
+  { now, env }: Reading,
+): ReportOptions {
+  return {
+    ...readFilters(raw, now),
+    file: file === '-' ? file : directoryFlag('FILE', file, env),
+    history: readHistoryChoice(raw, env),
+    open: raw.open === true,
+  };
+}
+
+type Options = ReportOptions & { readonly directory: string };
 
 /**
  * `screener report FILE`: a history's outcomes as one HTML page with pictures, complete in itself; 0 credits, no
  * network. The same history at the same time gives the same bytes.
  */
-export async function run(invocation: Invocation, options: ReportOptions): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
   checkWindow(options);
   if (await plannedFree(invocation)) return;
   const rows = await readRows(invocation, options.directory, options);
-  const page = reportPage(await inputOf(options, rows, context.clock.now()));
+  const page = reportPage(await inputOf(invocation, options, rows));
   if (options.file === '-') return context.stdout.write(page);
   await replaceFile(options.file, page);
   notes.note(`Report written: ${options.file}`);
   if (options.open) await (await import('../runtime/open-file.ts')).openFile(options.file);
 }
 
-async function inputOf(options: ReportOptions, rows: readonly Row[], now: number): Promise<ReportInput> {
+async function inputOf({ context, globals }: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
+  const now = context.clock.now();
+  // The demo's directory is gone when the page is read.
+  const isInvented = globals.demo && (options.history ?? 'default') === 'default';
+  const history = isInvented ? 'invented by the demo' : options.directory;
   const manifest = await loadManifest(options.directory);
   const by = (group: GroupBy) => figuresOf(rows, { by: group, now });
   const byType = by('type');
   return {
     cards: rows,
-    facts: factsOf(options, rows, byType, manifest, now),
+    facts: factsOf(options, history, rows, byType, manifest, now),
     warnings: await warningsOf(options, rows, now),
     byType,
     bySymbol: by('symbol'),
@@ -58,7 +77,8 @@ async function inputOf(options: ReportOptions, rows: readonly Row[], now: number
 }
 
 function factsOf(
-  { directory, historyName = directory, since, until, symbol, type }: ReportOptions,
+  { since, until, symbol, type }: Options,
+  history: string,
   rows: readonly Row[],
   byType: Comparison,
   manifest: ExportManifest | undefined,
@@ -73,16 +93,13 @@ function factsOf(
     ['Cards', `${minuteTime(formatApiTime(from))} to ${minuteTime(formatApiTime(to))} UTC`],
     ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],
     ['Outcomes bought', `${sum('bought')}; ${sum('due')} are due`],
-    [
-      'History',
-      exported === undefined ? historyName : `${historyName}, brought up to date ${minuteTime(exported)} UTC`,
-    ],
+    ['History', exported === undefined ? history : `${history}, brought up to date ${minuteTime(exported)} UTC`],
   ];
 }
 
 /** What a reader has to know before the pictures. */
 async function warningsOf(
-  { directory, since, until, type }: ReportOptions,
+  { directory, since, until, type }: Options,
   rows: readonly Row[],
   now: number,
 ): Promise<string[]> {

@@ -1,14 +1,18 @@
 import type { Connection } from '../credits/connection.ts';
-import { ScreenerError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
 import { findTrouble } from '../history/check.ts';
 import { runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
-import type { OutcomeOrder } from '../history/outcome-order.ts';
+import { OUTCOME_ORDERS, type OutcomeOrder } from '../history/outcome-order.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarize, summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
-import type { Invocation } from './invocation.ts';
+import { HOUR } from '../runtime/units.ts';
+import { durationFlag } from './flags/duration.ts';
+import { readFilters } from './flags/filters.ts';
+import { directoryFlag, type HistoryChoice } from './flags/history.ts';
+import type { Invocation, Reading } from './invocation.ts';
 
 export interface ExportCommandOptions {
   readonly directory: string;
@@ -23,6 +27,48 @@ export interface ExportCommandOptions {
   readonly adopt?: boolean;
   /** Says whether the history is being kept, and does nothing else: how old the last success may be, milliseconds. */
   readonly check?: { readonly maxAge: number } | undefined;
+}
+
+interface RawExport {
+  since?: string;
+  /** false for --no-outcomes. */
+  outcomes?: string | false;
+  allCredits?: true;
+  adopt?: true;
+  screeners?: true;
+  check?: true;
+  maxAge?: string;
+}
+
+/** A daily cron job may be late by two hours. */
+const DEFAULT_MAX_AGE = 26 * HOUR;
+
+/** @throws ScreenerError usage */
+export function read(
+  raw: RawExport,
+  [directory]: readonly string[],
+  { now, env }: Reading,
+): Omit<ExportCommandOptions, 'directory'> & { readonly history: HistoryChoice } {
+  if (raw.maxAge !== undefined && !raw.check) throw usageError('--max-age belongs to --check.', 'Add --check.');
+  return {
+    history: directory === undefined ? undefined : { directory: directoryFlag('The directory', directory, env) },
+    since: readFilters({ ...(raw.since === undefined ? {} : { since: raw.since }) }, now).since,
+    outcomes: readOrder(raw.outcomes),
+    allCredits: raw.allCredits === true,
+    adopt: raw.adopt === true,
+    screeners: raw.screeners === true,
+    check: raw.check
+      ? { maxAge: raw.maxAge === undefined ? DEFAULT_MAX_AGE : durationFlag('--max-age', raw.maxAge) }
+      : undefined,
+  };
+}
+
+function readOrder(text: string | false | undefined): OutcomeOrder {
+  if (text === false) return 'none';
+  if (text === undefined) return 'spread';
+  const order = OUTCOME_ORDERS.find((name) => name === text);
+  if (order === undefined) throw usageError(`--outcomes takes ${OUTCOME_ORDERS.join(', ')}, not '${text}'.`);
+  return order;
 }
 
 /**

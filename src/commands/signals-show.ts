@@ -5,19 +5,13 @@ import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { details } from './details.ts';
+import type { ShowOptions } from './flags/show.ts';
 import { HistoryClient } from './history-client.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { showCommand } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
-
-export interface ShowOptions {
-  /** Ids as given; `-` for standard input. */
-  readonly ids: readonly string[];
-  /** Ask the service also for what is settled in the default history. */
-  readonly fresh: boolean;
-}
 
 /**
  * `screener signals show`: cards with entry context and outcome, 1 credit each; nothing for an outcome that the default

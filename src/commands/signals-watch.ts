@@ -10,7 +10,9 @@ import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { DAY } from '../runtime/units.ts';
 import { creditsLeft } from './credits-left.ts';
-import type { Invocation } from './invocation.ts';
+import { durationFlag } from './flags/duration.ts';
+import { type Filters, type RawFilters, readFilters } from './flags/filters.ts';
+import type { Invocation, Reading } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { commandLine } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
@@ -19,16 +21,28 @@ import { look, startAt, startNow } from './watch/poll.ts';
 import { PositionFile } from './watch/position.ts';
 import { withProgress } from './with-progress.ts';
 
-export interface WatchOptions {
-  readonly symbol: string | undefined;
-  /** The API's screener_type. */
-  readonly type: string | undefined;
+/** `since` is the time of the first card wanted; undefined for now. */
+export interface WatchOptions extends Filters {
   /** Milliseconds; undefined for what the credits left allow. */
   readonly every: number | undefined;
-  /** Epoch milliseconds UTC of the first card wanted; undefined for now. */
-  readonly since: number | undefined;
   /** Go on where the last watch with the same filters stopped. */
   readonly resume: boolean;
+}
+
+/** @throws ScreenerError usage */
+export function read(
+  raw: RawFilters & { every?: string; resume?: true },
+  _words: readonly string[],
+  { now }: Reading,
+): WatchOptions {
+  if (raw.resume && raw.since !== undefined) {
+    throw usageError('--resume and --since exclude each other.', 'Leave one of them out.');
+  }
+  return {
+    every: raw.every === undefined ? undefined : durationFlag('--every', raw.every),
+    resume: raw.resume === true,
+    ...readFilters(raw, now),
+  };
 }
 
 /** What passes by itself: the watch goes on. Everything else ends it. */

@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import { ScreenerError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { newestCards, openHistory } from '../history/history.ts';
 import type { StoredCard } from '../history/layout.ts';
@@ -7,22 +7,37 @@ import { readScreenersLog } from '../history/screeners-log.ts';
 import { checkFields } from '../output/fields.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
-import type { TodayChoice } from './flags/today.ts';
-import { historyDirectory } from './history-directory.ts';
-import type { Invocation } from './invocation.ts';
+import { type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
+import type { Invocation, Reading } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { summarizeToday, USUAL_DAYS } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
+
+export interface TodayOptions {
+  readonly history: HistoryChoice;
+  /** Bring the history up to date first. */
+  readonly refresh: boolean;
+}
+
+/** @throws ScreenerError usage */
+export function read(raw: RawHistory & { refresh?: true }, _words: readonly string[], { env }: Reading): TodayOptions {
+  if (raw.refresh && raw.from !== undefined) {
+    throw usageError('--refresh brings the default history up to date, not another one.', 'Leave out --from.');
+  }
+  return { history: readHistoryChoice(raw, env), refresh: raw.refresh === true };
+}
 
 /**
  * `screener today`: the morning's look, from the local history and the ledger; 0 credits, nothing is sent. With
  * --refresh the history is brought up to date first; where that fails, what is there is shown, and the failure is the
  * command's.
  */
-export async function run(invocation: Invocation, { history: choice, refresh }: TodayChoice): Promise<void> {
+export async function run(
+  invocation: Invocation,
+  { directory, refresh }: TodayOptions & { readonly directory: string },
+): Promise<void> {
   const { context, globals, notes, output } = invocation;
   checkFields(todayView, globals.fields);
-  const directory = await historyDirectory(invocation, choice);
   if (refresh && globals.plan) return refreshHistory(invocation, directory);
   if (await plannedFree(invocation)) return;
   const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;

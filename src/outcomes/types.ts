@@ -6,7 +6,9 @@
  */
 
 /** What cards are grouped by: screener type, symbol, UTC day, UTC hour of the day, day of the week (UTC). */
-export type GroupBy = 'type' | 'symbol' | 'day' | 'hour' | 'weekday';
+export const GROUPS = ['type', 'symbol', 'day', 'hour', 'weekday'] as const;
+
+export type GroupBy = (typeof GROUPS)[number];
 
 export const HORIZON_NAMES = ['1h', '24h'] as const;
 export type HorizonName = (typeof HORIZON_NAMES)[number];

@@ -1,5 +1,7 @@
 /** How a result leaves the program. Never depends on whether stdout is a terminal. */
-export type Format = 'table' | 'json' | 'ndjson' | 'csv';
+export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
+
+export type Format = (typeof FORMATS)[number];
 
 /** Hands text to standard output; rejects with `OutputClosed` when the reader is gone. */
 export type Writer = (text: string) => Promise<void>;

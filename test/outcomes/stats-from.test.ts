@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GroupBy } from '../../src/commands/flags/groups.ts';
 import { run as runStats } from '../../src/commands/stats-from.ts';
-import type { GroupFigures, HorizonFigures } from '../../src/outcomes/types.ts';
+import type { GroupBy, GroupFigures, HorizonFigures } from '../../src/outcomes/types.ts';
 import { bare, cardOf, invocationOf, Service, temporaryDirectories } from '../history/support.ts';
 import { writeCards } from './support.ts';
 

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { fromOption, SYMBOL_OPTION, sinceOption, typeOption, untilOption } from '../filter-options.ts';
 
 export const report: CommandDeclaration = {
@@ -23,14 +23,8 @@ export const report: CommandDeclaration = {
   ],
   output: 'With - the page; otherwise nothing.',
   exits: [0, 2],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/report.ts')).readReport,
-    run: async (invocation, options) => {
-      const { historyDirectory } = await import('../../commands/history-directory.ts');
-      const { run } = await import('../../commands/report.ts');
-      const directory = await historyDirectory(invocation, options.history);
-      const isDemo = invocation.globals.demo && options.history === 'default';
-      return run(invocation, { ...options, directory, historyName: isDemo ? 'invented by the demo' : undefined });
-    },
-  })),
+  act: historySession({
+    read: async () => (await import('../../commands/report.ts')).read,
+    history: () => import('../../commands/report.ts'),
+  }),
 };

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { fromOption, localOption } from '../filter-options.ts';
 
 export const screeners: CommandDeclaration = {
@@ -18,13 +18,9 @@ export const screeners: CommandDeclaration = {
   fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
   moreFields: async () => (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
   exits: [0, 2, 3, 4, 7, 8, 9],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/screeners.ts')).readScreeners,
-    run: async (invocation, { history }) => {
-      if (history === undefined) return (await import('../../commands/screeners.ts')).run(invocation);
-      const { historyDirectory } = await import('../../commands/history-directory.ts');
-      const { run } = await import('../../commands/screeners-from.ts');
-      return run(invocation, { directory: await historyDirectory(invocation, history) });
-    },
-  })),
+  act: historySession({
+    read: async () => (await import('../../commands/flags/screeners.ts')).readScreeners,
+    service: () => import('../../commands/screeners.ts'),
+    history: () => import('../../commands/screeners-from.ts'),
+  }),
 };

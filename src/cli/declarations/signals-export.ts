@@ -1,5 +1,5 @@
 import { OUTCOME_ORDERS } from '../../history/outcome-order.ts';
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { sinceOption, TIMES } from '../filter-options.ts';
 
 export const signalsExport: CommandDeclaration = {
@@ -42,12 +42,8 @@ export const signalsExport: CommandDeclaration = {
   fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
   output: 'As a table nothing is printed but the summary line on standard error.',
   exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/export.ts')).readExport,
-    run: async (invocation, options) => {
-      const { historyDirectory } = await import('../../commands/history-directory.ts');
-      const { run } = await import('../../commands/signals-export.ts');
-      return run(invocation, { ...options, directory: await historyDirectory(invocation, options.history) });
-    },
-  })),
+  act: historySession({
+    read: async () => (await import('../../commands/signals-export.ts')).read,
+    history: () => import('../../commands/signals-export.ts'),
+  }),
 };

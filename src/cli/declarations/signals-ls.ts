@@ -1,4 +1,4 @@
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { type CommandDeclaration, historySession } from '../declaration.ts';
 import {
   fromOption,
   localOption,
@@ -43,14 +43,9 @@ export const signalsLs: CommandDeclaration = {
   output: 'With --outcomes or from a history also the fields of `signals show`.',
   moreFields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/list.ts')).readList,
-    run: async (invocation, options) => {
-      const { history } = options;
-      if (history === undefined) return (await import('../../commands/signals-ls.ts')).run(invocation, options);
-      const { historyDirectory } = await import('../../commands/history-directory.ts');
-      const { run } = await import('../../commands/signals-ls-from.ts');
-      return run(invocation, { ...options, directory: await historyDirectory(invocation, history) });
-    },
-  })),
+  act: historySession({
+    read: async () => (await import('../../commands/flags/list.ts')).readList,
+    service: () => import('../../commands/signals-ls.ts'),
+    history: () => import('../../commands/signals-ls-from.ts'),
+  }),
 };

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { fromOption, localOption } from '../filter-options.ts';
 
 export const signalsShow: CommandDeclaration = {
@@ -24,14 +24,9 @@ export const signalsShow: CommandDeclaration = {
   shape: 'one or several',
   fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/show.ts')).readShow,
-    run: async (invocation, options) => {
-      const { ids, history } = options;
-      if (history === undefined) return (await import('../../commands/signals-show.ts')).run(invocation, options);
-      const { historyDirectory } = await import('../../commands/history-directory.ts');
-      const { run } = await import('../../commands/signals-show-from.ts');
-      return run(invocation, { ids, directory: await historyDirectory(invocation, history) });
-    },
-  })),
+  act: historySession({
+    read: async () => (await import('../../commands/flags/show.ts')).readShow,
+    service: () => import('../../commands/signals-show.ts'),
+    history: () => import('../../commands/signals-show-from.ts'),
+  }),
 };

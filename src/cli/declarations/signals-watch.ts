@@ -25,8 +25,5 @@ export const signalsWatch: CommandDeclaration = {
   shape: 'lines',
   fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
   exits: [0, 2, 3, 4, 6, 7, 8, 9, 130],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/watch.ts')).readWatch,
-    run: (await import('../../commands/signals-watch.ts')).run,
-  })),
+  act: session(() => import('../../commands/signals-watch.ts')),
 };

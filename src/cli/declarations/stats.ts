@@ -1,5 +1,5 @@
-import { GROUPS } from '../../commands/flags/groups.ts';
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { GROUPS } from '../../outcomes/types.ts';
+import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { fromOption, localOption, SYMBOL_OPTION, sinceOption, typeOption, untilOption } from '../filter-options.ts';
 
 export const stats: CommandDeclaration = {
@@ -45,14 +45,9 @@ export const stats: CommandDeclaration = {
     return [...historyStatsView.fields, ...groupView.fields];
   },
   exits: [0, 2, 3, 4, 6, 7, 8, 9],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/stats.ts')).readStats,
-    run: async (invocation, options) => {
-      const { history } = options;
-      if (history === undefined) return (await import('../../commands/stats.ts')).run(invocation, options);
-      const { historyDirectory } = await import('../../commands/history-directory.ts');
-      const { run } = await import('../../commands/stats-from.ts');
-      return run(invocation, { ...options, directory: await historyDirectory(invocation, history) });
-    },
-  })),
+  act: historySession({
+    read: async () => (await import('../../commands/flags/stats.ts')).readStats,
+    service: () => import('../../commands/stats.ts'),
+    history: () => import('../../commands/stats-from.ts'),
+  }),
 };

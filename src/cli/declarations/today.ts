@@ -1,4 +1,4 @@
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { fromOption, localOption } from '../filter-options.ts';
 
 export const today: CommandDeclaration = {
@@ -19,8 +19,8 @@ export const today: CommandDeclaration = {
   ],
   fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
   exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
-  act: session(async () => ({
-    read: (await import('../../commands/flags/today.ts')).readToday,
-    run: (await import('../../commands/today.ts')).run,
-  })),
+  act: historySession({
+    read: async () => (await import('../../commands/today.ts')).read,
+    history: () => import('../../commands/today.ts'),
+  }),
 };

@@ -1,8 +1,7 @@
 import { usageError } from '../../errors.ts';
-import type { ListOptions } from '../list-options.ts';
-import { type RawFilters, readFilters } from './filters.ts';
+import type { Reading } from '../invocation.ts';
+import { type Filters, type RawFilters, readFilters } from './filters.ts';
 import { type HistoryChoice, type RawHistory, readHistoryChoice } from './history.ts';
-import type { Reading } from './reading.ts';
 import { cursorFlag, textFlag, wholeNumberFlag } from './values.ts';
 
 interface RawList extends RawFilters, RawHistory {
@@ -22,7 +21,14 @@ const ONLINE = ['cursor', 'next'] as const;
 /** What `--next` brings along from the list before. */
 const FROM_LAST_LIST = ['since', 'until', 'symbol', 'type', 'cursor'] as const;
 
-export interface ListChoice extends ListOptions {
+/** What `signals ls` was asked for. */
+export interface ListOptions extends Filters {
+  readonly cursor: string | undefined;
+  /** Go on where the last list of this account stopped, with its filters. */
+  readonly next: boolean;
+  /** Cards in all; Infinity for --all. */
+  readonly cards: number;
+  readonly outcomes: boolean;
   readonly history: HistoryChoice;
   /** A dotted field, largest first; smallest first where `-` stands before it. Only with a history. */
   readonly sort: string | undefined;
@@ -32,7 +38,7 @@ export interface ListChoice extends ListOptions {
  * The options of `signals ls`.
  * @throws ScreenerError usage
  */
-export function readList(raw: RawList, _words: readonly string[], { now, env }: Reading): ListChoice {
+export function readList(raw: RawList, _words: readonly string[], { now, env }: Reading): ListOptions {
   if (raw.all && raw.limit !== undefined)
     throw usageError('--all and --limit exclude each other.', 'Leave one of them out.');
   const history = readHistoryChoice(raw, env);

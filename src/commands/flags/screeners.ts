@@ -1,5 +1,5 @@
+import type { Reading } from '../invocation.ts';
 import { type HistoryChoice, type RawHistory, readHistoryChoice } from './history.ts';
-import type { Reading } from './reading.ts';
 
 /**
  * The options of `screeners`.

@@ -1,12 +1,12 @@
 import { usageError } from '../../errors.ts';
+import type { Reading } from '../invocation.ts';
 import { type HistoryChoice, type RawHistory, readHistoryChoice } from './history.ts';
-import type { Reading } from './reading.ts';
 
 interface RawShow extends RawHistory {
   fresh?: true;
 }
 
-export interface ShowChoice {
+export interface ShowOptions {
   /** As given; `-` for standard input. */
   readonly ids: readonly string[];
   readonly history: HistoryChoice;
@@ -18,7 +18,7 @@ export interface ShowChoice {
  * The options of `signals show`.
  * @throws ScreenerError usage
  */
-export function readShow(raw: RawShow, ids: readonly string[], { env }: Reading): ShowChoice {
+export function readShow(raw: RawShow, ids: readonly string[], { env }: Reading): ShowOptions {
   const history = readHistoryChoice(raw, env);
   if (raw.fresh && history !== undefined) {
     throw usageError('--fresh asks the service: it does not go with a local history.', 'Leave one of them out.');

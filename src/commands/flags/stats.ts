@@ -1,8 +1,8 @@
 import { usageError } from '../../errors.ts';
+import { GROUPS, type GroupBy } from '../../outcomes/types.ts';
+import type { Reading } from '../invocation.ts';
 import { type Filters, type RawFilters, readFilters } from './filters.ts';
-import { GROUPS, type GroupBy } from './groups.ts';
 import { type HistoryChoice, type RawHistory, readHistoryChoice } from './history.ts';
-import type { Reading } from './reading.ts';
 import { textFlag, wholeNumberFlag } from './values.ts';
 
 interface RawStats extends RawFilters, RawHistory {
