@@ -37,8 +37,8 @@ function optionModel(option: OptionDeclaration): OptionModel {
   };
 }
 
-async function fieldsOf({ fields, moreFields }: CommandDeclaration) {
-  const all = [...((await fields?.()) ?? []), ...((await moreFields?.()) ?? [])];
+async function fieldsOf({ fields, otherForms = [] }: CommandDeclaration) {
+  const all = [...((await fields?.()) ?? []), ...(await Promise.all(otherForms.map((form) => form.fields()))).flat()];
   return [...new Map(all.map((field) => [field.name, field])).values()];
 }
 

@@ -26,6 +26,15 @@ export interface ArgumentDeclaration {
   readonly takes?: Values;
 }
 
+/** What a command prints where some options ask for something else. */
+export interface OutputForm {
+  readonly options: string;
+  /** Of the document; of a list those of its items. */
+  readonly fields: () => Promise<readonly Field[]>;
+  /** --json prints an object with `items`, --ndjson an item a line. */
+  readonly isList?: boolean;
+}
+
 export interface CommandDeclaration {
   readonly name: string;
   readonly alias?: string;
@@ -45,8 +54,7 @@ export interface CommandDeclaration {
   readonly answer?: OperationName;
   /** How --json prints it; `lines`: only --ndjson has it. */
   readonly shape?: 'document' | 'one or several' | 'lines';
-  /** Fields of another form of the command (`--from`, say), for completion alone. */
-  readonly moreFields?: () => Promise<readonly Field[]>;
+  readonly otherForms?: readonly OutputForm[];
   /** What is on standard output besides the fields, or instead of them. */
   readonly output?: string;
   /** The exit codes it can end with; 1, and 130 where it may wait for the network, are added. */

@@ -9,6 +9,7 @@ import {
   flagsOf,
   type Given,
   type OptionDeclaration,
+  type OutputForm,
   type Path,
   wordsOf,
 } from './declaration.ts';
@@ -76,12 +77,21 @@ async function outputOf(command: CommandDeclaration) {
   const { answer, shape = 'document' } = command;
   const one = answer === undefined ? fieldsSchema(fields) : resourceSchema(answer, fields);
   const json: JsonSchema = shape === 'one or several' ? { anyOf: [one, { type: 'array', items: one }] } : one;
-  const more = await command.moreFields?.();
   return {
     json: shape === 'lines' ? null : json,
     ndjson: lineSchema(one),
-    ...(more === undefined ? {} : { other_form: fieldsSchema(more) }),
+    ...(command.otherForms === undefined ? {} : { other_forms: await Promise.all(command.otherForms.map(formOf)) }),
   };
+}
+
+async function formOf({ options, fields, isList }: OutputForm) {
+  const one = fieldsSchema(await fields());
+  const page: JsonSchema = {
+    type: 'object',
+    required: ['items'],
+    properties: { items: { type: 'array', items: one } },
+  };
+  return { options, json: isList ? page : one, ndjson: one };
 }
 
 const ERROR: JsonSchema = {

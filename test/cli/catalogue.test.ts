@@ -5,12 +5,18 @@ import { commandOf, everyPath, wordsOf } from '../../src/cli/declaration.ts';
 import { screener } from '../../src/cli/declarations/screener.ts';
 import { runScreener } from '../support/run.ts';
 
+interface Form {
+  readonly options: string;
+  readonly json: object;
+  readonly ndjson: object;
+}
+
 interface Entry {
   readonly command: string;
   readonly cost: string;
   readonly options: readonly { long: string; values: string[] | null }[];
   readonly exit_codes: readonly number[];
-  readonly output: { json: object | null; ndjson: object | null; other_form?: object };
+  readonly output: { json: object | null; ndjson: object | null; other_forms?: Form[] };
 }
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
@@ -76,9 +82,24 @@ describe('help --json', () => {
     }
   });
 
-  it.concurrent('the other form of stats, a plan, an error', async () => {
-    const stats = await runScreener(['--demo', 'stats', '--local', '--json']);
-    expect(faults(entry('stats').output.other_form, JSON.parse(stats.stdout))).toBe('');
+  const otherForms: readonly [command: string, form: number, ...string[]][] = [
+    ['signals ls', 0, '--outcomes', '-n', '2', '--until', '2d'],
+    ['signals ls', 0, '--local', '-n', '2'],
+    ['screeners', 0, '--local'],
+    ['stats', 0, '--local'],
+    ['stats', 1, '--local', '--by', 'type'],
+  ];
+  it.concurrent.each(otherForms)('another form of %s: %s %s %s', async (command, index, ...options) => {
+    const form = entry(command).output.other_forms?.[index];
+    for (const format of ['--json', '--ndjson'] as const) {
+      const ran = await runScreener(['--demo', ...command.split(' '), ...options, format]);
+      expect(ran.code, ran.stderr).toBe(0);
+      const [first = ''] = format === '--json' ? [ran.stdout] : ran.stdout.split('\n');
+      expect(faults(format === '--json' ? form?.json : form?.ndjson, JSON.parse(first))).toBe('');
+    }
+  });
+
+  it.concurrent('a plan, an error', async () => {
     const plan = await runScreener(['--demo', 'stats', '--plan', '--json']);
     expect(faults(catalogue.plan, JSON.parse(plan.stdout))).toBe('');
     const error = await runScreener(['access', '--json']);
@@ -88,5 +109,8 @@ describe('help --json', () => {
   it('is no schema that takes everything', () => {
     expect(faults(entry('access').output.json, { plan: 1 })).toMatch(/plan must be string/);
     expect(faults(entry('signals ls').output.json, { items: [{ id: 'x' }] })).toMatch(/id must be integer/);
+    const [, groups] = entry('stats').output.other_forms ?? [];
+    expect(faults(groups?.json, { items: [{ group: 1 }] })).toMatch(/group must be string,null/);
+    expect(faults(groups?.json, {})).toMatch(/items/);
   });
 });

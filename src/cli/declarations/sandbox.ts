@@ -37,6 +37,10 @@ export const sandbox: CommandDeclaration = {
     ['screener sandbox --fault signals:2:503:retry-after=3', 'the second page fails once'],
     ['screener sandbox --limiter bucket:1 --order seen', 'a service that differs where the document is silent'],
   ],
+  fields: async () => [
+    { name: 'base_url', kind: 'text', about: 'for SCREENER_BASE_URL' },
+    { name: 'key', kind: 'text', about: 'for SCREENER_API_KEY' },
+  ],
   output:
     'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell (`--shell`); with --json an object with base_url and key.',
   exits: [0, 1, 2],

@@ -16,7 +16,13 @@ export const screeners: CommandDeclaration = {
   ],
   answer: 'screeners',
   fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
-  moreFields: async () => (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
+  otherForms: [
+    {
+      options: '--local or --from',
+      fields: async () => (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
+      isList: true,
+    },
+  ],
   exits: [0, 2, 3, 4, 7, 8, 9],
   act: historySession({
     read: async () => (await import('../../commands/flags/screeners.ts')).readScreeners,

@@ -41,7 +41,13 @@ export const signalsLs: CommandDeclaration = {
   answer: 'signals',
   fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
   output: 'With --outcomes or from a history also the fields of `signals show`.',
-  moreFields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+  otherForms: [
+    {
+      options: '--outcomes, --local or --from',
+      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+      isList: true,
+    },
+  ],
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   act: historySession({
     read: async () => (await import('../../commands/flags/list.ts')).readList,

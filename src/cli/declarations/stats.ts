@@ -40,10 +40,17 @@ export const stats: CommandDeclaration = {
   fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
   output:
     'From a history more: intervals, shares, verdicts; `screener stats --local --json` shows them, `screener help figures` says how they are made.',
-  moreFields: async () => {
-    const { groupView, historyStatsView } = await import('../../output/views/history-stats.ts');
-    return [...historyStatsView.fields, ...groupView.fields];
-  },
+  otherForms: [
+    {
+      options: '--local or --from',
+      fields: async () => (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
+    },
+    {
+      options: '--local or --from, with --by',
+      fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
+      isList: true,
+    },
+  ],
   exits: [0, 2, 3, 4, 6, 7, 8, 9],
   act: historySession({
     read: async () => (await import('../../commands/flags/stats.ts')).readStats,
