@@ -62,14 +62,14 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     context,
     baseUrl,
     key,
-    directory: context.directories.state,
+    // The demo leaves no trace in the user's ledger.
+    directory: demo ? undefined : context.directories.state,
     maxCredits: globals.maxCredits,
     keep: globals.keep,
     maxWait: globals.maxWait,
     notes,
     waits,
-    // The demo leaves no trace in the user's ledger.
-    ...(demo ? { storage: 'memory' as const, perMinute: DEMO_PER_MINUTE } : {}),
+    perMinute: demo ? DEMO_PER_MINUTE : undefined,
   });
   const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
   const sending = createClient({

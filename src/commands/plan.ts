@@ -6,6 +6,7 @@ import { type Bounds, quote, type Work } from '../credits/estimate.ts';
 import { isFresh } from '../credits/fresh-check.ts';
 import { ScreenerError } from '../errors.ts';
 import { type Plan, planView, type Range } from '../output/views/plan.ts';
+import { SECOND } from '../runtime/units.ts';
 import { creditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -28,21 +29,15 @@ export async function planned(
   const { account } = connection;
   if (work.some(({ operation }) => OPERATIONS[operation].cost > 0)) await checkCredits(invocation, connection);
   const month = account.monthLeft();
-  const { keep = 0 } = globals;
-  const untilReserve = keep > 0 && month !== undefined ? Math.max(0, month - keep) : Number.POSITIVE_INFINITY;
-  const ceiling = Math.min(globals.maxCredits ?? Number.POSITIVE_INFINITY, untilReserve);
-  const { credits, requests, pages, pacing } = quote(
-    work,
-    pace ?? ((count) => account.pace(count)),
-    Number.isFinite(ceiling) ? ceiling : undefined,
-  );
+  const { credits, requests, pages } = quote(work, account.ceiling());
+  const takes = pace ?? ((count) => account.pace(count));
   const known = account.known();
   const today = account.today();
   const plan: Plan = {
     credits: range(credits),
     requests: range(requests),
     pages: range(pages),
-    pacing_seconds: range(pacing, (millis) => Math.ceil(millis / 1000)),
+    pacing_seconds: range(requests, (count) => Math.ceil(takes(count) / SECOND)),
     max_credits: globals.maxCredits ?? null,
     credits_left: month ?? null,
     credits_left_at: month === undefined || known === undefined ? null : formatApiTime(known.at),
@@ -83,5 +78,5 @@ export async function plannedFree({ globals, output }: Invocation): Promise<bool
 }
 
 function range({ least, most }: Bounds, unit = (value: number) => value): Range {
-  return { least: unit(least), most: most === undefined ? null : unit(most) };
+  return { least: unit(least), most: Number.isFinite(most) ? unit(most) : null };
 }

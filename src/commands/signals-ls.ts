@@ -1,7 +1,7 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { isUsableCursor } from '../api/pages.ts';
-import { planPages, type Work } from '../credits/estimate.ts';
+import type { Work } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
@@ -133,9 +133,8 @@ function cardsLeft({ cards }: ListOptions, listed: number): number {
 
 /** The requests of a list. The service gives no total count, so where it walks to the end nobody knows how many. */
 function listWork({ cards, outcomes }: ListOptions): Work[] {
-  const all = cards === Number.POSITIVE_INFINITY;
-  const list: Work = { operation: 'signals', requests: planPages({ limit: cards, all }) };
-  const each: Work = { operation: 'signal', requests: { least: 0, most: all ? undefined : cards } };
+  const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
+  const each: Work = { operation: 'signal', requests: { least: 0, most: cards } };
   return outcomes ? [list, each] : [list];
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Access } from '../api/contract/resources.ts';
 import type { Gate } from '../api/gate.ts';
 import { LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
@@ -8,31 +9,31 @@ import { type Elsewhere, spentElsewhere } from './apply-record.ts';
 import { atMost, CreditCeiling, creditsLeft } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import type { AccessRecord } from './ledger-records.ts';
 import { RequestGate } from './request-gate.ts';
 import { blockedUntil, forecast, lastMinute } from './schedule.ts';
 import { dayNumber, dayOf, emptyUsage, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
-import { WaitNote } from './wait-note.ts';
+import type { WaitNote } from './wait-note.ts';
 
 export interface AccountOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
   readonly baseUrl: string;
   readonly key: string;
-  /** The state directory; the ledger is `ledger/<account>/<YYYY-MM-DD>.ndjson` in it. */
-  readonly directory: string;
+  /**
+   * The state directory; the ledger is `ledger/<account>/<YYYY-MM-DD>.ndjson` in it. Undefined: leaves no trace and knows
+   * nothing of other processes (for `--demo`).
+   */
+  readonly directory: string | undefined;
   /** Hard ceiling of credits for this invocation, retries included. */
   readonly maxCredits?: number | undefined;
   /** Credits of the month that this invocation leaves untouched. */
   readonly keep?: number | undefined;
   /** Longest Retry-After that is waited out, milliseconds. Waiting for a turn is not bounded by it. */
   readonly maxWait: number;
-  readonly notes: Pick<Notes, 'waiting' | 'warn'>;
+  readonly notes: Pick<Notes, 'warn'>;
   /** Shows the waits of this process's requests. */
-  readonly waits?: WaitNote;
+  readonly waits: WaitNote;
   /** Requests a minute as long as `/access` has not been asked, for a stand-in of the service; else the document's 15. */
   readonly perMinute?: number | undefined;
-  /** `memory`: leaves no trace and knows nothing of other processes (for `--demo`). */
-  readonly storage?: 'file' | 'memory' | undefined;
 }
 
 /** The spending of a UTC day. */
@@ -54,11 +55,11 @@ export type Account = ReturnType<typeof openAccount>;
  * it says so once and counts in memory.
  */
 export function openAccount(options: AccountOptions) {
-  const { context, directory, notes, maxWait, storage = 'file' } = options;
+  const { context, directory, notes, maxWait, waits } = options;
   const now = () => context.clock.now();
   const id = accountId(options.baseUrl, options.key);
   const ledger = new Ledger(
-    storage === 'memory' ? undefined : path.join(directory, 'ledger', id),
+    directory && path.join(directory, 'ledger', id),
     emptyUsage(options.perMinute),
     now,
     (reason) =>
@@ -72,7 +73,7 @@ export function openAccount(options: AccountOptions) {
     ledger,
     ceiling,
     maxWait,
-    waits: options.waits ?? new WaitNote(notes),
+    waits,
   });
   const current = () => {
     ledger.refresh();
@@ -108,17 +109,17 @@ export function openAccount(options: AccountOptions) {
      * @returns what was spent elsewhere since the last check of the same month; undefined where there is nothing to
      *   compare with
      */
-    observe({ credits, per_minute }: AccessAnswer): Elsewhere | undefined {
+    observe({ credits, per_minute }: Pick<Access, 'credits' | 'per_minute'>): Elsewhere | undefined {
       const usage = current();
       const at = now();
       const asked = usage.permits.findLast(
         ({ operation, pid, status }) => operation === '/access' && pid === context.pid && status === 200,
       );
-      const { used, limit, remaining, resets_at } = credits;
+      const { used, limit, remaining, resets_at: resetsAt } = credits;
       const from = Math.min(asked?.sent ?? at, at);
-      const record: AccessRecord = { is: 'access', at, from, used, limit, remaining, resets_at, per_minute };
-      const elsewhere = spentElsewhere(usage, record);
-      ledger.append([record]);
+      const check = { at, used, limit, remaining, resetsAt, perMinute: per_minute };
+      const elsewhere = spentElsewhere(usage, check, from);
+      ledger.append([{ is: 'access', from, ...check }]);
       return elsewhere;
     },
     /** Milliseconds that pacing alone would make `requests` more requests take, starting now. */
@@ -129,16 +130,6 @@ export function openAccount(options: AccountOptions) {
     /** Closes the ledger's file: a program that runs many commands in one process would otherwise run out of files. */
     close: () => ledger.close(),
   };
-}
-
-interface AccessAnswer {
-  readonly credits: {
-    readonly used: number;
-    readonly limit: number;
-    readonly remaining: number;
-    readonly resets_at: string;
-  };
-  readonly per_minute: number;
 }
 
 function todayOf(usage: Usage, now: number): Today {

@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from '../runtime/units.ts';
 import type { AccessRecord, AnswerRecord, LedgerRecord, PermitRecord, StepRecord } from './ledger-records.ts';
 import { recordAccepted, recordRefused } from './strict-service.ts';
 import {
+  type AccessCheck,
   type DaySpending,
   dayNumber,
   isUnderWay,
@@ -123,27 +124,28 @@ function dayAt(usage: Usage, day: number): DaySpending {
   return fresh;
 }
 
-function checkAccess(usage: Usage, record: AccessRecord): void {
-  const elsewhere = spentElsewhere(usage, record);
-  if (elsewhere !== undefined && elsewhere.least > 0) dayAt(usage, dayNumber(record.at)).elsewhere += elsewhere.least;
-  if (usage.perMinute !== record.per_minute) usage.limitsSince = Math.max(usage.limitsSince, record.at);
-  usage.perMinute = record.per_minute;
-  usage.sinceAccess = { requests: 0, charged: 0, uncertain: spanning(usage, record.from).all };
+function checkAccess(usage: Usage, { is: _is, from, ...access }: AccessRecord): void {
+  const { at, perMinute } = access;
+  const elsewhere = spentElsewhere(usage, access, from);
+  if (elsewhere !== undefined && elsewhere.least > 0) dayAt(usage, dayNumber(at)).elsewhere += elsewhere.least;
+  if (usage.perMinute !== perMinute) usage.limitsSince = Math.max(usage.limitsSince, at);
+  usage.perMinute = perMinute;
+  usage.sinceAccess = { ...NOTHING, uncertain: spanning(usage, from).all };
   for (const permit of usage.permits) permit.spansAccessCheck = isUnderWay(permit);
-  const { at, used, limit, remaining, resets_at, per_minute } = record;
-  usage.access = { at, used, limit, remaining, resetsAt: resets_at, perMinute: per_minute };
+  usage.access = access;
 }
 
 /**
  * What a new check of `/access` says of spending elsewhere, by the usage before it. Requests that failed or were under
  * way at either check may or may not be in the difference: they make it a range.
+ * @param from when the request for it left, epoch milliseconds UTC
  * @returns undefined where there is no earlier check of the same month
  */
-export function spentElsewhere(usage: Usage, record: AccessRecord): Elsewhere | undefined {
+export function spentElsewhere(usage: Usage, check: AccessCheck, from: number): Elsewhere | undefined {
   const { access, sinceAccess } = usage;
-  if (access === null || parseApiTime(access.resetsAt) !== parseApiTime(record.resets_at)) return undefined;
-  const difference = record.used - access.used;
-  const unsure = Math.min(sinceAccess.charged, spanning(usage, record.from).charged);
+  if (access === null || parseApiTime(access.resetsAt) !== parseApiTime(check.resetsAt)) return undefined;
+  const difference = check.used - access.used;
+  const unsure = Math.min(sinceAccess.charged, spanning(usage, from).charged);
   return {
     least: Math.max(0, difference - sinceAccess.charged - sinceAccess.uncertain),
     most: Math.max(0, difference - sinceAccess.charged + unsure),

@@ -70,7 +70,7 @@ export class LedgerFile {
   /** Takes in what other processes wrote. @throws StorageTrouble, or what the system says of files */
   read(): void {
     if (this.#file !== undefined && !this.#catchUp(this.#file)) this.close();
-    if (!this.#isOfToday()) this.#openNewest();
+    if (this.#fileOfToday() === undefined) this.#openNewest();
   }
 
   /**
@@ -79,9 +79,7 @@ export class LedgerFile {
    */
   append(records: readonly LedgerRecord[]): void {
     this.read();
-    if (!this.#isOfToday()) this.#begin();
-    const file = this.#file;
-    if (file === undefined) throw new StorageTrouble('the ledger file vanished');
+    const file = this.#fileOfToday() ?? this.#begin();
     const isNew = file.offset + file.torn === 0 && this.#usage.latest > 0;
     const day: LedgerRecord[] = isNew ? [{ is: 'day', at: this.#now(), usage: this.#usage }] : [];
     const lines = [...day, ...records].map((record) => JSON.stringify(record));
@@ -97,8 +95,8 @@ export class LedgerFile {
     this.#file = undefined;
   }
 
-  #isOfToday(): boolean {
-    return this.#file !== undefined && this.#file.day >= dayOf(this.#now());
+  #fileOfToday(): DayFile | undefined {
+    return this.#file !== undefined && this.#file.day >= dayOf(this.#now()) ? this.#file : undefined;
   }
 
   /**
@@ -130,22 +128,23 @@ export class LedgerFile {
   }
 
   /** Opens today's file, and makes it where nobody has. */
-  #begin(): void {
+  #begin(): DayFile {
     const today = dayOf(this.#now());
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(this.#folder);
     if (!found.isDirectory()) throw new StorageTrouble('its folder is a symbolic link');
     if ((found.mode & 0o077) !== 0) chmodSync(this.#folder, 0o700);
-    this.#goOverTo(openSync(this.#path(today), WRITE | constants.O_CREAT, 0o600), today);
+    return this.#goOverTo(openSync(this.#path(today), WRITE | constants.O_CREAT, 0o600), today);
   }
 
-  #goOverTo(fd: number, day: string): void {
+  #goOverTo(fd: number, day: string): DayFile {
     // What its last writers added to the file before is in the usage before anything of the new one is.
     if (this.#file !== undefined) this.#catchUp(this.#file);
     this.close();
     this.#day = day;
     this.#file = { fd, day, offset: 0, torn: 0 };
     this.#catchUp(this.#file);
+    return this.#file;
   }
 
   #path(day: string): string {

@@ -5,7 +5,7 @@
  * for 600 of them and this takes 1 (Node 20).
  */
 import * as v from 'valibot';
-import { type Permit, Usage } from './usage.ts';
+import { AccessCheck, type Permit, Usage } from './usage.ts';
 
 /** A request asks to be sent: written before anything leaves. The order of these records is the order of turns. */
 export interface PermitRecord extends Omit<Permit, 'sent' | 'ended' | 'status' | 'spansAccessCheck'> {
@@ -36,15 +36,9 @@ export interface AnswerRecord {
 }
 
 /** What `/access` said. `from`: when that request left. */
-export interface AccessRecord {
+export interface AccessRecord extends AccessCheck {
   readonly is: 'access';
-  readonly at: number;
   readonly from: number;
-  readonly used: number;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resets_at: string;
-  readonly per_minute: number;
 }
 
 /** The clock was set back: whatever stands above happened no later than `at`. */
@@ -89,7 +83,7 @@ function isRecord(value: unknown): value is LedgerRecord {
     case 'answer':
       return isAnswer(record);
     case 'access':
-      return isAccess(record);
+      return isAmount(record.from) && v.is(AccessCheck, record);
     case 'day':
       return v.is(Usage, record.usage);
     default:
@@ -110,10 +104,6 @@ function isPermit({ nonce, pid, place, operation, cost, timeout, keep, recheck }
 
 function isAnswer({ nonce, status, cooldown = 0, spacing = 0 }: Unchecked): boolean {
   return isNonce(nonce) && (status === null || isCount(status)) && isAmount(cooldown) && isAmount(spacing);
-}
-
-function isAccess({ from, used, limit, remaining, resets_at, per_minute }: Unchecked): boolean {
-  return isAmount(from) && typeof resets_at === 'string' && [used, limit, remaining, per_minute].every(isCount);
 }
 
 function isNonce(value: unknown): boolean {

@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import type { StepRecord } from './ledger-records.ts';
-import { allowance, blockedUntil, type Standing, standing } from './schedule.ts';
+import { allowance, blockedUntil, standing } from './schedule.ts';
 import type { WaitNote } from './wait-note.ts';
 
 interface GateOptions {
@@ -21,6 +21,8 @@ interface GateOptions {
   readonly waits: WaitNote;
 }
 
+/** Milliseconds: something has just changed. */
+const AT_ONCE = 1;
 /** Longest time between two looks at what other processes wrote: one that gave up lets others go earlier. */
 const LOOK_EVERY = 500;
 /** Who only waits for an answer to another request looks sooner, because it may come at any moment. */
@@ -60,7 +62,9 @@ export class RequestGate implements Gate {
     const asking: Asking = { nonce: '', request, since: clock.now() };
     try {
       this.#askForPermit(asking);
-      while (!this.#takeTurn(asking)) await clock.sleep(this.#pause(asking), signal);
+      for (let pause = this.#takeTurn(asking); pause !== undefined; pause = this.#takeTurn(asking)) {
+        await clock.sleep(pause, signal);
+      }
     } catch (error) {
       ceiling.giveBack(request.cost);
       this.#write('cancel', asking.nonce);
@@ -104,10 +108,11 @@ export class RequestGate implements Gate {
 
   /**
    * Takes the turn if it has come: writes that the request leaves.
+   * @returns milliseconds until it may have come; undefined where it was taken
    * @throws ScreenerError where a cooldown or the reserve forbids it
    */
-  #takeTurn(asking: Asking): boolean {
-    const { context, ledger, ceiling } = this.#options;
+  #takeTurn(asking: Asking): number | undefined {
+    const { context, ledger, ceiling, waits } = this.#options;
     ledger.refresh();
     this.#refuseBlocked(asking.request);
     const now = context.clock.now();
@@ -117,30 +122,18 @@ export class RequestGate implements Gate {
       // This process was suspended, or taken for dead: others no longer reckon with its turn.
       this.#write('cancel', asking.nonce);
       this.#askForPermit(asking);
-      return false;
+      return AT_ONCE;
     }
-    if (stand.due > now) {
-      this.#recordDeaths(asking);
-      this.#show(asking, stand, now);
-      return false;
+    const { due, flightAlone, sentence, expected } = stand;
+    if (due <= now) {
+      ledger.append([{ is: 'sent', at: now, nonce: asking.nonce }]);
+      return undefined;
     }
-    ledger.append([{ is: 'sent', at: now, nonce: asking.nonce }]);
-    return true;
-  }
-
-  /** Milliseconds until the turn may have come, at most half a second. */
-  #pause({ nonce }: Asking): number {
-    const { context, ledger } = this.#options;
-    const now = context.clock.now();
-    const stand = standing(ledger.usage, nonce, now);
-    const due = stand?.due ?? now;
+    if (this.#recordDeaths(asking)) return AT_ONCE;
+    if (!flightAlone) waits.show(asking, sentence, expected);
+    else if (now - asking.since > SILENT_WAIT) waits.show(asking, sentence, due);
     const jitter = blockedUntil(ledger.usage, now)?.until === due ? context.random() * JITTER : 0;
-    return Math.min(Math.max(1, Math.ceil(due - now + jitter)), stand?.flightAlone ? LOOK_FOR_ANSWER : LOOK_EVERY);
-  }
-
-  #show(asking: Asking, { flightAlone, sentence, expected, due }: Standing, now: number): void {
-    if (!flightAlone) this.#options.waits.show(asking, sentence, expected);
-    else if (now - asking.since > SILENT_WAIT) this.#options.waits.show(asking, sentence, due);
+    return Math.min(Math.ceil(due - now + jitter), flightAlone ? LOOK_FOR_ANSWER : LOOK_EVERY);
   }
 
   #refuseBlocked({ recheck }: GateRequest): void {
@@ -150,18 +143,20 @@ export class RequestGate implements Gate {
     if (blocked !== undefined && !recheck && blocked.until - now > maxWait) throw blockedError(blocked, now);
   }
 
-  /** A process that was killed answers no more: whoever waits behind its permits says so for all. */
-  #recordDeaths({ nonce }: Asking): void {
+  /**
+   * A process that was killed answers no more: whoever waits behind its permits says so for all.
+   * @returns whether there was one
+   */
+  #recordDeaths({ nonce }: Asking): boolean {
     const { context, ledger } = this.#options;
     const { permits } = ledger.usage;
-    const above = permits.slice(
-      0,
-      permits.findIndex((permit) => permit.nonce === nonce),
-    );
-    for (const { ended, place, pid, nonce } of above) {
-      const isOthers = ended === null && place === this.#place && pid !== context.pid;
-      if (isOthers && context.alive?.(pid) === false) this.#write('died', nonce);
-    }
+    const own = permits.findIndex((permit) => permit.nonce === nonce);
+    const dead = permits
+      .slice(0, own)
+      .filter(({ ended, place, pid }) => ended === null && place === this.#place && pid !== context.pid)
+      .filter(({ pid }) => context.alive?.(pid) === false);
+    for (const permit of dead) this.#write('died', permit.nonce);
+    return dead.length > 0;
   }
 
   #write(is: StepRecord['is'], nonce: string): void {

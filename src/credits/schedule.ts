@@ -163,7 +163,8 @@ function expectedAt(now: number): typeof overAt {
 
 /** Goes through the permits in order: each is due when every rule has room for it. */
 function plan(usage: Usage, permits: readonly Permit[], over: typeof overAt): Slot[] {
-  const rules = RULES.map((rule) => ({ rule, counting: new Latest(rule.limit(usage)) }));
+  /** `ends`: until when each permit above counts, ascending. */
+  const rules = RULES.map((rule) => ({ rule, limit: rule.limit(usage), ends: [] as number[] }));
   const cooldown = endOfCooldown(usage.cooldown);
   let last = 0;
   return permits.map((permit) => {
@@ -177,35 +178,19 @@ function plan(usage: Usage, permits: readonly Permit[], over: typeof overAt): Sl
       due = until;
       name = rule;
     };
-    for (const { rule, counting } of rules) wait(counting.freeFrom(), rule.name);
+    // When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come.
+    for (const { rule, limit, ends } of rules) wait(ends.at(-limit) ?? 0, rule.name);
     if (!permit.recheck) wait(cooldown, 'cooldown');
     if (dueBesidesFlight > permit.at) wait(last + STAGGER, name ?? 'in flight');
     const gaveUp = permit.ended !== null && permit.sent === null;
     if (!gaveUp) last = Math.max(last, permit.sent ?? due);
     const end = over(permit, due);
-    for (const { rule, counting } of rules) counting.add(gaveUp ? end : rule.releasedAt(end, usage, permit));
+    for (const { rule, ends } of rules) {
+      ends.push(gaveUp ? end : rule.releasedAt(end, usage, permit));
+      ends.sort((a, b) => a - b);
+    }
     return { permit, due, dueBesidesFlight, rule: name };
   });
-}
-
-/** The `size` latest of some times: when the earliest of them has passed, fewer than `size` are still to come. */
-class Latest {
-  readonly #size: number;
-  readonly #ascending: number[] = [];
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  add(time: number): void {
-    this.#ascending.push(time);
-    this.#ascending.sort((a, b) => a - b);
-    if (this.#ascending.length > this.#size) this.#ascending.shift();
-  }
-
-  freeFrom(): number {
-    return this.#ascending.length < this.#size ? 0 : (this.#ascending[0] ?? 0);
-  }
 }
 
 function endOfCooldown(cooldown: Usage['cooldown']): number {

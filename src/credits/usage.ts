@@ -64,7 +64,7 @@ const Strict = v.object({
 });
 
 /** What `/access` last said, and when. `resetsAt`: ISO 8601, as the server gave it. */
-const AccessCheck = v.object({
+export const AccessCheck = v.object({
   at: amount,
   used: count,
   limit: count,

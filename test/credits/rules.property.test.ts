@@ -60,8 +60,8 @@ function history(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S 
       case 'died':
         return { is: 'died', at, nonce };
       case 'access': {
-        const credits = { used: number, limit: 1000, remaining: 1000 - number, resets_at: '2026-12-01T00:00:00Z' };
-        return { is: 'access', at, from: at, ...credits, per_minute: number % 6 };
+        const credits = { used: number, limit: 1000, remaining: 1000 - number, resetsAt: '2026-12-01T00:00:00Z' };
+        return { is: 'access', at, from: at, ...credits, perMinute: number % 6 };
       }
       case 'clock':
         at -= number * 10_000;

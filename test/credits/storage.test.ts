@@ -179,7 +179,7 @@ describe('where the directory cannot be used', () => {
   });
 
   test('memory leaves no trace', async () => {
-    const one = start({ storage: 'memory', perMinute: 600 });
+    const one = start({ directory: undefined, perMinute: 600 });
     for (let n = 0; n < 100; n += 1) await send(one, clock);
     expect(one.account.today()).toMatchObject({ requests: 100, perMinute: 600 });
     expect(ledgerFiles(directory)).toEqual([]);
