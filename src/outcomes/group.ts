@@ -2,20 +2,25 @@ import { DAY, HOUR } from '../runtime/units.ts';
 import type { Row } from './row.ts';
 import type { GroupBy } from './types.ts';
 
-/** Rows by what `by` names, in the order of its values: days oldest first, hours from 00, weekdays from Monday. */
-export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows: readonly Row[]][] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = KEYS[by](row);
+/** Items by their keys, in the order of the first of each. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
-  const place = (key: string) => (by === 'weekday' ? String(WEEKDAYS.indexOf(key)) : key);
-  return [...groups].sort(([a], [b]) => (place(a) < place(b) ? -1 : 1));
+  return groups;
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+/** Rows by what `by` names, in the order of its values: days oldest first, hours from 00, weekdays from Monday. */
+export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows: readonly Row[]][] {
+  const place = (key: string) => (by === 'weekday' ? String(WEEKDAYS.indexOf(key)) : key);
+  return [...groupBy(rows, KEYS[by])].sort(([a], [b]) => (place(a) < place(b) ? -1 : 1));
+}
+
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   type: ({ type }) => type,

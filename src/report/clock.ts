@@ -1,80 +1,76 @@
-import { dot, upright } from './marks.ts';
-import { html, type Markup } from './markup.ts';
-import { plot } from './plot.ts';
-import { count, signed, signedAxis, signedScale } from './scales.ts';
+import { WEEKDAYS } from '../outcomes/group.ts';
+import type { Comparison, HorizonFigures } from '../outcomes/types.ts';
+import { nameAxis } from './axis.ts';
+import { differs, ESTIMATE_HEAD, estimateAxis, estimateCells, estimateText } from './estimate.ts';
+import { count } from './format.ts';
+import type { Markup } from './markup.ts';
+import { dot, plot, rule } from './plot.ts';
 import { section } from './section.ts';
 
-/** The outcomes triggered in one hour of the day, or on one day of the week (UTC). */
-export interface ClockGroup {
-  /** `13` or `Tue`. */
-  readonly name: string;
-  readonly sample: number;
-  /** Median difference to BTC, percentage points; null where none is measured. */
-  readonly estimate: number | null;
-  readonly interval: { readonly low: number; readonly high: number } | null;
-}
-
 const HEIGHT = 160;
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
-/** @param different groups whose verdict says that they differ from BTC */
-export function clockSection(
-  hours: readonly ClockGroup[],
-  weekdays: readonly ClockGroup[],
-  horizon: string,
-  different: number,
-): Markup {
-  const measured = [...hours, ...weekdays].filter(({ estimate }) => estimate !== null).length;
+/** By hour (`13`) or weekday (`Tue`), after 24 h. */
+type Groups = readonly (readonly [name: string, figures: HorizonFigures])[];
+
+/** The hours of the day and the days of the week (UTC) at which cards came. */
+export function clockSection(byHour: Comparison, byWeekday: Comparison): Markup {
+  const hours = measured(byHour);
+  const weekdays = measured(byWeekday);
+  const all = [...hours, ...weekdays];
   return section({
     id: 'clock',
     title: 'Hours and weekdays of the trigger',
-    says:
-      measured === 0
-        ? `No difference to BTC after ${horizon} is measured yet.`
-        : different === 0
-          ? `Median difference to BTC after ${horizon}, with 95 % intervals. No hour and no weekday differs from BTC by more than chance explains.`
-          : `Median difference to BTC after ${horizon}, with 95 % intervals. ${different === 1 ? 'One of them differs' : `${count(different)} of them differ`} from BTC by more than chance explains.`,
-    picture: measured > 0 && [
-      picture(hours, 'Hour of the day, UTC', horizon),
-      picture(weekdays, 'Day of the week, UTC', horizon),
+    says: all.length === 0 ? 'No difference to BTC after 24 h is measured yet.' : saysOf(all),
+    picture: all.length > 0 && [
+      picture(hours, HOURS, 'Hour of the day, UTC'),
+      picture(weekdays, WEEKDAYS, 'Day of the week, UTC'),
     ],
     numbers: {
-      head: ['Trigger', 'Outcomes', 'Median difference, pp', '95 % from', 'to'],
-      rows: [...hours, ...weekdays]
-        .filter(({ sample }) => sample > 0)
-        .map(({ name, sample, estimate, interval }) => [
-          name,
-          count(sample),
-          estimate === null ? '' : signed(estimate),
-          interval === null ? '' : signed(interval.low),
-          interval === null ? '' : signed(interval.high),
-        ]),
+      head: ['Trigger', 'Outcomes', ...ESTIMATE_HEAD],
+      rows: all.map(([name, figures]) => [name, count(figures.btc_sample), ...estimateCells(figures)]),
     },
   });
 }
 
-function picture(groups: readonly ClockGroup[], title: string, horizon: string): Markup {
-  const estimates = groups.flatMap(({ estimate }) => (estimate === null ? [] : [estimate]));
-  const ends = groups.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high]));
-  const scale = signedScale([...estimates, ...ends], 4);
-  const y = (value: number) => HEIGHT * (1 - scale(value));
-  // Every third hour has its name: on a phone there is room for no more.
-  const every = groups.length > 12 ? 3 : 1;
-  const middle = (index: number) => (index + 0.5) / groups.length;
-  return html`${plot({
-    label: `Median difference to BTC after ${horizon} by ${title.toLowerCase()}`,
+function measured({ groups }: Comparison): Groups {
+  return groups.flatMap(({ group, horizons }) =>
+    horizons['24h'].btc_sample === 0 ? [] : [[group ?? '', horizons['24h']] as const],
+  );
+}
+
+function saysOf(all: Groups): string {
+  const says = 'Median difference to BTC after 24 h, with 95 % intervals.';
+  if (all.every(([, { verdict }]) => verdict === 'too_few_days')) return `${says} It takes six days to give any.`;
+  const different = all.filter(([, figures]) => differs(figures)).length;
+  const found =
+    different === 0
+      ? 'No hour and no weekday differs'
+      : different === 1
+        ? 'One of them differs'
+        : `${count(different)} of them differ`;
+  return `${says} ${found} from BTC by more than chance explains.`;
+}
+
+function picture(groups: Groups, names: readonly string[], title: string): Markup {
+  const x = nameAxis(title, names);
+  const { axis: y, edge } = estimateAxis(
+    'Median difference to BTC, percentage points',
+    groups.map(([, figures]) => figures),
+    { height: HEIGHT, ticks: 4 },
+  );
+  return plot({
+    label: `Median difference to BTC after 24 h. ${title}`,
     height: HEIGHT,
-    x: {
-      title,
-      ticks: groups.flatMap(({ name }, index) => (index % every === 0 ? [{ at: middle(index), text: name }] : [])),
-    },
-    y: signedAxis(scale, 'Median difference to BTC, percentage points', 4),
-    marks: groups.map(({ name, sample, estimate, interval }, index) => {
-      if (estimate === null) return undefined;
-      const range = interval === null ? 'no interval' : `95 % from ${signed(interval.low)} to ${signed(interval.high)}`;
+    x,
+    y,
+    marks: groups.map(([name, figures]) => {
+      const { median_vs_btc_percentage_points: estimate, median_vs_btc_interval_95: interval } = figures;
+      const at = x.at(names.indexOf(name));
       return [
-        interval !== null && upright(middle(index), y(interval.high), y(interval.low), 'iv s0'),
-        dot(middle(index), y(estimate), 4, 'k0', `${name}: ${signed(estimate)}, ${range}, ${count(sample)} outcomes`),
+        interval !== null && rule(at, edge(interval.high), at, edge(interval.low), 'iv s0'),
+        dot(at, y.at(estimate ?? 0), 4, 'k0', estimateText(name, figures)),
       ];
     }),
-  })}`;
+  });
 }

@@ -1,91 +1,70 @@
-import { median } from 'd3-array';
-import { DAY } from '../runtime/units.ts';
-import { dot, path } from './marks.ts';
+import { quantile, sortedOf } from '../outcomes/quantile.ts';
+import { dayAxis, signedAxis } from './axis.ts';
+import { count, counted, dayText, isoDay, signed } from './format.ts';
 import { html, type Markup } from './markup.ts';
-import { daysPerBar, isoDay } from './per-day.ts';
-import { plot } from './plot.ts';
-import { central, count, dayAxis, dayText, signed, signedAxis, signedScale } from './scales.ts';
+import { central, type Move } from './moves.ts';
+import type { Periods } from './periods.ts';
+import { dot, path, plot } from './plot.ts';
 import { section } from './section.ts';
-
-/** A measured move. */
-export interface Dated {
-  /** Trigger, epoch milliseconds UTC. */
-  readonly at: number;
-  /** Percent. */
-  readonly move: number;
-}
 
 const HEIGHT = 220;
 /** Periods of the running median: the one it is drawn at and three to either side. */
 const REACH = 3;
 
-/**
- * Medians by day, and the running median of seven days' moves.
- * @param first the window's first UTC day, its beginning; last: its last one; epoch milliseconds UTC
- */
-export function dailyMediansSection(moves: readonly Dated[], horizon: string, first: number, last: number): Markup {
-  const days = Math.round((last - first) / DAY) + 1;
-  const step = daysPerBar(days);
-  const unit = step === 1 ? 'day' : step === 7 ? 'week' : `${step} days`;
-  const periods: number[][] = Array.from({ length: Math.ceil(days / step) }, () => []);
-  for (const { at, move } of moves) periods[Math.floor((at - first) / (step * DAY))]?.push(move);
-  const medians = periods.map((period) => median(period));
-  const running = periods.map((period, index) =>
-    period.length === 0 ? undefined : median(periods.slice(Math.max(0, index - REACH), index + REACH + 1).flat()),
-  );
-  const known = medians.filter((value) => value !== undefined);
-  const shown = known.length > 60 ? central(known, 0.98) : known;
-  const scale = signedScale([...shown, ...running.filter((value) => value !== undefined)]);
-  const [low = 0, high = 0] = scale.domain();
-  const { scale: x, axis } = dayAxis(first, last);
-  const y = (value: number) => HEIGHT * (1 - scale(value));
-  const centre = (index: number) => Math.min(1, x(first + (index + 0.5) * step * DAY));
-  const outside = known.filter((value) => value < low || value > high).length;
-  const up = known.filter((value) => value > 0).length;
+/** Medians by day, and the running median of seven days' moves after 24 h. */
+export function dailyMediansSection(moves: readonly Move[], periods: Periods): Markup {
+  const inPeriods: number[][] = Array.from({ length: periods.count }, () => []);
+  for (const { card, move } of moves) inPeriods[periods.indexOf(card.at)]?.push(move);
+  const days = inPeriods.flatMap((own, index) => {
+    if (own.length === 0) return [];
+    const around = inPeriods.slice(Math.max(0, index - REACH), index + REACH + 1).flat();
+    return [{ index, at: periods.startOf(index), size: own.length, median: medianOf(own), running: medianOf(around) }];
+  });
+  const medians = days.map(({ median }) => median);
+  const shown = medians.length > 60 ? central(sortedOf(medians), 0.98) : medians;
+  const x = dayAxis(periods.first, periods.last);
+  const y = signedAxis('Median move after 24 h, percent', [...shown, ...days.map(({ running }) => running)], {
+    height: HEIGHT,
+  });
+  const placeOf = (index: number) => x.at((periods.startOf(index) + periods.startOf(index + 1)) / 2);
+  const inside = days.filter(({ median }) => median >= y.low && median <= y.high);
+  const outside = days.length - inside.length;
+  const line = inPeriods.map((): readonly [number, number] | undefined => undefined);
+  for (const { index, running } of days) line[index] = [placeOf(index), y.at(running)];
+  const up = medians.filter((value) => value > 0).length;
+  const { unit } = periods;
+  const plural = unit === 'day' ? 'days' : 'periods';
   return section({
     id: 'days',
     title: `The median of each ${unit}`,
     says:
-      known.length === 0
-        ? `No move after ${horizon} is measured yet.`
-        : `After ${horizon} the median move was upwards on ${count(up)} of ${count(known.length)} ${unit === 'day' ? 'days' : 'periods'}. The line is the median of seven ${unit === 'day' ? 'days' : 'periods'} together.`,
-    picture: known.length > 0 && [
+      days.length < 2
+        ? `It takes moves after 24 h of two ${plural} to draw their course.`
+        : `After 24 h the median move was upwards on ${count(up)} of ${count(days.length)} ${plural}. The line is the median of seven ${plural} together.`,
+    picture: days.length > 1 && [
       plot({
-        label: `Median move after ${horizon} of each ${unit}`,
+        label: `Median move after 24 h of each ${unit}`,
         height: HEIGHT,
-        x: axis,
-        y: signedAxis(scale, `Median move after ${horizon}, percent`),
+        x,
+        y,
         marks: [
-          medians.map((value, index) => {
-            if (value === undefined || value < low || value > high) return undefined;
-            const size = periods[index]?.length ?? 0;
-            const title = `${dayText(first + index * step * DAY, true)}: ${signed(value)} %, ${count(size)} ${size === 1 ? 'outcome' : 'outcomes'}`;
-            return dot(centre(index), y(value), Math.min(5, 2 + Math.sqrt(size) / 2.5), 'pt', title);
+          inside.map(({ index, at, size, median }) => {
+            const title = `${dayText(at, true)}: ${signed(median)} %, ${counted(size, 'outcome')}`;
+            return dot(placeOf(index), y.at(median), Math.min(5, 2 + Math.sqrt(size) / 2.5), 'pt', title);
           }),
-          path(
-            running.map((value, index) => (value === undefined ? undefined : [centre(index), y(value)])),
-            HEIGHT,
-            'run',
-          ),
+          path(line, HEIGHT, 'run'),
         ],
       }),
       outside > 0 &&
-        html`<p class="note">${count(outside)} ${outside === 1 ? 'dot lies' : 'dots lie'} outside the picture.</p>\n`,
+        html`<p class="note">${counted(outside, 'dot')} ${outside === 1 ? 'lies' : 'lie'} outside the picture.</p>\n`,
     ],
     numbers: {
-      head: [step === 1 ? 'UTC day' : 'From', 'Outcomes', 'Median, %', 'Running median, %'],
-      rows: medians.flatMap((value, index) =>
-        value === undefined
-          ? []
-          : [
-              [
-                isoDay(first + index * step * DAY),
-                count(periods[index]?.length ?? 0),
-                signed(value),
-                signed(running[index] ?? 0),
-              ],
-            ],
-      ),
+      head: [unit === 'day' ? 'UTC day' : 'From', 'Outcomes', 'Median, %', 'Running median, %'],
+      rows: days.map(({ at, size, median, running }) => [isoDay(at), count(size), signed(median), signed(running)]),
     },
   });
+}
+
+function medianOf(values: readonly number[]): number {
+  return quantile(sortedOf(values), 0.5);
 }

@@ -1,74 +1,79 @@
-import { bin, max, mean } from 'd3-array';
-import { bar, upright } from './marks.ts';
+import { bisectLeft, bisectRight, max } from 'd3-array';
+import { quantile, type Sorted, sortedOf } from '../outcomes/quantile.ts';
+import { countAxis, signedAxis } from './axis.ts';
+import { count, counted, percent, signed } from './format.ts';
 import { html, type Markup } from './markup.ts';
-import { plot } from './plot.ts';
-import { central, count, countAxis, countScale, percent, signed, signedAxis, signedScale } from './scales.ts';
+import { central, type Move } from './moves.ts';
+import { bar, plot, rule } from './plot.ts';
 import { section } from './section.ts';
-
-export interface Moves {
-  /** `1 h` or `24 h`. */
-  readonly horizon: string;
-  /** Measured moves in percent. */
-  readonly moves: readonly number[];
-}
 
 const HEIGHT = 170;
 /** The share of the moves that the picture spans; the rest is said in words. */
 const SPAN = 0.99;
 const BINS = 36;
 
+interface Horizon {
+  /** `1 h` or `24 h`. */
+  readonly name: string;
+  /** Percent. */
+  readonly moves: Sorted;
+}
+
 /** How the moves are spread, a histogram for each horizon that has any. */
-export function distributionSection(horizons: readonly Moves[]): Markup {
-  const filled = horizons.filter(({ moves }) => moves.length > 0);
-  const drawn = filled.map(histogramOf);
+export function distributionSection(afterHour: readonly Move[], afterDay: readonly Move[]): Markup {
+  const horizons = [
+    { name: '1 h', moves: sortedOf(afterHour.map(({ move }) => move)) },
+    { name: '24 h', moves: sortedOf(afterDay.map(({ move }) => move)) },
+  ].filter(({ moves }) => moves.length > 0);
+  const drawn = horizons.map(histogram);
   return section({
     id: 'spread',
     title: 'How the moves are spread',
-    says: filled.length === 0 ? 'No move is measured yet.' : filled.map(saysOf).join(' '),
+    says: horizons.length === 0 ? 'No move is measured yet.' : horizons.map(saysOf).join(' '),
     picture: drawn.map(({ picture }) => picture),
-    numbers: {
-      head: ['Horizon', 'From, %', 'To, %', 'Outcomes'],
-      rows: drawn.flatMap(({ rows }) => rows),
-    },
+    numbers: { head: ['Horizon', 'From, %', 'To, %', 'Outcomes'], rows: drawn.flatMap(({ rows }) => rows) },
   });
 }
 
-function histogramOf({ horizon, moves }: Moves) {
-  const [low, high] = central(moves, SPAN);
-  const scale = signedScale([low, high], 7);
-  const [from = 0, to = 1] = scale.domain();
-  const inside = moves.filter((move) => move >= from && move <= to);
-  const bins = bin().domain([from, to]).thresholds(scale.ticks(BINS))(inside);
-  const counts = countScale(max(bins, ({ length }) => length) ?? 0);
-  const [middle] = central(moves, 0);
-  const outside = moves.length - inside.length;
-  const picture = html`<h3>After ${horizon}</h3>
+function histogram({ name, moves }: Horizon): { readonly picture: Markup; readonly rows: readonly string[][] } {
+  const x = signedAxis(`Move after ${name}, percent`, central(moves, SPAN), { ticks: 7 });
+  const edges = [x.low, ...x.ticksAt(BINS).filter((edge) => edge > x.low && edge < x.high), x.high];
+  const bins = edges.slice(1).flatMap((high, index) => {
+    const low = edges[index] ?? 0;
+    // The last one holds its upper end, too.
+    const end = high === x.high ? bisectRight(moves, high) : bisectLeft(moves, high);
+    const size = end - bisectLeft(moves, low);
+    return size > 0 ? [{ low, high, size }] : [];
+  });
+  const y = countAxis('Outcomes', max(bins, ({ size }) => size) ?? 0, HEIGHT);
+  const outside = bisectLeft(moves, x.low) + moves.length - bisectRight(moves, x.high);
+  const median = quantile(moves, 0.5);
+  const middle = x.at(median);
+  // Above the bars, on the side where there is room.
+  const [shift, anchor] = middle > 0.6 ? [-5, 'end'] : [5, 'start'];
+  const picture = html`<h3>After ${name}</h3>
 ${plot({
-  label: `Histogram of ${count(moves.length)} moves after ${horizon}`,
+  label: `Histogram of ${count(moves.length)} moves after ${name}`,
   height: HEIGHT,
-  x: signedAxis(scale, `Move after ${horizon}, percent`, 7),
-  y: countAxis(counts, 'Outcomes'),
+  x,
+  y,
   marks: [
-    bins.map((one) => {
-      const { x0 = 0, x1 = 0, length } = one;
-      const title = `${signed(x0)} to ${signed(x1)} %: ${count(length)} outcomes`;
-      return (
-        length > 0 &&
-        bar(scale(x0) + 0.0008, scale(x1) - 0.0008, HEIGHT * (1 - counts(length)), HEIGHT, 'bar move', title)
-      );
+    bins.map(({ low, high, size }) => {
+      const title = `${signed(low)} to ${signed(high)} %: ${counted(size, 'outcome')}`;
+      return bar(x.at(low) + 0.0008, x.at(high) - 0.0008, y.at(size), HEIGHT, 'bar move', title);
     }),
-    upright(scale(middle), 0, HEIGHT, 'median'),
-    html`<text class="tick" x="${scale(middle) * 100}%" dx="5" y="10">median ${signed(middle)} %</text>`,
+    rule(middle, -14, middle, HEIGHT, 'median'),
+    html`<text class="tick" x="${middle * 100}%" dx="${shift}" y="-5" text-anchor="${anchor}">median ${signed(median)} %</text>`,
   ],
 })}${outside > 0 && html`<p class="note">${outside === 1 ? 'One outcome lies' : `${count(outside)} outcomes lie`} outside the picture.</p>\n`}`;
-  const rows = bins
-    .filter(({ length }) => length > 0)
-    .map((one) => [`after ${horizon}`, signed(one.x0 ?? 0), signed(one.x1 ?? 0), count(one.length)]);
-  return { picture, rows };
+  return {
+    picture,
+    rows: bins.map(({ low, high, size }) => [`after ${name}`, signed(low), signed(high), count(size)]),
+  };
 }
 
-function saysOf({ horizon, moves }: Moves): string {
-  const up = mean(moves, (move) => Number(move > 0)) ?? 0;
+function saysOf({ name, moves }: Horizon): string {
+  const up = (moves.length - bisectRight(moves, 0)) / moves.length;
   const [low, high] = central(moves, 0.5);
-  return `After ${horizon}, ${percent(up)} of ${count(moves.length)} moves were upwards; half of all lie between ${signed(low)} and ${signed(high)} %.`;
+  return `After ${name}, ${percent(up)} of ${counted(moves.length, 'move')} were upwards; half of all lie between ${signed(low)} and ${signed(high)} %.`;
 }

@@ -1,43 +1,53 @@
-import { html, type Markup } from './markup.ts';
-import { signed } from './scales.ts';
-import { numbersTable, section } from './section.ts';
+import { sortedOf } from '../outcomes/quantile.ts';
+import { signed } from './format.ts';
+import { html, label, type Markup } from './markup.ts';
+import type { Move } from './moves.ts';
+import { numbersTable, scrollable, section } from './section.ts';
 
-export interface LargeMove {
-  readonly id: number;
-  readonly symbol: string;
-  readonly type: string;
-  /** Trigger, epoch milliseconds UTC. */
-  readonly at: number;
-  /** Percent. */
-  readonly move: number;
-  /** BTC's, percent; null where it was not measured. */
-  readonly btc: number | null;
-}
+const MANY = 8;
 
-/** @param up the largest first; @param down the lowest first */
-export function largestMovesSection(up: readonly LargeMove[], down: readonly LargeMove[], horizon: string): Markup {
+/** The largest and the lowest moves after 24 h. */
+export function largestMovesSection(moves: readonly Move[]): Markup {
+  const up = largest(moves, 1);
+  // In a small history the two would tell the same moves twice.
+  const down = moves.length > MANY ? largest(moves, -1) : [];
   const first = up[0];
-  const last = down[0];
+  const last = down[0] ?? up.at(-1);
   return section({
     id: 'largest',
     title: 'The largest moves',
     says:
-      first === undefined && last === undefined
-        ? `No move after ${horizon} is measured yet.`
-        : `After ${horizon} the moves lie between ${signed((last ?? first)?.move ?? 0)} % (${(last ?? first)?.symbol}) and ${signed((first ?? last)?.move ?? 0)} % (${(first ?? last)?.symbol}). A single move says nothing of a screener.`,
-    picture: [up, down].filter((moves) => moves.length > 0).map((moves) => tableOf(moves)),
+      first === undefined || last === undefined
+        ? 'No move after 24 h is measured yet.'
+        : `After 24 h the moves lie between ${signed(last.move)} % (${label(last.card.symbol)}) and ${signed(first.move)} % (${label(first.card.symbol)}). A single move says nothing of a screener.`,
+    picture: [
+      up.length > 0 && tableOf(down.length > 0 ? 'Upwards' : 'All of them', up),
+      down.length > 0 && tableOf('Downwards', down),
+    ],
   });
 }
 
-function tableOf(moves: readonly LargeMove[]): Markup {
-  const rows = moves.map(({ id, symbol, type, at, move, btc }) => [
-    symbol,
-    type,
-    `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`,
+/** @param sign 1 for the largest, −1 for the lowest */
+function largest(moves: readonly Move[], sign: 1 | -1): Move[] {
+  const sorted = sortedOf(moves.map(({ move }) => sign * move));
+  // The few that are large enough are put in order, not all.
+  const least = sorted.at(-MANY) ?? Number.NEGATIVE_INFINITY;
+  return moves
+    .filter(({ move }) => sign * move >= least)
+    .sort((a, b) => sign * (b.move - a.move) || sign * (a.card.id - b.card.id))
+    .slice(0, MANY);
+}
+
+function tableOf(title: string, moves: readonly Move[]): Markup {
+  const rows = moves.map(({ card, move, btc }) => [
+    label(card.symbol),
     signed(move),
-    btc === null ? '' : signed(btc),
-    String(id),
+    signed(btc),
+    label(card.type),
+    new Date(card.at).toISOString().slice(0, 16).replace('T', ' '),
+    String(card.id),
   ]);
-  return html`<div class="wide" role="region" aria-label="Largest moves" tabindex="0">${numbersTable(['Symbol', 'Type', 'Trigger, UTC', 'Move, %', "BTC's, %", 'Card'], rows)}</div>
-`;
+  const head = ['Symbol', 'Move, %', "BTC's, %", 'Type', 'Trigger, UTC', 'Card'];
+  return html`<h3>${title}</h3>
+${scrollable(`Largest moves: ${title.toLowerCase()}`, numbersTable(head, rows))}`;
 }

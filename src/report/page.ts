@@ -1,4 +1,4 @@
-import { html, Markup, type Part } from './markup.ts';
+import { html, Markup } from './markup.ts';
 import { STYLE } from './style.ts';
 
 export interface Page {
@@ -9,8 +9,8 @@ export interface Page {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** What a reader has to know before the pictures. */
   readonly warnings: readonly string[];
-  readonly sections: readonly Part[];
-  readonly footer: Part;
+  readonly sections: readonly Markup[];
+  readonly footer: string;
 }
 
 /**
@@ -36,7 +36,7 @@ export function page({ title, lead, facts, warnings, sections, footer }: Page): 
 <p class="lead">${lead}</p>
 <dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
 ${warnings.map((text) => html`<p class="note warn">${text}</p>\n`)}</header>
-${sections}<footer>${footer}</footer>
+${sections}<footer><p>${footer}<span class="paper"> The numbers of each picture are tables of the page: unfold them there, and they are printed, too.</span></p></footer>
 </main>
 </body>
 </html>

@@ -1,96 +1,67 @@
 import { max } from 'd3-array';
-import { DAY } from '../runtime/units.ts';
-import { bar } from './marks.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
-import { plot } from './plot.ts';
-import { count, countAxis, countScale, dayAxis, dayText } from './scales.ts';
+import type { Row } from '../outcomes/row.ts';
+import { countAxis, dayAxis } from './axis.ts';
+import { count, counted, dayText, isoDay, percent } from './format.ts';
+import { html, type Markup } from './markup.ts';
+import { legend } from './palette.ts';
+import { dayOf, type Periods } from './periods.ts';
+import { bar, plot } from './plot.ts';
 import { section } from './section.ts';
 
-/** A UTC day, or several where there are too many to draw. */
-export interface DayCount {
-  /** Its beginning, epoch milliseconds UTC. */
-  readonly at: number;
-  readonly cards: number;
-  /** Cards of it whose outcome was bought. */
-  readonly bought: number;
-}
-
 const HEIGHT = 180;
-/** More bars than that are no longer told from one another on a phone. */
-const MOST_BARS = 190;
 
-/** Days drawn as one bar: 1, a week, or four weeks and their multiples. */
-export function daysPerBar(days: number): number {
-  if (days <= MOST_BARS) return 1;
-  if (days <= MOST_BARS * 7) return 7;
-  return 28 * Math.ceil(days / 28 / MOST_BARS);
-}
-
-/** @param days every day of the window in its order, empty ones included */
-export function perDaySection(days: readonly DayCount[]): Markup {
-  const first = days[0]?.at ?? 0;
-  const last = days.at(-1)?.at ?? 0;
-  const step = daysPerBar(days.length);
-  const bars = Array.from({ length: Math.ceil(days.length / step) }, (_, index) =>
-    together(days.slice(index * step, (index + 1) * step)),
-  );
-  const { scale, axis } = dayAxis(first, last);
-  const counts = countScale(max(bars, ({ cards }) => cards) ?? 0);
-  const y = (value: number) => HEIGHT * (1 - counts(value));
-  const cards = days.reduce((sum, day) => sum + day.cards, 0);
-  const bought = days.reduce((sum, day) => sum + day.bought, 0);
-  const unit = step === 1 ? 'day' : step === 7 ? 'week' : `${step} days`;
+/** How many cards came, and of how many the outcome was bought. */
+export function perDaySection(cards: readonly Row[], periods: Periods): Markup {
+  const bars = Array.from({ length: periods.count }, (_, index) => ({
+    at: periods.startOf(index),
+    cards: 0,
+    bought: 0,
+  }));
+  for (const { at, isBought } of cards) {
+    const one = bars[periods.indexOf(at)];
+    if (one === undefined) continue;
+    one.cards += 1;
+    if (isBought) one.bought += 1;
+  }
+  const { unit } = periods;
+  const x = dayAxis(periods.first, periods.last);
+  const y = countAxis(`Cards per ${unit}`, max(bars, (one) => one.cards) ?? 0, HEIGHT);
   const gap = bars.length > 60 ? 0 : 0.12;
   return section({
     id: 'cards',
     title: `Cards and bought outcomes per ${unit}`,
-    says: saysOf(cards, bought, days),
+    says: saysOf(cards, periods),
     picture: [
-      LEGEND,
+      legend([
+        ['cards', html`<rect class="bar" width="12" height="12"/>`],
+        ['outcome bought', html`<rect class="bar bought" width="12" height="12"/>`],
+      ]),
       plot({
         label: `Cards per ${unit}, and how many outcomes of them were bought`,
         height: HEIGHT,
-        x: axis,
-        y: countAxis(counts, `Cards per ${unit}`),
-        marks: bars.map(({ at, cards: all, bought: had }) => {
-          const from = scale(at);
-          const to = Math.min(1, scale(at + step * DAY));
+        x,
+        y,
+        marks: bars.map((one, index) => {
+          const from = x.at(one.at);
+          const to = x.at(periods.startOf(index + 1));
           const inset = (to - from) * gap;
-          const title = `${dayText(at, true)}: ${count(all)} cards, ${count(had)} outcomes bought`;
-          return [
-            bar(from + inset, to - inset, y(all), HEIGHT, 'bar', title),
-            had > 0 && bar(from + inset, to - inset, y(had), HEIGHT, 'bar bought', title),
-          ];
+          const title = `${dayText(one.at, true)}: ${counted(one.cards, 'card')}, ${counted(one.bought, 'outcome')} bought`;
+          const drawn = (value: number, look: string) =>
+            value > 0 && bar(from + inset, to - inset, y.at(value), HEIGHT, look, title);
+          return [drawn(one.cards, 'bar'), drawn(one.bought, 'bar bought')];
         }),
       }),
     ],
     numbers: {
-      head: [step === 1 ? 'UTC day' : 'From', 'Cards', 'Outcomes bought'],
-      rows: bars.map(({ at, cards: all, bought: had }) => [isoDay(at), count(all), count(had)]),
+      head: [unit === 'day' ? 'UTC day' : 'From', 'Cards', 'Outcomes bought'],
+      rows: bars.map((one) => [isoDay(one.at), count(one.cards), count(one.bought)]),
     },
   });
 }
 
-const LEGEND = html`<ul class="legend"><li><svg aria-hidden="true" width="12" height="12"><rect class="bar" width="12" height="12"/></svg>cards</li><li><svg aria-hidden="true" width="12" height="12"><rect class="bar bought" width="12" height="12"/></svg>outcome bought</li></ul>
-`;
-
-function saysOf(cards: number, bought: number, days: readonly DayCount[]): string {
-  const silent = days.filter((day) => day.cards === 0).length;
-  const share =
-    cards === 0 ? '' : ` The outcomes of ${count(bought)} were bought, ${Math.round((100 * bought) / cards)} %.`;
+function saysOf(cards: readonly Row[], { days }: Periods): string {
+  const bought = cards.filter(({ isBought }) => isBought).length;
+  const silent = days - new Set(cards.map(({ at }) => dayOf(at))).size;
   const quiet = silent === 0 ? '' : ` On ${silent === 1 ? 'one day' : `${count(silent)} days`} there was no card.`;
-  return `${count(cards)} ${cards === 1 ? 'card' : 'cards'} on ${count(days.length)} ${days.length === 1 ? 'day' : 'days'}.${share}${quiet}`;
-}
-
-export function isoDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
-function together(days: readonly DayCount[]): DayCount {
-  return {
-    at: days[0]?.at ?? 0,
-    cards: days.reduce((sum, day) => sum + day.cards, 0),
-    bought: days.reduce((sum, day) => sum + day.bought, 0),
-  };
+  return `${counted(cards.length, 'card')} on ${counted(days, 'day')}. The outcomes of ${count(bought)} were bought, ${percent(bought / cards.length)}.${quiet}`;
 }

@@ -1,18 +1,6 @@
+import { line } from 'd3-shape';
+import type { Axis } from './axis.ts';
 import { html, type Markup, type Part } from './markup.ts';
-
-/** A place on an axis: `at` is a fraction of its length, from 0 (left, or below) to 1. */
-export interface Tick {
-  readonly at: number;
-  readonly text: string;
-}
-
-export interface Axis {
-  /** What is measured, with its unit. */
-  readonly title: string;
-  readonly ticks: readonly Tick[];
-  /** Where zero lies, as a fraction; absent where it is outside, or means nothing. */
-  readonly zero?: number | undefined;
-}
 
 export interface Plot {
   /** What a reader who cannot see the picture is told of it. */
@@ -20,27 +8,56 @@ export interface Plot {
   /** Pixels. */
   readonly height: number;
   readonly x: Axis;
+  /** Upright, of the same height. */
   readonly y: Axis;
   readonly marks: Part;
 }
 
-/**
- * A picture whose text keeps its size at every width, on a phone as on paper: places along x are percentages of the
- * width, places along y pixels.
- */
+/** A picture with its axes. */
 export function plot({ label, height, x, y, marks }: Plot): Markup {
   return html`<div class="plot"><div class="y-title">${y.title}</div>
 <svg role="img" aria-label="${label}" width="100%" height="${height}">
-<g aria-hidden="true">${y.ticks.map(({ at, text }) => {
-    const py = height * (1 - at);
-    return html`<line class="grid" x1="0" x2="100%" y1="${py}" y2="${py}"/><text class="tick" x="0" dx="-8" y="${py}" dy="0.32em" text-anchor="end">${text}</text>`;
-  })}${x.ticks.map(
+<g aria-hidden="true">${y.ticks.map(
     ({ at, text }) =>
-      html`<line class="grid" x1="${at * 100}%" x2="${at * 100}%" y1="${height}" y2="${height + 5}"/><text class="tick x" x="${at * 100}%" y="${height + 19}" text-anchor="middle">${text}</text>`,
-  )}${x.zero !== undefined && html`<line class="zero" x1="${x.zero * 100}%" x2="${x.zero * 100}%" y1="0" y2="${height}"/>`}${
-    y.zero !== undefined &&
-    html`<line class="zero" x1="0" x2="100%" y1="${height * (1 - y.zero)}" y2="${height * (1 - y.zero)}"/>`
+      html`${rule(0, at, 1, at, 'grid')}<text class="tick y" x="0" dx="-8" y="${at}" dy="0.32em" text-anchor="end">${text}</text>`,
+  )}${ticksAcross(x, height)}${x.zero !== undefined && rule(x.zero, 0, x.zero, height, 'zero')}${
+    y.zero !== undefined && rule(0, y.zero, 1, y.zero, 'zero')
   }</g>
 ${marks}</svg><div class="x-title">${x.title}</div></div>
 `;
+}
+
+/** The ticks of an axis that lies across, below what is drawn. @param top pixels from above */
+export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
+  return ticks.map(
+    ({ at, text }) =>
+      html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="middle">${text}</text>`,
+  );
+}
+
+/** A rectangle between two places across and two from above. */
+export function bar(from: number, to: number, top: number, bottom: number, look: string, title: string): Markup {
+  return html`<rect class="${look}" x="${from * 100}%" width="${Math.max(0, to - from) * 100}%" y="${top}" height="${Math.max(0, bottom - top)}"><title>${title}</title></rect>`;
+}
+
+export function dot(x: number, y: number, radius: number, look: string, title: string): Markup {
+  return html`<circle class="${look}" cx="${x * 100}%" cy="${y}" r="${radius}"><title>${title}</title></circle>`;
+}
+
+/** A straight line. */
+export function rule(x1: number, y1: number, x2: number, y2: number, look: string): Markup {
+  return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
+}
+
+/** The width that a path's coordinates are written in; it is stretched to the picture's. */
+const PATH_WIDTH = 1000;
+
+/** A line through points; undefined is a gap. */
+export function path(points: readonly (readonly [number, number] | undefined)[], height: number, look: string): Markup {
+  const data = line<readonly [number, number] | undefined>()
+    .defined((point) => point !== undefined)
+    .x((point) => (point?.[0] ?? 0) * PATH_WIDTH)
+    .y((point) => point?.[1] ?? 0)
+    .digits(1)(points);
+  return html`<svg x="0" y="0" width="100%" height="${height}" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none"><path class="${look}" d="${data ?? ''}"/></svg>`;
 }

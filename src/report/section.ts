@@ -25,22 +25,30 @@ export function section({ id, title, says, picture, numbers, note }: Section): M
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="says">${says}</p>
-${picture ?? ''}${note !== undefined && html`<p class="note">${note}</p>\n`}${numbers !== undefined && numbers.rows.length > 0 && unfolding(title, numbers)}</section>
+${picture}${note !== undefined && html`<p class="note">${note}</p>\n`}${numbers !== undefined && numbers.rows.length > 0 && unfolding(title, numbers)}</section>
 `;
 }
 
 function unfolding(title: string, { head, rows, left }: NumbersTable): Markup {
-  return html`<details><summary>Numbers: ${title.toLowerCase()}</summary>
-<div class="wide" role="region" aria-label="Numbers: ${title.toLowerCase()}" tabindex="0">${numbersTable(head, rows)}</div>
-${left !== undefined && html`<p class="note">${left}</p>\n`}</details>
+  const name = `Numbers: ${title.replace(/^./, (first) => first.toLowerCase())}`;
+  return html`<details><summary>${name}</summary>
+${scrollable(name, numbersTable(head, rows))}${left !== undefined && html`<p class="note">${left}</p>\n`}</details>
 `;
 }
 
-/** A table with one row a thing; figures stand at the right. */
+/** What may be wider than a phone: it is scrolled by itself, with the keyboard, too. */
+export function scrollable(name: string, content: Markup): Markup {
+  return html`<div class="wide" role="region" aria-label="${name}" tabindex="0">${content}</div>
+`;
+}
+
+/** A table with one row a thing; figures stand at the right, words at the left. */
 export function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): Markup {
-  return html`<table class="numbers"><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+  const look = (column: number) => (rows.some((row) => /^\p{L}/u.test(row[column] ?? '')) ? 'word' : 'figure');
+  const looks = head.map((_, column) => look(column));
+  return html`<table class="numbers"><thead><tr>${head.map((text, column) => html`<th scope="col" class="${looks[column]}">${text}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([first = '', ...rest]) =>
-      html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td>${text}</td>`)}</tr>\n`,
+      html`<tr><th scope="row">${first}</th>${rest.map((text, column) => html`<td class="${looks[column + 1]}">${text}</td>`)}</tr>\n`,
   )}</tbody></table>`;
 }

@@ -1,72 +1,83 @@
-import { breakable, html, type Markup } from './markup.ts';
-import { count, signed } from './scales.ts';
-import { section } from './section.ts';
+import { groupBy } from '../outcomes/group.ts';
+import { quantile, sortedOf } from '../outcomes/quantile.ts';
+import { count, counted, signed } from './format.ts';
+import { breakable, html, label, type Markup } from './markup.ts';
+import type { Move } from './moves.ts';
+import { COLOURS } from './palette.ts';
+import { scrollable, section } from './section.ts';
 
-/** A median of one symbol and screener type, percent. */
-export interface Cell {
-  readonly median: number;
-  readonly sample: number;
-}
-
-export interface SymbolRow {
+interface SymbolRow {
   readonly symbol: string;
   /** Outcomes of all types. */
   readonly sample: number;
-  /** By type, in the order of the types; undefined where there are fewer than `LEAST`. */
-  readonly cells: readonly (Cell | undefined)[];
+  /** By type, in the order of the types; the median is percent, or null where there are fewer than `LEAST`. */
+  readonly cells: readonly { readonly median: number | null; readonly sample: number }[];
 }
 
 /** A median of fewer says nothing. */
-export const LEAST = 6;
+const LEAST = 6;
 /** Symbols that are drawn; the table below has more. */
 const MOST_DRAWN = 24;
 const MOST_LISTED = 300;
 
-/** @param symbols those with the most outcomes first */
-export function symbolTypeSection(types: readonly string[], symbols: readonly SymbolRow[], horizon: string): Markup {
-  const drawn = symbols.filter(({ cells }) => cells.some((cell) => cell !== undefined)).slice(0, MOST_DRAWN);
-  const medians = drawn.flatMap(({ cells }) =>
-    cells.flatMap((cell) => (cell === undefined ? [] : [Math.abs(cell.median)])),
-  );
-  const most = Math.max(1e-9, ...medians);
+/** The medians of each symbol and type after 24 h. @param allTypes as `typesOf` gives them: the first have a column */
+export function symbolTypeSection(moves: readonly Move[], allTypes: readonly string[]): Markup {
+  const types = allTypes.slice(0, COLOURS);
+  const symbols = symbolRows(moves, types);
+  const drawn = symbols.filter(({ cells }) => cells.some(({ median }) => median !== null)).slice(0, MOST_DRAWN);
   const rest = symbols.length - drawn.length;
+  const left = symbols.length - MOST_LISTED;
   return section({
     id: 'symbols-types',
     title: 'Symbols and screener types',
     says:
-      medians.length === 0
-        ? `No symbol has ${LEAST} outcomes of one type after ${horizon} yet.`
-        : `Median moves after ${horizon}, in percent. A field with fewer than ${LEAST} outcomes stays blank. Many fields are compared here: the largest ones are large by chance, too.`,
-    picture:
-      medians.length > 0 &&
-      html`<div class="wide" role="region" aria-label="Medians by symbol and type" tabindex="0"><table class="heat"><thead><tr><td></td>${types.map((type) => html`<th scope="col">${breakable(type)}</th>`)}</tr></thead>
-<tbody>${drawn.map(
-        ({ symbol, cells }) =>
-          html`<tr><th scope="row">${symbol}</th>${cells.map((cell) => (cell === undefined ? html`<td></td>` : html`<td class="h${shade(cell.median, most)}" title="${symbol}: ${count(cell.sample)} outcomes">${signed(cell.median)}</td>`))}</tr>\n`,
-      )}</tbody></table></div>
-`,
+      drawn.length === 0
+        ? `No symbol has ${LEAST} outcomes of one type after 24 h yet.`
+        : `Median moves after 24 h, in percent. A field with fewer than ${LEAST} outcomes stays blank. Many fields are compared here: the largest ones are large by chance, too.`,
+    picture: drawn.length > 0 && heatMap(drawn, types),
     note:
-      rest > 0 && medians.length > 0
-        ? `The ${count(drawn.length)} symbols with the most outcomes; ${rest === 1 ? 'one more is' : `${count(rest)} more are`} in the numbers.`
+      rest > 0 && drawn.length > 0
+        ? `The ${counted(drawn.length, 'symbol')} with the most outcomes; ${rest === 1 ? 'one more is' : `${count(rest)} more are`} in the numbers.`
         : undefined,
     numbers: {
-      head: ['Symbol', 'Outcomes', ...types.map((type) => `${type}, %`)],
+      head: ['Symbol', 'Outcomes', ...types.map((type) => `${label(type)}, %`)],
       rows: symbols
         .slice(0, MOST_LISTED)
-        .map(({ symbol, sample, cells }) => [
-          symbol,
-          count(sample),
-          ...cells.map((cell) => (cell === undefined ? '' : signed(cell.median))),
-        ]),
-      left:
-        symbols.length > MOST_LISTED
-          ? `${count(symbols.length - MOST_LISTED)} symbols with fewer outcomes are left out.`
-          : undefined,
+        .map(({ symbol, sample, cells }) => [symbol, count(sample), ...cells.map(({ median }) => signed(median))]),
+      left: left > 0 ? `${counted(left, 'symbol')} with fewer outcomes are left out.` : undefined,
     },
   });
 }
 
-/** From −3 to 3, by the largest median that is drawn. */
-function shade(median: number, most: number): number {
-  return Math.round((3 * median) / most);
+/** Those with the most outcomes first. */
+function symbolRows(moves: readonly Move[], types: readonly string[]): SymbolRow[] {
+  return [...groupBy(moves, ({ card }) => card.symbol)]
+    .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
+    .map(([symbol, ofSymbol]) => {
+      const byType = groupBy(ofSymbol, ({ card }) => card.type);
+      const cells = types.map((type) => {
+        const own = byType.get(type) ?? [];
+        const median = own.length < LEAST ? null : quantile(sortedOf(own.map(({ move }) => move)), 0.5);
+        return { median, sample: own.length };
+      });
+      return { symbol: label(symbol), sample: ofSymbol.length, cells };
+    });
+}
+
+function heatMap(rows: readonly SymbolRow[], types: readonly string[]): Markup {
+  const most = Math.max(1e-9, ...rows.flatMap(({ cells }) => cells.map(({ median }) => Math.abs(median ?? 0))));
+  // From −3 to 3, by the largest median that is drawn.
+  const shade = (median: number) => Math.round((3 * median) / most);
+  return scrollable(
+    'Medians by symbol and type',
+    html`<table class="heat"><thead><tr><td></td>${types.map((type) => html`<th scope="col">${breakable(label(type))}</th>`)}</tr></thead>
+<tbody>${rows.map(
+      ({ symbol, cells }) =>
+        html`<tr><th scope="row">${symbol}</th>${cells.map(({ median, sample }) =>
+          median === null
+            ? html`<td></td>`
+            : html`<td class="h${shade(median)}" title="${symbol}: ${counted(sample, 'outcome')}">${signed(median)}</td>`,
+        )}</tr>\n`,
+    )}</tbody></table>`,
+  );
 }

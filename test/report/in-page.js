@@ -22,7 +22,7 @@ globalThis.readForest = () => {
     const { left, right } = element.getBoundingClientRect();
     return (left + right) / 2;
   };
-  const ticks = [...document.querySelectorAll('.forest tr.axis text')].map((text) => ({
+  const ticks = [...document.querySelectorAll('.forest tfoot text')].map((text) => ({
     x: middle(text),
     value: number(text.textContent),
   }));

@@ -1,0 +1,103 @@
+import { extent } from 'd3-array';
+import { format } from 'd3-format';
+import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
+import { DAY } from '../runtime/units.ts';
+import { count, dayText, signed } from './format.ts';
+
+/**
+ * An axis of a picture. Places on it are fractions of the picture's width where it lies across, and pixels from above
+ * where it stands upright: text then keeps its size at every width.
+ */
+export interface Axis {
+  /** What is measured, with its unit. */
+  readonly title: string;
+  readonly ticks: readonly { readonly at: number; readonly text: string }[];
+  /** Where zero lies; absent where it means nothing. */
+  readonly zero?: number;
+  /** The place of a value. */
+  at(value: number): number;
+}
+
+/** An axis of numbers, with its ends. */
+export interface NumberAxis extends Axis {
+  readonly low: number;
+  readonly high: number;
+  /** Round values along it, about so many. */
+  ticksAt(many: number): number[];
+}
+
+export interface AxisShape {
+  /** Pixels of an upright axis; absent for one that lies across. */
+  readonly height?: number;
+  /** About so many ticks. */
+  readonly ticks?: number;
+}
+
+/**
+ * An axis of signed figures that contains zero and `values`, with round ends.
+ * @param values the least and the greatest, or all
+ */
+export function signedAxis(title: string, values: Iterable<number>, { height, ticks = 5 }: AxisShape = {}): NumberAxis {
+  const [low = 0, high = 0] = extent([0, ...values]);
+  const scale = scaleLinear()
+    .domain(high > low ? [low, high] : [-1, 1])
+    .nice(ticks)
+    .range(rangeOf(height));
+  const at = scale.ticks(ticks);
+  const step = Math.abs((at[1] ?? 1) - (at[0] ?? 0));
+  const write = format(`+.${Math.max(0, -Math.floor(Math.log10(step) + 1e-9))}f`);
+  return numberAxis(title, scale, at, (value) => signed(value, write));
+}
+
+/** An upright axis of counts from zero. */
+export function countAxis(title: string, most: number, height: number): NumberAxis {
+  const scale = scaleLinear()
+    .domain([0, Math.max(1, most)])
+    .nice(4)
+    .range(rangeOf(height));
+  return numberAxis(title, scale, scale.ticks(4).filter(Number.isInteger), count);
+}
+
+/** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC). */
+export function dayAxis(first: number, last: number): Axis {
+  const end = last + DAY;
+  const at = (time: number) => Math.min(1, (time - first) / (end - first));
+  const withYear = end - first > 300 * DAY;
+  const times = scaleUtc().domain([first, end]).ticks(4).map(Number);
+  // Less than a few days would give ticks within a day.
+  const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
+  return { title: 'UTC day', ticks: days.map((day) => ({ at: at(day), text: dayText(day, withYear) })), at };
+}
+
+/** Names at equal distances; every third of them has its label where there are many. */
+export function nameAxis(title: string, names: readonly string[]): Axis {
+  const at = (index: number) => (index + 0.5) / names.length;
+  const every = names.length > 12 ? 3 : 1;
+  return {
+    title,
+    ticks: names.flatMap((text, index) => (index % every === 0 ? [{ at: at(index), text }] : [])),
+    at,
+  };
+}
+
+function rangeOf(height: number | undefined): [number, number] {
+  return height === undefined ? [0, 1] : [height, 0];
+}
+
+function numberAxis(
+  title: string,
+  scale: ScaleLinear<number, number>,
+  ticks: readonly number[],
+  text: (value: number) => string,
+): NumberAxis {
+  const [low = 0, high = 1] = scale.domain();
+  return {
+    title,
+    ticks: ticks.map((value) => ({ at: scale(value), text: text(value) })),
+    zero: scale(0),
+    low,
+    high,
+    at: scale,
+    ticksAt: (many) => scale.ticks(many),
+  };
+}

@@ -1,0 +1,31 @@
+import { format } from 'd3-format';
+
+const signedText = format('+.2f');
+
+/** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
+export function signed(value: number | null, write = signedText): string {
+  if (value === null) return '';
+  const text = write(value);
+  return /[1-9]/.test(text) ? text : text.slice(1);
+}
+
+/** A share (0 to 1) as whole percent. */
+export const percent = (share: number): string => `${format('.0f')(share * 100)} %`;
+
+/** A count with thin thousands. */
+export const count = (value: number): string => format(',')(value).replaceAll(',', '\u202f');
+
+/** `one outcome`, `1 204 outcomes`. */
+export const counted = (value: number, one: string): string => (value === 1 ? `1 ${one}` : `${count(value)} ${one}s`);
+
+/** `2026-11-08`. @param at epoch milliseconds UTC */
+export const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `8 Nov`, or `8 Nov 2026`. @param at epoch milliseconds UTC */
+export function dayText(at: number, withYear: boolean): string {
+  const date = new Date(at);
+  const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+  return withYear ? `${day} ${date.getUTCFullYear()}` : day;
+}

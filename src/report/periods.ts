@@ -1,0 +1,47 @@
+import { DAY } from '../runtime/units.ts';
+
+/** The UTC days of a window, several together where there are too many to draw. Times are epoch milliseconds UTC. */
+export interface Periods {
+  /** The beginning of the first and of the last day. */
+  readonly first: number;
+  readonly last: number;
+  readonly days: number;
+  readonly count: number;
+  /** `day`, `week` or `28 days`. */
+  readonly unit: string;
+  /** The period that a time lies in. */
+  indexOf(at: number): number;
+  /** The beginning of a period. */
+  startOf(index: number): number;
+}
+
+/** More bars than that are no longer told from one another on a phone. */
+const MOST = 190;
+
+/** @param first and last: the first and the last time */
+export function periodsOf(firstTime: number, lastTime: number): Periods {
+  const first = dayOf(firstTime);
+  const last = dayOf(lastTime);
+  const days = Math.round((last - first) / DAY) + 1;
+  const step = daysTogether(days);
+  return {
+    first,
+    last,
+    days,
+    count: Math.ceil(days / step),
+    unit: step === 1 ? 'day' : step === 7 ? 'week' : `${step} days`,
+    indexOf: (at) => Math.floor((at - first) / (step * DAY)),
+    startOf: (index) => first + index * step * DAY,
+  };
+}
+
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY) * DAY;
+}
+
+/** 1, a week, or four weeks and their multiples. */
+function daysTogether(days: number): number {
+  if (days <= MOST) return 1;
+  if (days <= MOST * 7) return 7;
+  return 28 * Math.ceil(days / 28 / MOST);
+}
