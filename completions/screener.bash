@@ -54,7 +54,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $path:$word in
       *:--) only=arguments ;;
-      *:-o | *:--output | *:--fields | *:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | *:--cursor | *:-n | *:--limit | *:--max-age | *:--every | *:--min-sample | *:--port | *:--cards | *:--seed | *:--per-minute | *:--day-credits | *:--month-credits | *:--limiter | *:--latency | *:--default-window | *:--max-window | *:--cursor-expiry | *:--empty-pages | *:--repeat-page | *:--outcome-delay | *:--null-outcomes | *:--late-cards | *:--fault | *:--from | *:--since | *:--until | *:--symbol | *:--type | /signals/export:--outcomes | *:--by | *:--refusals | *:--order | *:--ids | *:--window-by | *:--bounds | *:--report-until | *:--shell)
+      *:-o | *:--output | *:--fields | /signals/ls:--sort | /stats:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | /signals/ls:--cursor | /signals/ls:-n | /signals/ls:--limit | /signals/export:--max-age | /signals/watch:--every | /stats:--min-sample | /sandbox:--port | /sandbox:--cards | /sandbox:--seed | /sandbox:--per-minute | /sandbox:--day-credits | /sandbox:--month-credits | /sandbox:--limiter | /sandbox:--latency | /sandbox:--default-window | /sandbox:--max-window | /sandbox:--max-age | /sandbox:--cursor-expiry | /sandbox:--empty-pages | /sandbox:--repeat-page | /sandbox:--outcome-delay | /sandbox:--null-outcomes | /sandbox:--late-cards | /sandbox:--fault | /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from | /signals/ls:--since | /signals/ls:--until | /signals/export:--since | /signals/watch:--since | /stats:--since | /stats:--until | /report:--since | /report:--until | /signals/ls:--symbol | /signals/watch:--symbol | /stats:--symbol | /report:--symbol | /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type | /signals/export:--outcomes | /stats:--by | /sandbox:--refusals | /sandbox:--order | /sandbox:--ids | /sandbox:--window-by | /sandbox:--bounds | /sandbox:--report-until | /sandbox:--shell)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -116,7 +116,7 @@ _screener() {
   if [[ -n $option ]]; then
     case $path:$option in
       *:-o | *:--output) _screener_words "$typed" "$before" table json ndjson csv ;;
-      *:--fields | *:--sort)
+      *:--fields | /signals/ls:--sort | /stats:--sort)
         case $path in
           /today) _screener_fields "$typed" "$before" generated_at history history.directory history.cards history.updated_at history.outcomes_due credits credits.remaining credits.limit credits.resets_at credits.known_at credits.spent_today credits.last cards cards.last_24h cards.usual settled settled.1h.sample settled.1h.median_move_pct settled.1h.btc_sample settled.1h.median_vs_btc_percentage_points settled.24h.sample settled.24h.median_move_pct settled.24h.btc_sample settled.24h.median_vs_btc_percentage_points by_type biggest_moves unusual ;;
           /login | /access) _screener_fields "$typed" "$before" beta plan expires_at credits credits.used credits.limit credits.remaining credits.resets_at operations per_minute ;;
@@ -129,19 +129,19 @@ _screener() {
           /sandbox) _screener_fields "$typed" "$before" base_url key ;;
         esac
         ;;
-      *:--from) _screener_directories "$typed" "$before" ;;
-      *:--since | *:--until) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d ;;
-      *:--symbol) _screener_seen "$typed" "$before" symbol ;;
-      *:--type) _screener_seen "$typed" "$before" type ;;
+      /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from) _screener_directories "$typed" "$before" ;;
+      /signals/ls:--since | /signals/ls:--until | /signals/export:--since | /signals/watch:--since | /stats:--since | /stats:--until | /report:--since | /report:--until) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d ;;
+      /signals/ls:--symbol | /signals/watch:--symbol | /stats:--symbol | /report:--symbol) _screener_seen "$typed" "$before" symbol ;;
+      /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type) _screener_seen "$typed" "$before" type ;;
       /signals/export:--outcomes) _screener_words "$typed" "$before" spread newest oldest none ;;
-      *:--by) _screener_words "$typed" "$before" type symbol day hour weekday ;;
-      *:--refusals) _screener_words "$typed" "$before" free counted charged both ;;
-      *:--order) _screener_words "$typed" "$before" created seen id shuffled ;;
-      *:--ids) _screener_words "$typed" "$before" time random ;;
-      *:--window-by) _screener_words "$typed" "$before" created seen ;;
-      *:--bounds) _screener_words "$typed" "$before" inclusive exclusive ;;
-      *:--report-until) _screener_words "$typed" "$before" exact hour day ;;
-      *:--shell) _screener_words "$typed" "$before" sh fish powershell cmd ;;
+      /stats:--by) _screener_words "$typed" "$before" type symbol day hour weekday ;;
+      /sandbox:--refusals) _screener_words "$typed" "$before" free counted charged both ;;
+      /sandbox:--order) _screener_words "$typed" "$before" created seen id shuffled ;;
+      /sandbox:--ids) _screener_words "$typed" "$before" time random ;;
+      /sandbox:--window-by) _screener_words "$typed" "$before" created seen ;;
+      /sandbox:--bounds) _screener_words "$typed" "$before" inclusive exclusive ;;
+      /sandbox:--report-until) _screener_words "$typed" "$before" exact hour day ;;
+      /sandbox:--shell) _screener_words "$typed" "$before" sh fish powershell cmd ;;
     esac
     return
   fi

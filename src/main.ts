@@ -24,7 +24,7 @@ export async function main(context: Context): Promise<number> {
     }
     // A user's shell waits for this at every TAB.
     if (context.argv[0] === 'complete-values') {
-      const { completeValues } = await import('./completion/values.ts');
+      const { completeValues } = await import('./completion/seen.ts');
       await completeValues(context);
       return EXIT.done;
     }

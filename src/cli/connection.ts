@@ -1,7 +1,7 @@
 import { type ClientListener, createClient } from '../api/client.ts';
 import { createTransport } from '../api/transport.ts';
 import type { GlobalOptions } from '../commands/invocation.ts';
-import { remembering } from '../completion/remember.ts';
+import { remembering } from '../completion/seen.ts';
 import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { openAccount } from '../credits/account.ts';

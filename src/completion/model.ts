@@ -40,26 +40,18 @@ export function placeOf(command: CommandModel): string {
   return command.path.map((word) => `/${word}`).join('');
 }
 
-/**
- * Options with a value, by what it may be, as `PLACE:FLAG` patterns of a shell: `*:--since`, or, where another command has
- * an option of that name with another meaning, `/signals/export:--outcomes`.
- */
+/** Options with a value, by what it may be, as `PLACE:FLAG` patterns of a shell: `*:--output`, `/signals/ls:--since`. */
 export function valuePatterns(root: CommandModel): [values: Values, patterns: string[]][] {
-  const meanings = new Map<string, Set<string>>();
-  const options = flat(root).flatMap((command) =>
-    command.options.flatMap((option) => option.flags.map((flag) => ({ flag, place: placeOf(command), ...option }))),
-  );
-  for (const { flag, values } of options) {
-    meanings.set(flag, (meanings.get(flag) ?? new Set()).add(JSON.stringify(values ?? null)));
+  const found = new Map<string, [Values, string[]]>();
+  for (const command of flat(root)) {
+    for (const { flags, values } of command.options) {
+      if (values === undefined) continue;
+      const key = JSON.stringify(values);
+      const [, patterns] = found.get(key) ?? [values, []];
+      found.set(key, [values, [...patterns, ...flags.map((flag) => `${placeOf(command) || '*'}:${flag}`)]]);
+    }
   }
-  const patterns = new Map<string, [Values, Set<string>]>();
-  for (const { flag, place, values } of options) {
-    if (values === undefined) continue;
-    const [, all] = patterns.get(JSON.stringify(values)) ?? [values, new Set<string>()];
-    const isGlobal = place === '' || meanings.get(flag)?.size === 1;
-    patterns.set(JSON.stringify(values), [values, all.add(`${isGlobal ? '*' : place}:${flag}`)]);
-  }
-  return [...patterns.values()].map(([values, all]) => [values, [...all]]);
+  return [...found.values()];
 }
 
 /** Every command below, in the order of the tree, itself first. */

@@ -1,5 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
+import type { Client } from '../api/types.ts';
+import type { Context } from '../runtime/context.ts';
 
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
 export interface Seen {
@@ -22,10 +25,6 @@ function isAllowed(kind: keyof Seen, value: string): boolean {
 
 export function seenPath(stateDirectory: string): string {
   return path.join(stateDirectory, 'seen.json');
-}
-
-export function isKind(text: string | undefined): text is keyof Seen {
-  return text === 'symbol' || text === 'type';
 }
 
 /** What is remembered; nothing where there is no file, or none that can be read. */
@@ -65,4 +64,38 @@ function usable(kind: keyof Seen, values: unknown): string[] {
   if (!Array.isArray(values)) return [];
   const texts = values.filter((value): value is string => typeof value === 'string' && isAllowed(kind, value));
   return [...new Set(texts)].slice(0, MOST[kind]);
+}
+
+/**
+ * `screener complete-values symbol|type`, for completion scripts: what the last answers contained, one a line. Spends
+ * nothing, sends nothing, and says nothing where there is nothing to say: an error in the middle of somebody's typing
+ * would help nobody.
+ */
+export async function completeValues({ argv, stdout, directories }: Context): Promise<void> {
+  const [, kind] = argv;
+  if (kind !== 'symbol' && kind !== 'type') return;
+  const lines = readSeen(directories.state)[kind].map((value) => `${value}\n`);
+  if (lines.length > 0) await stdout.write(lines.join(''));
+}
+
+/** A client that notes the symbols and screener types of its answers; `save` writes them when the work is done. */
+export function remembering(client: Client, stateDirectory: string): { client: Client; save: () => Promise<void> } {
+  const symbols = new Set<string>();
+  const types = new Set<string>();
+  const keepCard = ({ source_symbol, source_bot_type }: SignalCard) => {
+    symbols.add(source_symbol);
+    types.add(source_bot_type);
+  };
+  return {
+    client: {
+      async call(name, params, signal, recheck) {
+        const resource = await client.call(name, params, signal, recheck);
+        if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);
+        else if (name === 'signal') keepCard(resource as SignalDetail);
+        else if (name === 'screeners') for (const { type } of (resource as Screeners).items) types.add(type);
+        return resource;
+      },
+    },
+    save: () => saveSeen(stateDirectory, { symbol: [...symbols], type: [...types] }),
+  };
 }

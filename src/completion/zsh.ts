@@ -33,7 +33,7 @@ function functionName(command: CommandModel): string {
 }
 
 function fieldsFunction(command: CommandModel): string {
-  const names = command.fields.map(({ name, about }) => `    ${quoted(`${valueName(name)}[${escaped(about)}]`)}`);
+  const names = command.fields.map(({ name, about }) => `    ${quoted(`${escaped(name)}[${escaped(about)}]`)}`);
   return `
 ${functionName(command)}_fields() {
   _values -s , field \\
@@ -118,10 +118,6 @@ function action(values: Values, command: CommandModel): string {
 /** In the brackets of a specification, brackets and colons are signs. */
 function escaped(text: string): string {
   return text.replace(/[[\]:\\]/g, '\\$&');
-}
-
-function valueName(name: string): string {
-  return name.replace(/[[\]:\\]/g, '\\$&');
 }
 
 function quoted(text: string): string {

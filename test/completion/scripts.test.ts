@@ -41,7 +41,7 @@ describe('the model', () => {
 
   it('tells options of one name and two meanings apart by their command', async () => {
     const patterns = valuePatterns(await catalogue()).flatMap(([, all]) => all);
-    expect(patterns).toContain('*:--since');
+    expect(patterns).toContain('*:--output');
     expect(patterns).toContain('/signals/export:--outcomes');
     expect(patterns).not.toContain('*:--outcomes');
     expect(new Set(patterns).size).toBe(patterns.length);

@@ -103,7 +103,7 @@ describe('commands remember what they received', () => {
   const values = async (kind: string, home: Parameters<typeof runScreener>[1]) =>
     (await runScreener(['complete-values', kind], home)).stdout.split('\n').slice(0, -1);
 
-  it('cards, details, screeners and the type asked of stats', async ({ server, home, screener }) => {
+  it('cards, details and screeners', async ({ server, home, screener }) => {
     server
       .always('/access', ok(samples.access()))
       .always('/signals', listing([{ ...samples.cards(1)[0], source_symbol: 'LISTED', source_bot_type: 'by_list' }]))
@@ -111,20 +111,13 @@ describe('commands remember what they received', () => {
       .always(
         '/screeners',
         ok({ scope: 'current_settings', items: [{ type: 'set_up', active: true, conditions: {} }] }),
-      )
-      .always('/signal-stats', ok({ ...samples.stats(), screener_type: 'measured' }));
-    for (const args of [['signals', 'ls'], ['signals', 'show', '7'], ['screeners'], ['stats', '--type', 'measured']]) {
+      );
+    for (const args of [['signals', 'ls'], ['signals', 'show', '7'], ['screeners']]) {
       expect(await screener(args)).toMatchObject({ code: 0 });
     }
     expect(await values('symbol', { home })).toEqual(['SHOWN', 'LISTED']);
-    expect(await values('type', { home })).toEqual(['measured', 'set_up', 'by_show', 'by_list']);
+    expect(await values('type', { home })).toEqual(['set_up', 'by_show', 'by_list']);
     expect(readFileSync(seenPath(home.state), 'utf8')).not.toContain(server.env.SCREENER_API_KEY);
-  });
-
-  it('what stats calls all types together is no type', async ({ server, home, screener }) => {
-    server.always('/access', ok(samples.access())).always('/signal-stats', ok(samples.stats()));
-    await screener(['stats']);
-    expect(await values('type', { home })).toEqual([]);
   });
 
   it('not in --demo', async ({ home }) => {
