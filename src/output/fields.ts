@@ -71,34 +71,26 @@ export function edits(a: string, b: string): number {
  */
 export function project(value: PlainObject, fields: readonly string[] | undefined): PlainObject {
   if (fields === undefined) return value;
-  const picked: Tree = new Map();
-  for (const field of fields) pick(value, keysOf(field), picked);
-  return toObject(picked);
+  const picked = emptyObject();
+  for (const field of fields) {
+    const keys = keysOf(field);
+    pick(value, route(value, keys) ?? keys, picked);
+  }
+  return picked;
 }
 
-type Tree = Map<string, Tree | Leaf>;
-interface Leaf {
-  readonly leaf: unknown;
-}
-
-function pick(value: PlainObject, keys: readonly string[], into: Tree): void {
-  const [key = '', ...rest] = route(value, keys) ?? keys;
+function pick(value: PlainObject, [key = '', ...rest]: readonly string[], into: PlainObject): void {
   if (!Object.hasOwn(value, key)) return;
   const inner = value[key];
-  const before = into.get(key);
   if (rest.length === 0 || !isPlainObject(inner)) {
-    into.set(key, { leaf: inner });
-  } else if (!isLeaf(before)) {
-    const below: Tree = before ?? new Map();
-    into.set(key, below);
-    pick(inner, rest, below);
+    into[key] = inner;
+  } else if (into[key] !== inner) {
+    into[key] ??= emptyObject();
+    pick(inner, rest, into[key] as PlainObject);
   }
 }
 
-function isLeaf(node: Tree | Leaf | undefined): node is Leaf {
-  return node !== undefined && !(node instanceof Map);
-}
-
-function toObject(tree: Tree): PlainObject {
-  return Object.fromEntries([...tree].map(([key, node]) => [key, isLeaf(node) ? node.leaf : toObject(node)]));
+/** Without a prototype, so that a field `__proto__` is one like any other. */
+function emptyObject(): PlainObject {
+  return Object.create(null) as PlainObject;
 }

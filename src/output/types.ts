@@ -99,8 +99,8 @@ export interface RenderContext {
   readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
   /** Labels and values in two columns; long values continue below themselves. */
   readonly pairs: (pairs: readonly Pair[]) => string;
-  /** Sentences, each line broken between words. */
-  readonly paragraph: (text: string) => string;
+  /** Sentences, each line broken between words, and tinted. */
+  readonly paragraph: (text: string, tint?: (line: string) => string) => string;
   /** `[████░░░░]`, `share` from 0 to 1, `cells` blocks between the brackets. */
   readonly bar: (share: number, cells: number) => string;
   /** Sections one below the other, with a blank line between; those without a body are left out. */

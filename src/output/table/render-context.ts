@@ -27,11 +27,12 @@ export function makeRenderContext(facts: RenderFacts): RenderContext {
     ...facts,
     table: (columns, rows) => renderTable(fitColumns(columns, rows, render), facts.styles, true),
     pairs: (pairs) => pairLines(pairs, render),
-    paragraph: (text) =>
-      cap(text)
+    paragraph: (text, tint = (line) => line) => {
+      const lines = cap(text)
         .split('\n')
-        .flatMap((line) => wrap(line, facts.width))
-        .join('\n'),
+        .flatMap((line) => wrap(line, facts.width));
+      return lines.map(tint).join('\n');
+    },
     bar: (share, cells) => bar(share, cells, facts.unicode),
     sections: (parts) => sections(parts, render),
   };

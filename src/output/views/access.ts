@@ -5,6 +5,7 @@ import type { Elsewhere } from '../../credits/apply-record.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import { type DaySpending, dayOf, type Spending } from '../../credits/usage.ts';
 import { DAY } from '../../runtime/units.ts';
+import { figureColumn, textColumn } from '../columns.ts';
 import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, Pair, RenderContext, Section, View } from '../types.ts';
@@ -121,23 +122,14 @@ function daySections(days: readonly DaySpending[], render: RenderContext): Secti
   if (operations.length === 0 && shown.every(({ elsewhere }) => elsewhere === 0)) return [];
   const number = (value: number) => (value === 0 ? '' : String(value));
   const columns: Column<DaySpending>[] = [
-    { header: 'DAY (UTC)', align: 'left', priority: 0, cell: ({ day }) => dayOf(day * DAY) },
-    ...operations.map(
-      (path): Column<DaySpending> => ({
-        header: path.slice(1).toUpperCase(),
-        align: 'right',
-        priority: 1,
-        cell: (day) => number(atMost(day.operations[path])),
-      }),
+    textColumn('DAY (UTC)', 0, ({ day }) => dayOf(day * DAY)),
+    ...operations.map((path) =>
+      figureColumn<DaySpending>(path.slice(1).toUpperCase(), 1, (day) => number(atMost(day.operations[path]))),
     ),
-    { header: 'ELSEWHERE', align: 'right', priority: 0, cell: ({ elsewhere }) => number(elsewhere) },
-    {
-      header: 'CREDITS',
-      align: 'right',
-      priority: 0,
-      cell: ({ operations, elsewhere }) =>
-        String(elsewhere + Object.values(operations).reduce((sum, spent) => sum + atMost(spent), 0)),
-    },
+    figureColumn('ELSEWHERE', 0, ({ elsewhere }) => number(elsewhere)),
+    figureColumn('CREDITS', 0, ({ operations, elsewhere }) =>
+      String(elsewhere + Object.values(operations).reduce((sum, spent) => sum + atMost(spent), 0)),
+    ),
   ];
   return [{ title: 'The last 30 days, credits possibly charged included', body: render.table(columns, shown) }];
 }
@@ -153,12 +145,12 @@ function uncertain({ uncertain }: Spending): string {
 function operationTable(today: Today, render: RenderContext): string {
   const rows = Object.entries(today.byOperation);
   if (rows.length === 0) return '';
-  return render.table(
+  return render.table<(typeof rows)[number]>(
     [
-      { header: 'OPERATION', align: 'left', priority: 0, cell: ([name]) => safeText(name) },
-      { header: 'REQUESTS', align: 'right', priority: 0, cell: ([, spent]) => String(spent.requests) },
-      { header: 'CREDITS', align: 'right', priority: 0, cell: ([, spent]) => String(spent.charged) },
-      { header: 'POSSIBLY', align: 'right', priority: 1, cell: ([, spent]) => String(spent.uncertain) },
+      textColumn('OPERATION', 0, ([name]) => safeText(name)),
+      figureColumn('REQUESTS', 0, ([, spent]) => String(spent.requests)),
+      figureColumn('CREDITS', 0, ([, spent]) => String(spent.charged)),
+      figureColumn('POSSIBLY', 1, ([, spent]) => String(spent.uncertain)),
     ],
     rows,
   );

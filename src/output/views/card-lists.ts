@@ -1,35 +1,26 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import type { HorizonName } from '../../outcomes/types.ts';
+import { figureColumn, textColumn } from '../columns.ts';
 import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
-import { differenceCell, type HorizonName, moveCell, NOT_PROFIT } from './outcome.ts';
+import { differenceCell, moveCell, NOT_PROFIT } from './outcome.ts';
 
 type CardColumn = Column<SignalCard>;
 
-const idColumn: CardColumn = {
-  header: 'ID',
-  align: 'right',
-  priority: 0,
-  usualWidth: 10,
-  cell: ({ id }) => String(id),
-};
-const symbolColumn: CardColumn = {
-  header: 'SYMBOL',
-  align: 'left',
-  usualWidth: 12,
-  priority: 0,
-  cell: ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
-};
+const idColumn: CardColumn = figureColumn('ID', 0, ({ id }) => String(id), { usualWidth: 10 });
+
+const symbolColumn: CardColumn = textColumn(
+  'SYMBOL',
+  0,
+  ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
+  { usualWidth: 12 },
+);
 
 function timeColumn(priority: number): CardColumn {
-  return {
-    header: 'TIME (UTC)',
-    align: 'left',
-    priority,
-    cell: ({ created_at }, render) => shortTime(created_at, render),
-  };
+  return textColumn('TIME (UTC)', priority, ({ created_at }, render) => shortTime(created_at, render));
 }
 
 /** Without the year where it is this one and the terminal has no room to spare. */
@@ -40,46 +31,26 @@ function shortTime(iso: string, { width, now }: RenderContext): string {
 }
 
 function ageColumn(priority: number): CardColumn {
-  return {
-    header: 'AGE',
-    align: 'right',
-    priority,
-    cell: ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now)),
-  };
+  return figureColumn('AGE', priority, ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now)));
 }
 
 function typeColumn(priority: number): CardColumn {
-  return {
-    header: 'TYPE',
-    align: 'left',
-    usualWidth: 15,
-    priority,
-    cell: ({ source_bot_type }) => safeText(source_bot_type),
-  };
+  return textColumn('TYPE', priority, ({ source_bot_type }) => safeText(source_bot_type), { usualWidth: 15 });
 }
 
 type Fact = 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct';
 
 function percentColumn(header: string, field: Fact, priority: number, decimals = 2): CardColumn {
-  return {
-    header,
-    align: 'right',
+  return figureColumn(header, priority, (card, { styles }) => percent(card[field], styles, decimals), {
     usualWidth: 7,
-    priority,
-    cell: (card, { styles }) => percent(card[field], styles, decimals),
-  };
+  });
 }
 
 function plainColumn(header: string, priority: number, text: (card: SignalCard) => string): CardColumn {
-  return {
-    header,
-    align: 'right',
-    priority,
-    cell: (card, { styles }) => {
-      const cell = text(card);
-      return cell === NONE ? styles.dim(cell) : cell;
-    },
-  };
+  return figureColumn(header, priority, (card, { styles }) => {
+    const cell = text(card);
+    return cell === NONE ? styles.dim(cell) : cell;
+  });
 }
 
 /** What there is room for on a wide terminal or in a file. */
@@ -89,14 +60,8 @@ const wideColumns: readonly CardColumn[] = [
   plainColumn('OI USD', 9, ({ fact_oi_usd }) => usd(fact_oi_usd)),
   plainColumn('VOL USD', 9, ({ fact_volume_usd }) => usd(fact_volume_usd)),
   plainColumn('REPEATS', 7, ({ repeat_count }) => String(repeat_count)),
-  {
-    header: 'EXCHANGES',
-    align: 'left',
-    usualWidth: 17,
-    priority: 6,
-    cell: ({ exchanges }) => exchanges.map(safeText).join(','),
-  },
-  { header: 'CHANGES', align: 'left', priority: 10, cell: ({ changes }) => changes.map(safeText).join(',') },
+  textColumn('EXCHANGES', 6, ({ exchanges }) => exchanges.map(safeText).join(','), { usualWidth: 17 }),
+  textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(',')),
 ];
 
 /** Cards as `/signals` lists them. */
@@ -116,38 +81,33 @@ export const cardView: View<SignalCard> = {
   empty: 'No cards.',
 };
 
-function moveColumn(header: string, horizon: HorizonName): Column<SignalDetail> {
-  return { header, align: 'right', priority: 0, cell: ({ outcome }, { styles }) => moveCell(outcome, horizon, styles) };
+/** The move of a horizon, and its difference to BTC's. */
+function outcomeColumns(header: string, horizon: HorizonName): Column<SignalDetail>[] {
+  return [
+    figureColumn(header, 0, ({ outcome }, { styles }) => moveCell(outcome, horizon, styles)),
+    figureColumn('VS BTC', 1, ({ outcome }, { styles }) => differenceCell(outcome, horizon, styles)),
+  ];
 }
 
-function differenceColumn(horizon: HorizonName): Column<SignalDetail> {
-  return {
-    header: 'VS BTC',
-    align: 'right',
-    priority: 1,
-    cell: ({ outcome }, { styles }) => differenceCell(outcome, horizon, styles),
-  };
-}
+const outcomeListColumns: readonly Column<SignalDetail>[] = [
+  idColumn,
+  timeColumn(2),
+  ageColumn(4),
+  symbolColumn,
+  typeColumn(3),
+  ...outcomeColumns('1H', '1h'),
+  ...outcomeColumns('24H', '24h'),
+  percentColumn('PRICE', 'fact_price_pct', 4),
+  percentColumn('OI', 'fact_oi_pct', 5),
+  percentColumn('VOL', 'fact_volume_pct', 5, 1),
+  ...wideColumns,
+];
 
 /** Cards with their outcomes, one a row. */
 export const cardOutcomeView: View<SignalDetail> = {
   fields: detailFields,
-  columns: [
-    idColumn,
-    timeColumn(2),
-    ageColumn(4),
-    symbolColumn,
-    typeColumn(3),
-    moveColumn('1H', '1h'),
-    differenceColumn('1h'),
-    moveColumn('24H', '24h'),
-    differenceColumn('24h'),
-    percentColumn('PRICE', 'fact_price_pct', 4),
-    percentColumn('OI', 'fact_oi_pct', 5),
-    percentColumn('VOL', 'fact_volume_pct', 5, 1),
-    ...wideColumns,
-  ],
-  footer: (items) => (items.length === 0 ? undefined : NOT_PROFIT),
+  columns: outcomeListColumns,
+  footer: () => NOT_PROFIT,
   empty: 'No cards.',
 };
 
@@ -174,6 +134,6 @@ function withWords(column: Column<SignalDetail>): Column<SignalDetail> {
 /** Cards of a local history: with outcomes where they were bought, which may be not yet. */
 export const historyCardView: View<SignalDetail> = {
   ...cardOutcomeView,
-  columns: (cardOutcomeView.columns ?? []).map(withWords),
+  columns: outcomeListColumns.map(withWords),
   empty: 'No cards in this history match.',
 };

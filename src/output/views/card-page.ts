@@ -1,10 +1,12 @@
 import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
+import { HORIZON_NAMES, type HorizonName } from '../../outcomes/types.ts';
+import { figureColumn, textColumn } from '../columns.ts';
 import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Pair, RenderContext, View } from '../types.ts';
+import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
 import { moveBars } from './move-bars.ts';
-import { differenceCell, HORIZONS, type HorizonName, measured, moveCell, NOT_PROFIT } from './outcome.ts';
+import { differenceCell, measured, moveCell, NOT_PROFIT } from './outcome.ts';
 
 /** One card as a whole page, for `signals show`: what came of it first. */
 export const detailView: View<SignalDetail> = {
@@ -54,21 +56,16 @@ function contextText({ entry_context }: SignalDetail, { pairs, styles }: RenderC
 function outcomeText(outcome: Outcome | null, render: RenderContext): string {
   const { styles, now, width } = render;
   if (outcome === null) return styles.dim('No outcome is recorded.');
-  const figures = (header: string, cell: (horizon: HorizonName) => string): Column<HorizonName> => ({
-    ...{ header, align: 'right', priority: 0 },
-    cell,
-  });
   const table = render.table<HorizonName>(
     [
-      { header: 'AFTER', align: 'left', priority: 0, cell: (horizon) => horizon },
-      figures('MOVE', (horizon) => moveCell(outcome, horizon, styles)),
-      figures('BTC', (horizon) => percent(measured(outcome, horizon).btc, styles)),
-      figures('DIFFERENCE', (horizon) => differenceCell(outcome, horizon, styles)),
+      textColumn('AFTER', 0, (horizon) => horizon),
+      figureColumn('MOVE', 0, (horizon) => moveCell(outcome, horizon, styles)),
+      figureColumn('BTC', 0, (horizon) => percent(measured(outcome, horizon).btc, styles)),
+      figureColumn('DIFFERENCE', 0, (horizon) => differenceCell(outcome, horizon, styles)),
     ],
-    HORIZONS,
+    HORIZON_NAMES,
   );
   const bars = width === undefined ? '' : moveBars(outcome, render);
   const entry = `Entry ${outcome.entry_price} at ${timeWithAge(outcome.entry_at, now)}. ${NOT_PROFIT}`;
-  const sentence = render.paragraph(entry).split('\n').map(styles.dim).join('\n');
-  return [table, ...(bars === '' ? [] : ['', bars]), '', sentence].join('\n');
+  return render.sections([{ body: table }, { body: bars }, { body: render.paragraph(entry, styles.dim) }]);
 }

@@ -1,5 +1,8 @@
 import type { Histogram } from '../../outcomes/histogram.ts';
-import type { Comparison, GroupBy, HorizonName } from '../../outcomes/types.ts';
+import type { Comparison, GroupBy, GroupFigures, HorizonName } from '../../outcomes/types.ts';
+import { minuteTime } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { RenderContext } from '../types.ts';
 
 /** What the figures are of. Times as asked for; null where not limited. */
 export interface StatsHead {
@@ -26,4 +29,43 @@ export interface StatsPage {
   readonly again: string;
   /** By group, to be drawn where it is a terminal. */
   readonly histograms: ReadonlyMap<string | null, Readonly<Record<HorizonName, Histogram | undefined>>>;
+}
+
+/** What the reader has to know beyond the figures, and how to go on. */
+export function historyStatsSentences(page: StatsPage, render: RenderContext, first: readonly string[] = []): string {
+  const sentences = [
+    ...first,
+    ...boughtSentence(page),
+    ...leftOutSentence(page),
+    'Price movement after a trigger, not trading profit. How the figures are made:',
+  ];
+  const dim = sentences.map((text) => render.paragraph(text, render.styles.dim));
+  return [...warnings(page, render), ...dim, '  screener help figures'].join('\n');
+}
+
+/** A change of settings mixes two regimes in one figure. The command that avoids it stands alone on its line. */
+function warnings({ head, again }: StatsPage, render: RenderContext): string[] {
+  const last = head.settings_changes.at(-1);
+  if (last === undefined) return [];
+  const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map((type) => safeText(type));
+  const text = `Settings of ${types.join(', ')} had changed by ${minuteTime(last.at)} UTC: these figures mix what came before and after. Only after:`;
+  return [render.paragraph(text, render.styles.warn), `  ${again} --since ${last.at}`];
+}
+
+function boughtSentence({ head, comparison }: StatsPage): string[] {
+  const due = sum(comparison.groups, ({ due }) => due);
+  const bought = sum(comparison.groups, ({ due, bought_share }) => Math.round(due * (bought_share ?? 0)));
+  if (due === 0 || bought >= due) return [];
+  const order = head.bought_order;
+  const how = order === null ? '' : order === 'spread' ? ', a random sample' : `, ${order} first: not a random sample`;
+  return [`Bought: ${bought} of the ${due} outcomes that are due (${Math.round((100 * bought) / due)} %)${how}.`];
+}
+
+function leftOutSentence({ comparison: { groups_left_out: count } }: StatsPage): string[] {
+  if (count === 0) return [];
+  return [`Left out: ${count} with fewer outcomes than --min-sample.`];
+}
+
+function sum(groups: readonly GroupFigures[], of: (group: GroupFigures) => number): number {
+  return groups.reduce((total, group) => total + of(group), 0);
 }

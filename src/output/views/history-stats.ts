@@ -7,13 +7,14 @@ import {
   type HorizonName,
   type Interval,
 } from '../../outcomes/types.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { NONE, percent, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { HISTOGRAM_LEGEND, histogramsText } from './histogram-text.ts';
 import { groupFields, historyStatsFields } from './history-stats-fields.ts';
-import type { StatsHead, StatsPage } from './history-stats-page.ts';
-import { historyStatsSentences } from './history-stats-sentences.ts';
+import { historyStatsSentences, type StatsHead, type StatsPage } from './history-stats-page.ts';
+import { type HorizonRow, horizonTable } from './horizon-table.ts';
 import { verdictCell } from './verdict.ts';
 
 /** Without groups: the API's `horizons`, and what a local history knows besides. */
@@ -22,6 +23,9 @@ export interface HistoryStats extends StatsHead, Omit<GroupFigures, 'group'> {}
 export const historyStatsView: View<HistoryStats> = { fields: historyStatsFields };
 
 export const groupView: View<GroupFigures> = { fields: groupFields };
+
+/** A row that is left out where no outcome has a state that the document does not know. */
+const OTHER_STATES = 'In another state';
 
 /** Every figure of every group. */
 export function detailPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
@@ -37,73 +41,36 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
   };
 }
 
-interface Figure {
-  readonly label: string;
-  readonly cell: (horizon: HorizonFigures, styles: Styles) => string;
-  /** Left out where no horizon has it. */
-  readonly isShown?: (horizon: HorizonFigures) => boolean;
-}
-
-const FIGURES: readonly Figure[] = [
-  { label: 'Sample', cell: ({ sample }) => String(sample) },
-  {
-    label: 'Worth, if independent',
-    cell: ({ effective_sample: worth }) => (worth === null ? NONE : `about ${Math.round(worth)}`),
-  },
-  { label: 'UTC days', cell: ({ distinct_days }) => String(distinct_days) },
-  { label: 'Clusters of days', cell: clustersCell },
-  { label: 'Symbols', cell: ({ distinct_symbols }) => String(distinct_symbols) },
-  { label: 'Pending', cell: ({ pending }) => String(pending) },
-  { label: 'Missing', cell: missingCell },
-  {
-    label: 'In another state',
-    cell: ({ other_states }) => String(other_states),
-    isShown: ({ other_states }) => other_states > 0,
-  },
-  { label: 'Without an outcome', cell: ({ without_outcome }) => String(without_outcome) },
-  { label: 'Median move', cell: medianCell },
-  {
-    label: 'Its 95 % interval',
-    cell: (horizon) => intervalCell(horizon.median_move_pct_interval_95, percent, horizon),
-  },
-  {
-    label: 'Quartiles',
-    cell: ({ quartiles_move_pct: quartiles }) => (quartiles === null ? NONE : span(quartiles, percent)),
-  },
-  { label: 'BTC sample', cell: ({ btc_sample }) => String(btc_sample) },
-  { label: 'Moved exactly as BTC', cell: ({ ties_with_btc }) => String(ties_with_btc) },
-  {
-    label: 'Median vs BTC',
-    cell: (horizon, styles) => percentagePoints(horizon.median_vs_btc_percentage_points, styles),
-  },
-  {
-    label: 'Its 95 % interval',
-    cell: (horizon) => intervalCell(horizon.median_vs_btc_interval_95, percentagePoints, horizon),
-  },
-  { label: 'Moved more than BTC', cell: ({ share_above_btc: share }) => (share === null ? NONE : fraction(share)) },
-  {
-    label: 'Its 95 % interval',
-    cell: (horizon) => intervalCell(horizon.share_above_btc_interval_95, fraction, horizon),
-  },
-  { label: 'Verdict', cell: verdictWithP },
+const FIGURES: readonly HorizonRow<HorizonFigures>[] = [
+  ['Sample', ({ sample }) => String(sample)],
+  ['Worth, if independent', ({ effective_sample: worth }) => (worth === null ? NONE : `about ${Math.round(worth)}`)],
+  ['UTC days', ({ distinct_days }) => String(distinct_days)],
+  ['Clusters of days', clustersCell],
+  ['Symbols', ({ distinct_symbols }) => String(distinct_symbols)],
+  ['Pending', ({ pending }) => String(pending)],
+  ['Missing', missingCell],
+  [OTHER_STATES, ({ other_states }) => String(other_states)],
+  ['Without an outcome', ({ without_outcome }) => String(without_outcome)],
+  ['Median move', medianCell],
+  ['Its 95 % interval', (horizon) => intervalCell(horizon.median_move_pct_interval_95, percent, horizon)],
+  ['Quartiles', ({ quartiles_move_pct: quartiles }) => (quartiles === null ? NONE : span(quartiles, percent))],
+  ['BTC sample', ({ btc_sample }) => String(btc_sample)],
+  ['Moved exactly as BTC', ({ ties_with_btc }) => String(ties_with_btc)],
+  ['Median vs BTC', (horizon, styles) => percentagePoints(horizon.median_vs_btc_percentage_points, styles)],
+  ['Its 95 % interval', (horizon) => intervalCell(horizon.median_vs_btc_interval_95, percentagePoints, horizon)],
+  ['Moved more than BTC', ({ share_above_btc: share }) => (share === null ? NONE : fraction(share))],
+  ['Its 95 % interval', (horizon) => intervalCell(horizon.share_above_btc_interval_95, fraction, horizon)],
+  ['Verdict', verdictWithP],
 ];
 
 function groupSection(group: GroupFigures, { histograms }: StatsPage, render: RenderContext): Section {
-  const column = (header: string, name: HorizonName) => ({
-    header,
-    align: 'right' as const,
-    priority: 0,
-    cell: ({ cell }: Figure) => cell(group.horizons[name], render.styles),
-  });
-  const label = { header: '', align: 'left' as const, priority: 0, cell: ({ label }: Figure) => label };
-  const figures = FIGURES.filter(
-    ({ isShown = () => true }) => isShown(group.horizons['1h']) || isShown(group.horizons['24h']),
-  );
-  const table = render.table<Figure>([label, column('1 HOUR', '1h'), column('24 HOURS', '24h')], figures);
-  const cards = group.rows === 1 ? '1 card' : `${group.rows} cards`;
+  const isInOtherState = HORIZON_NAMES.some((name) => group.horizons[name].other_states > 0);
+  const figures = FIGURES.filter(([label]) => label !== OTHER_STATES || isInOtherState);
+  const table = horizonTable(figures, group.horizons, render);
+  const cards = pluralize(group.rows, 'card');
   return {
     title: group.group === null ? `Outcomes of ${cards} in the local history` : `${safeText(group.group)} (${cards})`,
-    body: [table, drawn(group, histograms.get(group.group), render)].filter((text) => text !== '').join('\n\n'),
+    body: render.sections([{ body: table }, { body: drawn(group, histograms.get(group.group), render) }]),
   };
 }
 

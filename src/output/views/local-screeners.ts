@@ -1,8 +1,9 @@
 import type { HorizonFigures } from '../../outcomes/types.ts';
+import { figureColumn, textColumn } from '../columns.ts';
 import { duration, minuteTime, NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, View } from '../types.ts';
-import { conditionsText } from './screeners.ts';
+import { activeCell, conditionsColumn } from './screeners.ts';
 import { verdictCell } from './verdict.ts';
 
 type HorizonPart = Pick<
@@ -52,44 +53,21 @@ export const localScreenersView: View<LocalScreener> = {
     ...horizonFields('24h'),
   ],
   columns: [
-    { header: 'TYPE', align: 'left', priority: 0, cell: ({ type }) => safeText(type) },
-    {
-      header: 'ACTIVE',
-      align: 'left',
-      priority: 1,
-      cell: ({ active }, { styles }) =>
-        active === null ? styles.dim(NONE) : active ? styles.good('yes') : styles.dim('no'),
-    },
-    {
-      header: 'A DAY',
-      align: 'right',
-      priority: 0,
-      cell: (item, { styles }) => (item.silent ? styles.warn(silence(item)) : item.cards_per_day.toFixed(1)),
-    },
-    { header: 'SETTLED', align: 'right', priority: 2, cell: ({ horizons }) => String(horizons['24h']?.sample ?? 0) },
-    {
-      header: 'VS BTC 24H',
-      align: 'right',
-      priority: 1,
-      cell: ({ horizons }) => percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
-    },
-    {
-      header: 'VERDICT',
-      align: 'left',
-      priority: 0,
-      cell: ({ horizons }, { styles }) => {
-        const day = horizons['24h'];
-        return day === null ? styles.dim(NONE) : verdictCell(day, styles);
-      },
-    },
-    {
-      header: 'CONDITIONS',
-      align: 'left',
-      priority: 3,
-      wraps: true,
-      cell: ({ conditions }, { styles, width }) =>
-        conditions === null ? styles.dim(NONE) : conditionsText(conditions, width === undefined) || styles.dim('none'),
-    },
+    textColumn('TYPE', 0, ({ type }) => safeText(type)),
+    textColumn('ACTIVE', 1, ({ active }, { styles }) =>
+      active === null ? styles.dim(NONE) : activeCell(active, styles),
+    ),
+    figureColumn('A DAY', 0, (item, { styles }) =>
+      item.silent ? styles.warn(silence(item)) : item.cards_per_day.toFixed(1),
+    ),
+    figureColumn('SETTLED', 2, ({ horizons }) => String(horizons['24h']?.sample ?? 0)),
+    figureColumn('VS BTC 24H', 1, ({ horizons }) =>
+      percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
+    ),
+    textColumn('VERDICT', 0, ({ horizons: { '24h': day } }, { styles }) =>
+      day === null ? styles.dim(NONE) : verdictCell(day, styles),
+    ),
+    conditionsColumn(3, ({ conditions }) => conditions),
   ],
   footer: (items, { paragraph }) => {
     const silent = items.filter((item) => item.silent);

@@ -1,13 +1,14 @@
 import type { Outcome } from '../../api/contract/resources.ts';
+import { HORIZON_NAMES } from '../../outcomes/types.ts';
 import type { Pair, RenderContext } from '../types.ts';
-import { HORIZONS, measured } from './outcome.ts';
+import { measured } from './outcome.ts';
 
 /** Blocks on either side of zero. */
 const HALF = 12;
 
 /** The move and BTC's move of each measured horizon as bars from a common zero, on one scale. */
 export function moveBars(outcome: Outcome, render: RenderContext): string {
-  const moves = HORIZONS.flatMap((horizon) => {
+  const moves = HORIZON_NAMES.flatMap((horizon) => {
     const { move, btc } = measured(outcome, horizon);
     const named: [string, number | null][] = [
       [`${horizon} move`, move],

@@ -1,11 +1,9 @@
 /** The figures of one horizon of an Outcome, as words and figures. Price movement, not trading profit. */
 import type { Outcome } from '../../api/contract/resources.ts';
+import type { HorizonName } from '../../outcomes/types.ts';
 import { NONE, percent, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
-
-export const HORIZONS = ['1h', '24h'] as const;
-export type HorizonName = (typeof HORIZONS)[number];
 
 export interface Measured {
   /** `pending`, `missing` or `available`; another word where the API has a new one. */

@@ -1,9 +1,10 @@
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { jsonText } from '../../runtime/json-text.ts';
+import { textColumn } from '../columns.ts';
 import { NONE } from '../format.ts';
 import { isPlainObject } from '../plain.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { NO_BREAK, type View } from '../types.ts';
+import { type Column, NO_BREAK, type RenderContext, type Styles, type View } from '../types.ts';
 
 export const screenersView: View<ScreenerItem> = {
   fields: [
@@ -12,24 +13,26 @@ export const screenersView: View<ScreenerItem> = {
     { name: 'conditions', kind: 'object', about: 'condition parts and notification rate limit, as configured' },
   ],
   columns: [
-    { header: 'TYPE', align: 'left', priority: 0, cell: ({ type }) => safeText(type) },
-    {
-      header: 'ACTIVE',
-      align: 'left',
-      priority: 0,
-      cell: ({ active }, { styles }) => (active ? styles.good('yes') : styles.dim('no')),
-    },
-    {
-      header: 'CONDITIONS',
-      align: 'left',
-      priority: 0,
-      wraps: true,
-      cell: ({ conditions }, { styles, width }) =>
-        conditionsText(conditions, width === undefined) || styles.dim('none'),
-    },
+    textColumn('TYPE', 0, ({ type }) => safeText(type)),
+    textColumn('ACTIVE', 0, ({ active }, { styles }) => activeCell(active, styles)),
+    conditionsColumn(0, ({ conditions }) => conditions),
   ],
   empty: 'You have no screeners configured.',
 };
+
+export function activeCell(active: boolean, styles: Styles): string {
+  return active ? styles.good('yes') : styles.dim('no');
+}
+
+/** @param of what a row's screener is configured with; null where that is not known */
+export function conditionsColumn<T>(priority: number, of: (row: T) => Record<string, unknown> | null): Column<T> {
+  const cell = (row: T, { styles, width }: RenderContext) => {
+    const conditions = of(row);
+    if (conditions === null) return styles.dim(NONE);
+    return conditionsText(conditions, width === undefined) || styles.dim('none');
+  };
+  return textColumn('CONDITIONS', priority, cell, { wraps: true });
+}
 
 /** How far below the conditions keys are still told one by one; what lies deeper is shown as JSON. */
 const DEEPEST = 3;
@@ -39,7 +42,7 @@ const DEEPEST = 3;
  * value, in the order given: `parts: metric price_pct, value 1.6`. JSON and CSV have them exactly.
  * @param oneLine for a pipe; otherwise a line for each condition, with `NO_BREAK` between a key and its value
  */
-export function conditionsText(conditions: Record<string, unknown>, oneLine: boolean): string {
+function conditionsText(conditions: Record<string, unknown>, oneLine: boolean): string {
   const text = Object.entries(conditions)
     .map(([key, value]) => `${safeText(key)}${isSimple(value) ? NO_BREAK : ': '}${told(value, 1)}`)
     .join(oneLine ? ' | ' : '\n');

@@ -64,12 +64,7 @@ function freshness(snapshot: MarketSnapshot, { paragraph, styles, now }: RenderC
   if (source_stale)
     doubts.push(`STALE SOURCE: the service marks the source of these figures as stale.${stale ? '' : how}`);
   if (sample_limited) doubts.push('The sample was limited: the counts do not cover everything.');
-  if (!stale && !source_stale && computed_at !== null) doubts.unshift(`Not stale: computed ${age(computed_at, now)}.`);
-  return doubts
-    .map((text, i) => {
-      const lines = paragraph(text).split('\n');
-      const fine = i === 0 && text.startsWith('Not stale');
-      return lines.map((line) => (fine ? line : styles.warn(line))).join('\n');
-    })
-    .join('\n');
+  const isFresh = !stale && !source_stale && computed_at !== null;
+  const fresh = isFresh ? [paragraph(`Not stale: computed ${age(computed_at, now)}.`)] : [];
+  return [...fresh, ...doubts.map((text) => paragraph(text, styles.warn))].join('\n');
 }

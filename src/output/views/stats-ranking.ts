@@ -1,11 +1,11 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
 import { stripVTControlCharacters } from 'node:util';
 import type { GroupBy, GroupFigures, HorizonFigures, HorizonName } from '../../outcomes/types.ts';
+import { figureColumn, textColumn } from '../columns.ts';
 import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles, View } from '../types.ts';
-import type { StatsPage } from './history-stats-page.ts';
-import { historyStatsSentences } from './history-stats-sentences.ts';
+import { historyStatsSentences, type StatsPage } from './history-stats-page.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { verdictCell } from './verdict.ts';
 
@@ -50,10 +50,6 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   };
 }
 
-function otherThan(name: HorizonName): HorizonName {
-  return name === '1h' ? '24h' : '1h';
-}
-
 function columnsOf(
   { by, comparison: { groups } }: Ranking,
   drawn: HorizonName,
@@ -61,30 +57,21 @@ function columnsOf(
 ): Column<GroupFigures>[] {
   const { styles } = render;
   const left: Column<GroupFigures>[] = [
-    { header: by.toUpperCase(), align: 'left', priority: 0, cell: ({ group }) => safeText(group ?? '') },
-    { header: 'WORTH', align: 'right', priority: 2, cell: ({ horizons }) => worthCell(horizons[drawn]) },
-    { header: 'VS BTC', align: 'right', priority: 0, cell: ({ horizons }) => medianCell(horizons[drawn], styles) },
+    textColumn(by.toUpperCase(), 0, ({ group }) => safeText(group ?? '')),
+    figureColumn('WORTH', 2, ({ horizons }) => worthCell(horizons[drawn])),
+    figureColumn('VS BTC', 0, ({ horizons }) => medianCell(horizons[drawn], styles)),
   ];
-  const verdict = (name: HorizonName, priority: number): Column<GroupFigures> => ({
-    header: name.toUpperCase(),
-    align: 'left',
-    priority,
-    cell: ({ horizons }) => verdictCell(horizons[name], styles),
-  });
-  const right = by === 'day' ? [] : [verdict(drawn, 0), verdict(otherThan(drawn), 1)];
+  const verdict = (name: HorizonName, priority: number) =>
+    textColumn<GroupFigures>(name.toUpperCase(), priority, ({ horizons }) => verdictCell(horizons[name], styles));
+  const right = by === 'day' ? [] : [verdict(drawn, 0), verdict(drawn === '1h' ? '24h' : '1h', 1)];
   const taken = [...left, ...right].reduce((sum, column) => sum + widthOf(column, groups, render) + GAP, 0);
   const room = render.width === undefined ? WIDEST_AXIS : render.width - taken;
   const axis = axisOf(
     groups.map(({ horizons }) => horizons[drawn]),
     Math.max(NARROWEST_AXIS, Math.min(WIDEST_AXIS, room)),
   );
-  const picture: Column<GroupFigures> = {
-    header: scaleLine(axis),
-    align: 'left',
-    priority: 0,
-    cell: ({ horizons }) => intervalLine(horizons[drawn], axis, render),
-  };
-  return [...left, picture, ...right];
+  const picture = ({ horizons }: GroupFigures) => intervalLine(horizons[drawn], axis, render);
+  return [...left, textColumn(scaleLine(axis), 0, picture), ...right];
 }
 
 /** The widest text of a column, without its colours. */

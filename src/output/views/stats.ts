@@ -1,7 +1,8 @@
 import type { Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, RenderContext, Styles, View } from '../types.ts';
+import type { Field, RenderContext, View } from '../types.ts';
+import { type HorizonRow, horizonTable } from './horizon-table.ts';
 
 function horizonFields(key: string, after: string): Field[] {
   const name = (field: string) => `horizons.${key}.${field}`;
@@ -33,45 +34,19 @@ const fields: readonly Field[] = [
   { name: 'stale', kind: 'boolean', about: 'whether the answer is stale' },
 ];
 
-interface Row {
-  readonly label: string;
-  readonly cell: (horizon: Horizon, styles: Styles) => string;
-}
-
-const ROWS: readonly Row[] = [
-  { label: 'Sample', cell: ({ sample }) => String(sample) },
-  { label: 'Pending', cell: ({ pending }) => String(pending) },
-  { label: 'Missing', cell: ({ missing }) => String(missing) },
-  { label: 'Median move', cell: ({ median_move_pct }, styles) => percent(median_move_pct, styles) },
-  { label: 'BTC sample', cell: ({ btc_sample }) => String(btc_sample) },
-  {
-    label: 'Median vs BTC',
-    cell: ({ median_vs_btc_percentage_points }, styles) => percentagePoints(median_vs_btc_percentage_points, styles),
-  },
+const ROWS: readonly HorizonRow<Horizon>[] = [
+  ['Sample', ({ sample }) => String(sample)],
+  ['Pending', ({ pending }) => String(pending)],
+  ['Missing', ({ missing }) => String(missing)],
+  ['Median move', ({ median_move_pct }, styles) => percent(median_move_pct, styles)],
+  ['BTC sample', ({ btc_sample }) => String(btc_sample)],
+  ['Median vs BTC', ({ median_vs_btc_percentage_points: median }, styles) => percentagePoints(median, styles)],
 ];
 
 /** Outcome statistics, both horizons side by side. */
 export const statsView: View<SignalStats> = {
   fields,
   page: (stats, render) => {
-    const table = render.table<Row>(
-      [
-        { header: '', align: 'left', priority: 0, cell: ({ label }) => label },
-        {
-          header: '1 HOUR',
-          align: 'right',
-          priority: 0,
-          cell: ({ cell }) => cell(stats.horizons['1h'], render.styles),
-        },
-        {
-          header: '24 HOURS',
-          align: 'right',
-          priority: 0,
-          cell: ({ cell }) => cell(stats.horizons['24h'], render.styles),
-        },
-      ],
-      ROWS,
-    );
     const origin = render.pairs([
       ['Screener type', safeText(stats.screener_type) || NONE],
       ['Sampled rows', `${stats.sampled_rows} (at most the latest 2000)`],
@@ -79,19 +54,17 @@ export const statsView: View<SignalStats> = {
     ]);
     return render.sections([
       { title: `Outcomes of the last ${stats.window_days} days`, body: origin },
-      { body: table },
+      { body: horizonTable(ROWS, stats.horizons, render) },
       { body: sentences(stats, render) },
     ]);
   },
 };
 
 function sentences(stats: SignalStats, { paragraph, styles }: RenderContext): string {
-  const lines = (text: string, tint: (line: string) => string) => paragraph(text).split('\n').map(tint);
-  return [
-    ...(stats.stale ? lines('STALE: the service marks these statistics as stale.', styles.warn) : []),
-    ...(stats.sample_limited
-      ? lines('The sample was limited: not every record of the window is in it.', styles.warn)
-      : []),
-    ...lines('Price movement after a trigger, not trading profit. Each horizon has its own sample.', styles.dim),
-  ].join('\n');
+  const warnings = [
+    ...(stats.stale ? ['STALE: the service marks these statistics as stale.'] : []),
+    ...(stats.sample_limited ? ['The sample was limited: not every record of the window is in it.'] : []),
+  ];
+  const about = 'Price movement after a trigger, not trading profit. Each horizon has its own sample.';
+  return [...warnings.map((text) => paragraph(text, styles.warn)), paragraph(about, styles.dim)].join('\n');
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../api/limits.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { figureColumn, textColumn } from '../columns.ts';
 import { age, percent, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, Pair, RenderContext, View } from '../types.ts';
@@ -144,17 +145,12 @@ const MOST_TYPES = 6;
 const MOST_MOVES = 3;
 
 const TYPE_COLUMNS: readonly Column<TypeToday>[] = [
-  { header: 'TYPE', align: 'left', priority: 0, cell: ({ screener_type }) => safeText(screener_type) },
-  { header: 'CARDS', align: 'right', priority: 0, cell: ({ cards }) => String(cards) },
-  { header: 'USUAL', align: 'right', priority: 1, cell: ({ usual }) => perDay(usual) },
-  { header: 'SETTLED 24H', align: 'right', priority: 0, cell: ({ settled }) => String(settled['24h'].sample) },
-  { header: 'MEDIAN', align: 'right', priority: 0, cell: ({ settled }) => percent(settled['24h'].median_move_pct) },
-  {
-    header: 'VS BTC',
-    align: 'right',
-    priority: 0,
-    cell: ({ settled }) => percentagePoints(settled['24h'].median_vs_btc_percentage_points),
-  },
+  textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
+  figureColumn('CARDS', 0, ({ cards }) => String(cards)),
+  figureColumn('USUAL', 1, ({ usual }) => perDay(usual)),
+  figureColumn('SETTLED 24H', 0, ({ settled }) => String(settled['24h'].sample)),
+  figureColumn('MEDIAN', 0, ({ settled }) => percent(settled['24h'].median_move_pct)),
+  figureColumn('VS BTC', 0, ({ settled }) => percentagePoints(settled['24h'].median_vs_btc_percentage_points)),
 ];
 
 function typesTable({ by_type }: Today, render: RenderContext): string {
@@ -165,16 +161,11 @@ function typesTable({ by_type }: Today, render: RenderContext): string {
 }
 
 const MOVE_COLUMNS: readonly Column<BigMove>[] = [
-  { header: 'LARGEST', align: 'left', priority: 0, cell: ({ id }) => String(id) },
-  { header: 'SYMBOL', align: 'left', priority: 0, cell: ({ source_symbol }) => safeText(source_symbol) },
-  { header: 'TYPE', align: 'left', priority: 1, cell: ({ source_bot_type }) => safeText(source_bot_type) },
-  {
-    header: 'MOVE 24H',
-    align: 'right',
-    priority: 0,
-    cell: ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles),
-  },
-  { header: 'BTC', align: 'right', priority: 0, cell: ({ btc_move_24h_pct }) => percent(btc_move_24h_pct) },
+  textColumn('LARGEST', 0, ({ id }) => String(id)),
+  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
+  textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
+  figureColumn('MOVE 24H', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
+  figureColumn('BTC', 0, ({ btc_move_24h_pct }) => percent(btc_move_24h_pct)),
 ];
 
 function movesTable({ biggest_moves }: Today, render: RenderContext): string {
@@ -186,5 +177,5 @@ function unusualText({ unusual }: Today, { paragraph, styles }: RenderContext): 
     const text = safeText(message);
     return kind === 'symbol' ? text : styles.warn(text);
   });
-  return lines.map(paragraph).join('\n');
+  return lines.map((line) => paragraph(line)).join('\n');
 }
