@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import type { Today } from '../../credits/account.ts';
 import type { Elsewhere } from '../../credits/apply-record.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
-import { type DaySpending, dayOf, type Spending } from '../../credits/usage.ts';
+import type { DaySpending, Spending } from '../../credits/usage.ts';
 import { DAY } from '../../runtime/units.ts';
 import { figureColumn, textColumn } from '../columns.ts';
 import { timeWithAge } from '../format.ts';
@@ -122,7 +122,7 @@ function daySections(days: readonly DaySpending[], render: RenderContext): Secti
   if (operations.length === 0 && shown.every(({ elsewhere }) => elsewhere === 0)) return [];
   const number = (value: number) => (value === 0 ? '' : String(value));
   const columns: Column<DaySpending>[] = [
-    textColumn('DAY (UTC)', 0, ({ day }) => dayOf(day * DAY)),
+    textColumn('DAY (UTC)', 0, ({ day }) => new Date(day * DAY).toISOString().slice(0, 10)),
     ...operations.map((path) =>
       figureColumn<DaySpending>(path.slice(1).toUpperCase(), 1, (day) => number(atMost(day.operations[path]))),
     ),
