@@ -39,6 +39,7 @@ const ENVIRONMENT = `Environment
   SCREENER_OUTPUT       default format: table, json, ndjson or csv
   SCREENER_KEEP         credits of the month that stay untouched; --keep goes
                         before it
+  SCREENER_HISTORY      directory of the default history
   SCREENER_CONFIG_DIR   where login saves
   SCREENER_STATE_DIR    where the credit ledger is kept, and what completion
                         offers
