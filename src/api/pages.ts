@@ -7,9 +7,9 @@ import type { Client } from './types.ts';
 interface PageRequest {
   /** The filters, the same for every page: a cursor is bound to them. */
   readonly filters: Omit<SignalsQuery, 'cursor' | 'limit'>;
-  readonly cursor: string | undefined;
-  /** Cards wanted in all; Infinity for every card. */
-  readonly cards: number;
+  readonly cursor?: string | undefined;
+  /** Cards wanted of the next page, asked before each: with less than 1 the walk ends. Every card where it is left out. */
+  readonly wanted?: () => number;
 }
 
 /** After so many pages in a row without a card that was not there before, the service is going round in circles. */
@@ -21,22 +21,22 @@ const MOST_USELESS_PAGES = 3;
  * output ends.
  * @throws DeadEnd where the cursors lead nowhere: going on would never end, stopping would look complete
  */
-export async function* pages(client: Client, request: PageRequest, signal?: AbortSignal): AsyncGenerator<SignalPage> {
+export async function* pages(client: Client, request: PageRequest): AsyncGenerator<SignalPage> {
+  const { filters, wanted = () => LIMITS.cardsPerPage } = request;
   const cursors = new Set<string>();
   const ids = new Set<number>();
-  let cursor = request.cursor;
-  let wanted = request.cards;
+  let { cursor } = request;
   let useless = 0;
-  for (;;) {
+  let limit = Math.min(wanted(), LIMITS.cardsPerPage);
+  while (limit >= 1) {
     if (cursor !== undefined) cursors.add(cursor);
-    const limit = Math.min(wanted, LIMITS.cardsPerPage);
-    const page = await client.call('signals', { ...request.filters, cursor, limit }, signal);
+    const page = await client.call('signals', { ...filters, cursor, limit });
     const items = page.items.filter(({ id }) => !ids.has(id));
     for (const { id } of items) ids.add(id);
     yield items.length === page.items.length ? page : { ...page, items };
-    wanted -= items.length;
     useless = items.length === 0 ? useless + 1 : 0;
-    if (page.next_cursor === null || wanted <= 0) return;
+    limit = Math.min(wanted(), LIMITS.cardsPerPage);
+    if (page.next_cursor === null || limit < 1) return;
     if (cursors.has(page.next_cursor)) throw new DeadEnd('The service gave the same cursor twice');
     if (useless === MOST_USELESS_PAGES) throw new DeadEnd('The service gave page after page without a new card');
     if (!isUsableCursor(page.next_cursor)) throw new DeadEnd('The service gave a next_cursor that cannot be sent back');

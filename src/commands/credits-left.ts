@@ -1,5 +1,6 @@
 import type { Access } from '../api/contract/resources.ts';
 import type { Connection } from '../credits/connection.ts';
+import { isFresh } from '../credits/fresh-check.ts';
 import type { Invocation } from './invocation.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -11,4 +12,12 @@ export async function creditsLeft(
   const access = await withProgress(invocation, 'Asking for the credits left', client.call('access', {}));
   account.observe(access);
   return access.credits;
+}
+
+/** As `creditsLeft`, unless this machine knows them freshly. */
+export async function knowCreditsLeft(
+  invocation: Pick<Invocation, 'notes' | 'context'>,
+  connection: Connection,
+): Promise<void> {
+  if (!isFresh(connection.account, invocation.context.clock.now())) await creditsLeft(invocation, connection);
 }

@@ -1,6 +1,5 @@
 /** `signals ls --outcomes`: each card's detail as well, 1 credit a card. */
 import type { SignalCard } from '../api/contract/resources.ts';
-import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
@@ -47,11 +46,4 @@ export async function* withOutcomes(
     }
     if (failure !== undefined) throw failure;
   }
-}
-
-/** The cards that can be listed and bought with so many credits: k cards cost ceil(k/25) + k. */
-export function affordableWithOutcomes(credits: number): number {
-  let cards = Math.floor((credits * LIMITS.cardsPerPage) / (LIMITS.cardsPerPage + 1));
-  while (cards + Math.ceil(cards / LIMITS.cardsPerPage) > credits) cards -= 1;
-  return cards;
 }

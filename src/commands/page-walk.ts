@@ -14,6 +14,8 @@ export interface WalkRequest extends Filters {
   readonly cursor: string | undefined;
   /** Cards in all; Infinity for every card. */
   readonly cards: number;
+  /** Cards that the credits left allow on the next page: with less than 1 the walk stops. */
+  readonly affordable: () => number;
 }
 
 /**
@@ -44,13 +46,17 @@ export class PageWalk {
 
   /** The cards page by page. @throws what the client and `pages` throw */
   async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<Batch<SignalCard>> {
-    const { cursor, cards } = this.#request;
+    const { cursor, cards, affordable } = this.#request;
+    let asked = 0;
+    const wanted = () => {
+      asked = Math.min(LIMITS.cardsPerPage, cards - this.listed, affordable());
+      return asked;
+    };
     const progress = notes.progress('Asking for cards');
     try {
-      for await (const page of pages(client, { filters: queryOf(this.#request), cursor, cards })) {
-        const limit = Math.min(LIMITS.cardsPerPage, cards - this.listed);
-        if (page.items.length > limit)
-          notes.warn(`The service sent ${page.items.length} cards where ${limit} were asked for; all are kept.`);
+      for await (const page of pages(client, { filters: queryOf(this.#request), cursor, wanted })) {
+        if (page.items.length > asked)
+          notes.warn(`The service sent ${page.items.length} cards where ${asked} were asked for; all are kept.`);
         this.#arrived(page);
         progress.update(`Asking for cards: ${this.listed} so far`);
         yield { items: page.items, more: page.next_cursor !== null && this.listed < cards };

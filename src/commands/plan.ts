@@ -3,11 +3,10 @@ import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/connection.ts';
 import { type Bounds, quote, type Work } from '../credits/estimate.ts';
-import { isFresh } from '../credits/fresh-check.ts';
 import { ScreenerError } from '../errors.ts';
 import { type Plan, planView, type Range } from '../output/views/plan.ts';
 import { SECOND } from '../runtime/units.ts';
-import { creditsLeft } from './credits-left.ts';
+import { knowCreditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Exactly that many requests. */
@@ -29,7 +28,7 @@ export async function planned(
   const { account } = connection;
   if (work.some(({ operation }) => OPERATIONS[operation].cost > 0)) await checkCredits(invocation, connection);
   const month = account.monthLeft();
-  const { credits, requests, pages } = quote(work, account.ceiling());
+  const { credits, requests, pages } = quote(work, account.ceiling().credits);
   const takes = pace ?? ((count) => account.pace(count));
   const known = account.known();
   const today = account.today();
@@ -50,9 +49,8 @@ export async function planned(
 
 /** Asks `/access` (free) where what is known of the credits left is older than an hour; without an answer that has to do. */
 async function checkCredits(invocation: Invocation, connection: Connection): Promise<void> {
-  if (isFresh(connection.account, invocation.context.clock.now())) return;
   try {
-    await creditsLeft(invocation, connection);
+    await knowCreditsLeft(invocation, connection);
   } catch (error) {
     if (!(error instanceof ScreenerError) || invocation.context.signal.aborted) throw error;
   }

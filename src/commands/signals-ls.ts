@@ -1,6 +1,8 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { isUsableCursor } from '../api/pages.ts';
+import type { Account } from '../credits/account.ts';
 import type { Work } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
@@ -8,11 +10,12 @@ import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
+import { knowCreditsLeft } from './credits-left.ts';
 import type { ListOptions } from './flags/list.ts';
 import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListPlace } from './last-list.ts';
-import { affordableWithOutcomes, withOutcomes } from './list-outcomes.ts';
+import { withOutcomes } from './list-outcomes.ts';
 import { goOnCommand, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 import { planned } from './plan.ts';
@@ -28,18 +31,21 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   if (!given.outcomes) checkBought(globals.fields);
   checkFields(view, globals.fields);
   const connection = await invocation.connect();
-  const { id } = connection.account;
+  const { account } = connection;
+  const { id } = account;
   const options = given.next ? { ...given, ...(await lastPlace(invocation, id)) } : given;
   if (options.symbol !== undefined || options.type !== undefined)
     (await import('./near-miss.ts')).checkNearMiss(invocation, options);
   if (await planned(invocation, listWork(options))) return;
-  const wanted = Math.min(options.cards, affordableCards(options, globals.maxCredits));
-  if (wanted === 0) throw ceilingReached(invocation, 'Nothing was sent.', 'Raise --max-credits.');
+  if (globals.keep) await knowCreditsLeft(invocation, connection);
+  const affordable = () => affordableCards(options, account.ceiling().credits);
+  if (affordable() < 1)
+    throw ceilingReached(invocation, account, 'Nothing billable was sent.', 'Raise --max-credits, or lower --keep.');
   // What only a list with outcomes needs, and below what only a terminal needs, is loaded for those alone.
   const paid = options.outcomes
     ? new (await import('./history-client.ts')).HistoryClient(invocation, connection)
     : undefined;
-  const walk = new PageWalk({ ...options, cards: wanted });
+  const walk = new PageWalk({ ...options, affordable });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
   const cards = walk.batches(invocation, connection.client);
@@ -49,10 +55,10 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
       head: () => walk.head(),
     });
     const place = nextPlace(options, walk);
-    if (place !== undefined && wanted < options.cards) {
+    if (place !== undefined && walk.listed < options.cards) {
       const next = await howToGoOn(invocation, options, walk, place, id);
       walk.nextCursor = null;
-      throw ceilingReached(invocation, `${walk.listed} cards are printed, more follow.`, next);
+      throw ceilingReached(invocation, account, `${walk.listed} cards are printed, more follow.`, next);
     }
   } finally {
     await paid?.finish();
@@ -138,13 +144,16 @@ function listWork({ cards, outcomes }: ListOptions): Work[] {
   return outcomes ? [list, each] : [list];
 }
 
-/** With outcomes only as many cards are listed as can also be shown. */
-function affordableCards({ outcomes }: ListOptions, credits: number | undefined): number {
-  if (credits === undefined) return Number.POSITIVE_INFINITY;
-  return outcomes ? affordableWithOutcomes(credits) : credits * LIMITS.cardsPerPage;
+/**
+ * Cards of the next page that so many credits allow. With outcomes only as many are listed as can also be shown, should
+ * the history hold none of them.
+ */
+function affordableCards({ outcomes }: ListOptions, credits: number): number {
+  return outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
 }
 
 /** Says how to go on in the error itself: with --quiet it is the only line there is. */
-function ceilingReached({ globals }: Invocation, what: string, hint: string): ScreenerError {
-  return new ScreenerError('budget_reached', `--max-credits ${globals.maxCredits} is reached. ${what}`, { hint });
+function ceilingReached({ globals }: Invocation, account: Account, what: string, hint: string): ScreenerError {
+  const limit = account.ceiling().limit === 'keep' ? `--keep ${globals.keep}` : `--max-credits ${globals.maxCredits}`;
+  return new ScreenerError('budget_reached', `${limit} is reached. ${what}`, { hint });
 }

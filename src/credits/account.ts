@@ -86,11 +86,11 @@ export function openAccount(options: AccountOptions) {
     /** What this invocation has spent so far. */
     spent: () => ceiling.spent(),
     today: () => todayOf(current(), now()),
-    /** Credits that --max-credits and --keep still allow this invocation; Infinity where neither is a limit. */
+    /** What --max-credits and --keep still allow this invocation; Infinity where neither is a limit. */
     ceiling: () => {
       const { maxCredits, keep } = ceiling;
       const month = keep > 0 ? monthLeft(current(), now()) : undefined;
-      return creditsLeft({ maxCredits, keep, spent: ceiling.spent(), month }).credits;
+      return creditsLeft({ maxCredits, keep, spent: ceiling.spent(), month });
     },
     /** Credits left of the day's 150, as far as this machine knows. */
     dayLeft: () => Math.max(0, LIMITS.creditsPerDay - atMost(todayOf(current(), now()))),

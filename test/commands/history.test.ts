@@ -47,6 +47,17 @@ describe.concurrent('the default history', () => {
     expect(server.to('/signals/{id}')).toHaveLength(1);
   });
 
+  it('cards that it holds do not count against --max-credits', async ({ server, screener }) => {
+    const ids = prepare(server, 30);
+    server.always('/access', ok({ ...samples.access(), per_minute: 600 }));
+    await screener(['signals', 'export', '--quiet']);
+    server.requests.length = 0;
+    const ran = await screener(['signals', 'ls', '--all', '--outcomes', '--ndjson', '--max-credits', '28']);
+    expect(ran.code).toBe(0);
+    expect(idsOf(ran.stdout)).toEqual(ids);
+    expect(server.requests.map(({ path }) => path)).toEqual(['/signals', '/signals']);
+  });
+
   it('what a command buys is added to it', async ({ server, screener }) => {
     const ids = prepare(server, 4);
     await screener(['signals', 'export', '--no-outcomes', '--quiet']);

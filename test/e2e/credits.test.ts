@@ -259,6 +259,37 @@ describe('money', () => {
     expect((await run('snapshot')).code).toBe(0);
   });
 
+  it('--keep with --outcomes lists no card it cannot also show', async () => {
+    sandbox = await startSandbox();
+    sandbox.spend(692, { today: false });
+    const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', '--keep', '300');
+    expect(ran.code).toBe(7);
+    const cards = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(cards).toHaveLength(7);
+    expect(cards.every((card) => 'outcome' in card)).toBe(true);
+    expect(ran.stderr).toMatch(/--keep 300 is reached. 7 cards are printed, more follow/);
+    expect(sandbox.quota.month).toBe(700);
+  });
+
+  it('a reserve that is crossed already leaves an export 0 credits, not fewer', async () => {
+    sandbox = await startSandbox();
+    sandbox.spend(800, { today: false });
+    await run('access');
+    const { stdout } = await run(
+      'signals',
+      'export',
+      path.join(home.folder, 'kept'),
+      '--plan',
+      '--json',
+      '--keep',
+      '300',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ credits_at_least: 0, credits_at_most: 0 });
+  });
+
   it('--plan knows what was spent here since /access was asked, and asks where nothing is known', async () => {
     sandbox = await startSandbox();
     sandbox.spend(100, { today: false });

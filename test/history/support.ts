@@ -187,7 +187,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
     dayLeft: () => 150,
     forecast: () => undefined,
     days: () => [],
-    ceiling: () => Number.POSITIVE_INFINITY,
+    ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
     today: () => ({
       requests: 0,
       charged: spentToday(),

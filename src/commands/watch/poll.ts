@@ -54,11 +54,7 @@ export async function look(
 ): Promise<Look> {
   const shown = new Map(position.shown);
   const found: SignalCard[] = [];
-  const request = {
-    filters: { ...filters, since: formatApiTime(position.since) },
-    cursor: undefined,
-    cards: Number.POSITIVE_INFINITY,
-  };
+  const request = { filters: { ...filters, since: formatApiTime(position.since) } };
   let failure: { readonly cause: unknown } | undefined;
   let newest = position.since;
   let until = now;
