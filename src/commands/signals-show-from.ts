@@ -49,10 +49,10 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
       hint: 'Its line was damaged. `--json` shows it as it is.',
     });
   }
-  const missing = ids.filter((id) => !found.has(id));
-  if (missing.length > 1) notes.note(`${missing.length} of ${ids.length} cards are missing: ${missing.join(', ')}.`);
-  if (missing[0] !== undefined) {
-    throw new ScreenerError('not_found', `Card ${missing[0]} is not in ${options.directory}.`, {
+  const [missing, ...others] = ids.filter((id) => !found.has(id));
+  if (missing !== undefined) {
+    const also = others.length === 0 ? '' : ` Also missing: ${others.join(', ')}.`;
+    throw new ScreenerError('not_found', `Card ${missing} is not in ${options.directory}.${also}`, {
       hint: '`screener signals export` brings the history up to date.',
     });
   }

@@ -1,6 +1,6 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import type { Client } from '../api/types.ts';
-import type { ScreenerError } from '../errors.ts';
+import { ScreenerError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
@@ -42,10 +42,7 @@ async function show(invocation: Invocation, client: Client, ids: readonly number
   await invocation.output.list(detailView, {
     batches: ids.length === 0 ? [] : cards(invocation, client, ids, failures),
   });
-  const [first] = failures;
-  if (first === undefined) return;
-  sayMissing(invocation, ids.length, failures);
-  throw first.error;
+  throwMissing(failures);
 }
 
 interface Failure {
@@ -69,11 +66,7 @@ async function* cards(
       else failures.push(result);
     }
     // Not an empty document: there is no result.
-    const [first] = failures;
-    if (first !== undefined && failures.length === ids.length) {
-      sayMissing(invocation, ids.length, failures);
-      throw first.error;
-    }
+    if (failures.length === ids.length) throwMissing(failures);
   } finally {
     progress.stop();
     if (invocation.context.signal.aborted && done > 0) sayLeft(invocation, failures, ids.slice(done));
@@ -88,8 +81,11 @@ function sayLeft(invocation: Invocation, failures: readonly Failure[], unasked: 
   invocation.closing.push(`The rest: ${showCommand(left, invocation)}`);
 }
 
-function sayMissing({ notes }: Invocation, asked: number, failures: readonly Failure[]): void {
-  if (failures.length === 1) return;
-  const list = failures.map(({ id, error }) => `${id} (${error.code})`).join(', ');
-  notes.note(`${failures.length} of ${asked} cards are missing: ${list}.`);
+/** @throws the first failure, with the cards that failed after it */
+function throwMissing([first, ...others]: readonly Failure[]): void {
+  if (first === undefined) return;
+  const { error } = first;
+  if (others.length === 0) throw error;
+  const list = others.map((other) => `${other.id} (${other.error.code})`).join(', ');
+  throw new ScreenerError(error.code, `${error.message} Also missing: ${list}.`, error);
 }

@@ -156,7 +156,9 @@ describe.concurrent('pages', () => {
     const ran = await here(['signals', 'show', '8999', '8998', '8997', '8996', '--json']);
     expect(ran.code).toBe(5);
     expect(idsOf(JSON.parse(ran.stdout))).toEqual([8999, 8997]);
-    expect(ran.stderr).toMatch(/8998 \(not_found\), 8996 \(invalid_arguments\)/);
+    const { code, message, status } = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '').error;
+    expect([code, status]).toEqual(['not_found', 404]);
+    expect(message).toMatch(/no card 8998 .*Also missing: 8996 \(invalid_arguments\)\.$/);
     expect(server.requests).toHaveLength(4);
   });
 });
