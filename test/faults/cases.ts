@@ -71,8 +71,10 @@ export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
 export const FORMATS = ['json', 'ndjson', 'csv', 'table'] as const;
 const STREAMS = ['pipe', 'terminal'] as const;
-/** Where Retry-After is heeded: every form of it is tried by default. */
+/** Where Retry-After is heeded: half of its forms are tried by default, every form by one operation or another. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['429', '503']);
+/** Asked again after a while: that it fails once is another case than that it fails always. */
+const ASKED_AGAIN: ReadonlySet<string> = new Set([...WAITED_FOR, '500', '502', '504', 'closed', 'half']);
 /** Seconds. */
 const MAX_WAITS = [0, 3, 60] as const;
 /** How many requests in a row fail. */
@@ -89,24 +91,25 @@ export interface FaultCase {
 }
 
 /**
- * @param heavy the whole product; else every operation, fault, Retry-After that is heeded and number of failures once, with stream,
- *   format and --max-wait taking turns
+ * @param heavy the whole product; else every operation and fault, with Retry-After, the number of failures, stream, format and
+ *   --max-wait taking turns
  */
 export function casesOf(scenario: Scenario, heavy: boolean): FaultCase[] {
+  const at = SCENARIOS.indexOf(scenario);
+  const isItsTurn = (fault: string, index: number, n: number): boolean =>
+    n === 0 || (WAITED_FOR.has(fault) ? n % 2 === at % 2 : n === 1 + ((index + at) % 7));
   const faults = [
     ...STATUSES.flatMap((fault, index) =>
-      RETRY_AFTERS.filter((_, n) => heavy || WAITED_FOR.has(fault) || n === 0 || n === 1 + (index % 7)).map(
-        (retryAfter) => ({ fault, retryAfter }),
-      ),
+      RETRY_AFTERS.filter((_, n) => heavy || isItsTurn(fault, index, n)).map((retryAfter) => ({ fault, retryAfter })),
     ),
     ...BREAKS.map((fault) => ({ fault, retryAfter: 'absent' as const })),
   ];
   const sides = STREAMS.flatMap((stream) =>
     FORMATS.flatMap((format) => MAX_WAITS.map((maxWait) => ({ stream, format, maxWait }))),
   );
-  let turn = SCENARIOS.indexOf(scenario);
+  let turn = at;
   return faults.flatMap((one) =>
-    TIMES.flatMap((times) => {
+    TIMES.filter((_, n) => heavy || ASKED_AGAIN.has(one.fault) || n === turn % 2).flatMap((times) => {
       // 5 and 24 have no common divisor: all sides get their turn.
       turn += 5;
       const chosen = heavy ? sides : sides.slice(turn % sides.length, (turn % sides.length) + 1);

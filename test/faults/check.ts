@@ -39,7 +39,8 @@ function timing({ scenario }: FaultCase, expected: Expected, { requests, next }:
   const found: string[] = [];
   const tries = requests
     .filter(({ path }) => path === scenario.path || templateOf(path) === scenario.path)
-    .slice(scenario.nth - 1, scenario.nth - 1 + expected.attempts);
+    .slice(scenario.nth - 1 + expected.again)
+    .slice(0, expected.attempts);
   expected.waits.forEach(([least, most], index) => {
     const waited = (tries[index + 1]?.at ?? Number.NaN) - (tries[index]?.answeredAt ?? Number.NaN);
     if (!(waited >= least && waited <= most))

@@ -4,7 +4,7 @@ import { shortfalls } from './check.ts';
 import { InProcess } from './in-process.ts';
 import { type Result, reportOf } from './report.ts';
 
-/** Some 40,000 cases instead of some 800. */
+/** Some 40,000 cases instead of some 500. */
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const results: Result[] = [];
 

@@ -8,6 +8,8 @@ export interface Expected {
   readonly code: number;
   /** Requests for the failing path's failing request, the first try included. */
   readonly attempts: number;
+  /** Requests sent once more at once, before any wait. */
+  readonly again: number;
   /** Milliseconds between the answer to a try and the next try: at least, and at most. */
   readonly waits: readonly (readonly [least: number, most: number])[];
   /** Credits of requests answered with 200; of others, which may count. */
@@ -82,6 +84,7 @@ export function expect(given: FaultCase): Expected {
   return {
     code: passed ? 0 : (CODES[fault] ?? (LOST.includes(fault) ? 8 : 9)),
     attempts,
+    again,
     waits,
     charged: own.charged + others.credits + (passed ? further.credits : 0),
     uncertain: own.uncertain,

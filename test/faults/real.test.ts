@@ -33,7 +33,7 @@ async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>):
 describe('a sample of the fault matrix with real processes', () => {
   test('on a pipe', { timeout: HEAVY ? 900_000 : 60_000 }, async () => {
     const short: string[] = [];
-    await inTurn(sample('pipe', HEAVY ? 800 : 24), async (given) => {
+    await inTurn(sample('pipe', HEAVY ? 800 : 12), async (given) => {
       const found = shortfalls(given, await runReally(given));
       if (found.length > 0) short.push(`${nameOf(given)}: ${found.join('; ')}`);
     });
@@ -42,7 +42,7 @@ describe('a sample of the fault matrix with real processes', () => {
 
   test.skipIf(withoutTerminal())('on a terminal', { timeout: HEAVY ? 600_000 : 60_000 }, async () => {
     const short: string[] = [];
-    await inTurn(sample('terminal', HEAVY ? 200 : 8), async (given) => {
+    await inTurn(sample('terminal', HEAVY ? 200 : 4), async (given) => {
       const seen = await runReally(given);
       const must = expected(given);
       const is = { code: seen.code, requests: seen.requests.length, credits: seen.credits };
