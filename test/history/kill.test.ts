@@ -10,7 +10,7 @@ import { buildDriver, start } from './processes.ts';
 import { bare, cardsAnHourApart, HOUR, linesOf, monthFiles, NOW, stored, temporaryDirectories } from './support.ts';
 
 const HEAVY = process.env.SCREENER_HEAVY === '1';
-const KILLS = HEAVY ? 200 : 10;
+const KILLS = HEAVY ? 200 : 6;
 
 const directory = temporaryDirectories();
 let driver = '';
@@ -146,7 +146,7 @@ describe('two runs at once', () => {
       sandbox.addFault('signals:1:hang');
       const first = start('node', [driver, dir, sandbox.baseUrl, String(NOW)]);
       while (sandbox.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-      const runs = Array.from({ length: 4 }, () => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]).end);
+      const runs = Array.from({ length: 2 }, () => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]).end);
       for (const { code, stdout } of await Promise.all(runs)) {
         expect(code).toBe(1);
         expect(JSON.parse(stdout).failed).toMatchObject({
@@ -159,7 +159,7 @@ describe('two runs at once', () => {
       await first.end;
       // All at once: exactly one takes over what the killed run left.
       const more = await Promise.all(
-        Array.from({ length: 5 }, () => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]).end),
+        Array.from({ length: 3 }, () => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]).end),
       );
       const done = more.filter(({ code }) => code === 0);
       expect(done.length).toBeGreaterThanOrEqual(1);

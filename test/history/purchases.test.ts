@@ -147,11 +147,11 @@ describe('outcomes that come late', () => {
 });
 
 describe("the month's credits", () => {
-  it('at 100 cards a day: the list is whole every day until the reset, and no day is without outcomes', async () => {
+  it('at 50 cards a day: the list is whole every day until the reset, and no day is without outcomes', async () => {
     const start = Date.UTC(2026, 10, 1, 6);
-    const all = cardsOn(33, 100, 0).map((one, i) => ({
+    const all = cardsOn(33, 50, 0).map((one, i) => ({
       ...one,
-      created_at: new Date(start - 2 * DAY + i * (DAY / 100)).toISOString(),
+      created_at: new Date(start - 2 * DAY + i * (DAY / 50)).toISOString(),
     }));
     const service = new Service({ details: [], now: start, monthCredits: 1000, dayCredits: 150 });
     const dir = directory();

@@ -19,7 +19,6 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['signals', 'ls'],
   ['signals', 'ls', '--outcomes'],
   ['signals', 'show', '1'],
-  ['signals', 'show', '1', '2'],
   ['stats'],
 ];
 
@@ -47,8 +46,9 @@ const DUMB = { TERM: 'dumb', NO_COLOR: '1' };
 describe('hostile text in every field', () => {
   it('does nothing to a terminal, in any format', async ({ server, here }) => {
     serve(server, ALL);
-    for (const command of COMMANDS) {
-      for (const format of ['table', 'json', 'ndjson', 'csv']) {
+    for (const [n, command] of COMMANDS.entries()) {
+      // The formats that look at no field take turns.
+      for (const format of ['table', 'csv', n % 2 === 0 ? 'json' : 'ndjson']) {
         const ran = await here([...command, '-o', format, '-v'], { tty: 80, env: DUMB });
         expect(ran.code, ran.stderr).toBe(0);
         // In CSV a tab and a line end within quotes are data, and harmless.
