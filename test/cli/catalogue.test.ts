@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { commandOf, everyPath, wordsOf } from '../../src/cli/declaration.ts';
 import { screener } from '../../src/cli/declarations/screener.ts';
+import { it } from '../support/fixtures.ts';
 import { runScreener } from '../support/run.ts';
 
 interface Form {
@@ -63,21 +64,22 @@ describe('help --json', () => {
     ['today'],
     ['signals export'],
   ];
-  it.concurrent.each(answers)('every answer of the sandbox is what it says: %s %s %s', async (...words) => {
-    const [command = '', ...options] = words;
-    const ran = await runScreener(['--demo', ...command.split(' '), ...options, '--json']);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(faults(entry(command).output.json, JSON.parse(ran.stdout))).toBe('');
-  });
+  for (const [command, ...options] of answers) {
+    it(`every answer of the sandbox is what it says: ${[command, ...options].join(' ')}`, async ({ here }) => {
+      const ran = await here(['--demo', ...command.split(' '), ...options, '--json']);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(faults(entry(command).output.json, JSON.parse(ran.stdout))).toBe('');
+    });
+  }
 
-  it.concurrent('one card, several, and a line of NDJSON', async () => {
-    const listed = await runScreener(['--demo', 'signals', 'ls', '-n', '2', '--ndjson']);
+  it('one card, several, and a line of NDJSON', async ({ here }) => {
+    const listed = await here(['--demo', 'signals', 'ls', '-n', '2', '--ndjson']);
     const lines = listed.stdout.trimEnd().split('\n');
     for (const line of lines) expect(faults(entry('signals ls').output.ndjson, JSON.parse(line))).toBe('');
     const ids = lines.map((line) => String(JSON.parse(line).id));
     const [id = ''] = ids;
     for (const words of [[id], ids]) {
-      const shown = await runScreener(['--demo', 'signals', 'show', ...words, '--json']);
+      const shown = await here(['--demo', 'signals', 'show', ...words, '--json']);
       expect(faults(entry('signals show').output.json, JSON.parse(shown.stdout))).toBe('');
     }
   });
@@ -89,20 +91,22 @@ describe('help --json', () => {
     ['stats', 0, '--local'],
     ['stats', 1, '--local', '--by', 'type'],
   ];
-  it.concurrent.each(otherForms)('another form of %s: %s %s %s', async (command, index, ...options) => {
-    const form = entry(command).output.other_forms?.[index];
-    for (const format of ['--json', '--ndjson'] as const) {
-      const ran = await runScreener(['--demo', ...command.split(' '), ...options, format]);
-      expect(ran.code, ran.stderr).toBe(0);
-      const [first = ''] = format === '--json' ? [ran.stdout] : ran.stdout.split('\n');
-      expect(faults(format === '--json' ? form?.json : form?.ndjson, JSON.parse(first))).toBe('');
-    }
-  });
+  for (const [command, index, ...options] of otherForms) {
+    it(`another form of ${[command, ...options].join(' ')}`, async ({ here }) => {
+      const form = entry(command).output.other_forms?.[index];
+      for (const format of ['--json', '--ndjson'] as const) {
+        const ran = await here(['--demo', ...command.split(' '), ...options, format]);
+        expect(ran.code, ran.stderr).toBe(0);
+        const [first = ''] = format === '--json' ? [ran.stdout] : ran.stdout.split('\n');
+        expect(faults(format === '--json' ? form?.json : form?.ndjson, JSON.parse(first))).toBe('');
+      }
+    });
+  }
 
-  it.concurrent('a plan, an error', async () => {
-    const plan = await runScreener(['--demo', 'stats', '--plan', '--json']);
+  it('a plan, an error', async ({ here }) => {
+    const plan = await here(['--demo', 'stats', '--plan', '--json']);
     expect(faults(catalogue.plan, JSON.parse(plan.stdout))).toBe('');
-    const error = await runScreener(['access', '--json']);
+    const error = await here(['access', '--json'], { env: { SCREENER_API_KEY: undefined } });
     expect(faults(catalogue.error, JSON.parse(error.stderr))).toBe('');
   });
 

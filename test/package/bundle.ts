@@ -1,22 +1,23 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OutputChunk, rolldown } from 'rolldown';
+import { programFolder } from '../support/run.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The chunks of the program, built in memory: which modules each holds, and which chunks it imports at once. */
-export async function bundle(): Promise<OutputChunk[]> {
-  const { default: config } = await import(new URL('../../.config/rolldown.config.js', import.meta.url).href);
-  const { output, ...input } = config;
-  const build = await rolldown(input);
-  const { output: files } = await build.generate(output);
-  await build.close();
-  return files.filter((file) => file.type === 'chunk');
+/** A file of the program under test, and the modules it holds. */
+export interface Chunk {
+  readonly fileName: string;
+  readonly modules: readonly string[];
+}
+
+export function bundle(): readonly Chunk[] {
+  return JSON.parse(readFileSync(path.join(programFolder(), 'chunks.json'), 'utf8'));
 }
 
 /** The packages whose code is in chunks, and `own` where there is code of this program. */
-export function packagesOf(chunks: readonly OutputChunk[]): string[] {
-  const names = chunks.flatMap((chunk) => Object.keys(chunk.modules)).map(packageOf);
-  return [...new Set(names)].sort();
+export function packagesOf(chunks: readonly Chunk[]): string[] {
+  return [...new Set(chunks.flatMap(({ modules }) => modules).map(packageOf))].sort();
 }
 
 export function packageOf(id: string): string {

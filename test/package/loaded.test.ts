@@ -1,18 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { OutputChunk } from 'rolldown';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { listing } from '../support/listing.ts';
 import { programPath, type RunOptions, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { bundle, packagesOf } from './bundle.ts';
-
-let chunks: OutputChunk[];
-beforeAll(async () => {
-  chunks = await bundle();
-});
+import { bundle, type Chunk, packagesOf } from './bundle.ts';
 
 /** Notes every file of the bundle that Node loads. */
 const HOOK = `
@@ -26,7 +20,7 @@ _extensions['.cjs'] = (module, filename) => {
 `;
 
 /** The chunks that a command line really loads. */
-async function loaded(args: readonly string[], options: RunOptions & { readonly home: Home }): Promise<OutputChunk[]> {
+async function loaded(args: readonly string[], options: RunOptions & { readonly home: Home }): Promise<Chunk[]> {
   const list = path.join(options.home.folder, 'loaded');
   const hook = path.join(options.home.folder, 'hook.cjs');
   writeFileSync(hook, HOOK);
@@ -38,14 +32,15 @@ async function loaded(args: readonly string[], options: RunOptions & { readonly 
     .split('\n')
     .filter((file) => file.includes('/dist/'))
     .map((file) => path.basename(file));
+  const chunks = bundle();
   return names.map((name) => {
     const chunk = chunks.find(({ fileName }) => fileName === name);
-    if (chunk === undefined) throw new Error(`${name} is not in the bundle: were sources changed meanwhile?`);
+    if (chunk === undefined) throw new Error(`${name} is not in the bundle.`);
     return chunk;
   });
 }
 
-const modules = (found: readonly OutputChunk[]) => found.flatMap((chunk) => Object.keys(chunk.modules)).join('\n');
+const modules = (found: readonly Chunk[]) => found.flatMap((chunk) => chunk.modules).join('\n');
 
 describe('what is loaded', () => {
   for (const args of [['--version'], ['complete-values', 'symbol']]) {

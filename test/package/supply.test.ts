@@ -84,8 +84,8 @@ describe('the manifest', () => {
 });
 
 describe('licences of what is bundled', () => {
-  it('stand in dist/THIRD-PARTY-LICENSES.txt, each with its text', async () => {
-    const chunks = await bundle();
+  it('stand in dist/THIRD-PARTY-LICENSES.txt, each with its text', () => {
+    const chunks = bundle();
     const text = readFileSync(path.join(programFolder(), 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     const sections = text.split(/\n-{79}\n\n/);
     for (const name of packagesOf(chunks).filter((one) => one !== 'own')) {
@@ -103,8 +103,8 @@ describe('licences of what is bundled', () => {
     expect(heads.filter((head) => !/ \((MIT|ISC|BSD-[23]-Clause|0BSD|Apache-2\.0)\)$/.test(head))).toEqual([]);
   });
 
-  function placeOf(name: string, chunks: Awaited<ReturnType<typeof bundle>>): string {
-    const id = chunks.flatMap((chunk) => Object.keys(chunk.modules)).find((one) => packageOf(one) === name) ?? '';
+  function placeOf(name: string, chunks: ReturnType<typeof bundle>): string {
+    const id = chunks.flatMap(({ modules }) => modules).find((one) => packageOf(one) === name) ?? '';
     return id.startsWith('\0') ? 'node_modules/rolldown' : `${path.relative(ROOT, id).split(`${name}/`)[0]}${name}`;
   }
 });

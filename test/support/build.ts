@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder with bin/ and dist/ of the program under test, or why there is none. */
+    /** The folder with bin/, dist/ and chunks.json of the program under test, or why there is none. */
     program: { readonly folder: string } | { readonly trouble: string };
   }
 }
@@ -24,17 +23,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await cp(path.join(ROOT, 'bin'), path.join(folder, 'bin'), { recursive: true });
     await cp(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
-    const rolldown = path.join(ROOT, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
-    const dist = path.join(folder, 'dist');
-    const config = path.join(ROOT, '.config', 'rolldown.config.js');
-    await promisify(execFile)(process.execPath, [rolldown, '-c', config, '--dir', dist], {
-      cwd: ROOT,
-      env: { ...process.env, NO_COLOR: '1' },
-    });
+    const { default: config } = await import(new URL('../../.config/rolldown.config.js', import.meta.url).href);
+    const { output, ...input } = config;
+    const build = await rolldown(input);
+    const { output: files } = await build.write({ ...output, dir: path.join(folder, 'dist') });
+    await build.close();
+    const chunks = files.flatMap((file) => (file.type === 'chunk' ? [file] : []));
+    const held = chunks.map(({ fileName, modules }) => ({ fileName, modules: Object.keys(modules) }));
+    await writeFile(path.join(folder, 'chunks.json'), JSON.stringify(held));
     project.provide('program', { folder });
   } catch (error) {
     // Tests that need no built program still run.
-    project.provide('program', { trouble: String((error as { stderr?: string }).stderr ?? error).slice(0, 500) });
+    project.provide('program', { trouble: String(error).slice(0, 500) });
   }
   return () => rm(folder, { recursive: true, force: true });
 }
