@@ -27,55 +27,55 @@ const idsOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line).id);
 
-describe.concurrent('the default history', () => {
-  it('no credit for what it holds: show, ls --outcomes; --fresh asks all the same', async ({ server, screener }) => {
+describe('the default history', () => {
+  it('no credit for what it holds: show, ls --outcomes; --fresh asks all the same', async ({ server, here }) => {
     const ids = prepare(server, 5);
-    expect((await screener(['signals', 'export', '--quiet'])).code).toBe(0);
+    expect((await here(['signals', 'export', '--quiet'])).code).toBe(0);
     server.requests.length = 0;
     const words = ids.slice(1).map(String);
-    const shown = await screener(['signals', 'show', ...words, '--ndjson']);
+    const shown = await here(['signals', 'show', ...words, '--ndjson']);
     expect(idsOf(shown.stdout)).toEqual(ids.slice(1));
     expect(shown.stderr).toContain('4 outcomes from the history, for 0 credits.');
-    const plan = await screener(['signals', 'show', ...words, '--plan', '--json']);
+    const plan = await here(['signals', 'show', ...words, '--plan', '--json']);
     expect(JSON.parse(plan.stdout).credits).toEqual({ least: 0, most: 0 });
     expect(server.requests).toEqual([]);
-    const listed = await screener(['signals', 'ls', '--outcomes', '--ndjson']);
+    const listed = await here(['signals', 'ls', '--outcomes', '--ndjson']);
     expect(idsOf(listed.stdout)).toEqual(ids);
     expect(server.requests.map(({ path }) => path)).toEqual(['/signals']);
     expect(listed.stderr).toContain('1 card of the last hour');
-    await screener(['signals', 'show', String(ids[1]), '--fresh', '--json']);
+    await here(['signals', 'show', String(ids[1]), '--fresh', '--json']);
     expect(server.to('/signals/{id}')).toHaveLength(1);
   });
 
-  it('cards that it holds do not count against --max-credits', async ({ server, screener }) => {
+  it('cards that it holds do not count against --max-credits', async ({ server, here }) => {
     const ids = prepare(server, 30);
     server.always('/access', ok({ ...samples.access(), per_minute: 600 }));
-    await screener(['signals', 'export', '--quiet']);
+    await here(['signals', 'export', '--quiet']);
     server.requests.length = 0;
-    const ran = await screener(['signals', 'ls', '--all', '--outcomes', '--ndjson', '--max-credits', '28']);
+    const ran = await here(['signals', 'ls', '--all', '--outcomes', '--ndjson', '--max-credits', '28']);
     expect(ran.code).toBe(0);
     expect(idsOf(ran.stdout)).toEqual(ids);
     expect(server.requests.map(({ path }) => path)).toEqual(['/signals', '/signals']);
   });
 
-  it('what a command buys is added to it', async ({ server, screener }) => {
+  it('what a command buys is added to it', async ({ server, here }) => {
     const ids = prepare(server, 4);
-    await screener(['signals', 'export', '--no-outcomes', '--quiet']);
-    expect((await screener(['signals', 'show', String(ids[2]), String(ids[1]), '--json'])).code).toBe(0);
+    await here(['signals', 'export', '--no-outcomes', '--quiet']);
+    expect((await here(['signals', 'show', String(ids[2]), String(ids[1]), '--json'])).code).toBe(0);
     server.requests.length = 0;
-    const again = await screener(['signals', 'show', String(ids[1]), String(ids[2]), '--json']);
+    const again = await here(['signals', 'show', String(ids[1]), String(ids[2]), '--json']);
     expect(JSON.parse(again.stdout)).toHaveLength(2);
     expect(server.requests).toEqual([]);
   });
 
-  it('lists are whole, sorted where asked, and cost nothing', async ({ server, screener }) => {
+  it('lists are whole, sorted where asked, and cost nothing', async ({ server, here }) => {
     const ids = prepare(server, 40);
-    await screener(['signals', 'export', '--quiet', '--max-credits', '6']);
+    await here(['signals', 'export', '--quiet', '--max-credits', '6']);
     server.requests.length = 0;
-    const all = await screener(['signals', 'ls', '--local', '--since', '30d', '--json']);
+    const all = await here(['signals', 'ls', '--local', '--since', '30d', '--json']);
     expect(JSON.parse(all.stdout).items).toHaveLength(40);
     const fields = ['--fields', 'id,outcome.move_24h_pct'];
-    const best = await screener([
+    const best = await here([
       'signals',
       'ls',
       '--local',
@@ -91,19 +91,19 @@ describe.concurrent('the default history', () => {
       .split('\n')
       .map((line) => JSON.parse(line).outcome.move_24h_pct);
     expect(moves).toEqual([...moves].sort((a, b) => b - a));
-    const oldest = await screener(['signals', 'ls', '--local', '--sort', '-created_at', '-n', '1', '--ndjson']);
+    const oldest = await here(['signals', 'ls', '--local', '--sort', '-created_at', '-n', '1', '--ndjson']);
     expect(idsOf(oldest.stdout)).toEqual([ids.at(-1)]);
-    const plan = await screener(['signals', 'ls', '--local', '--plan', '--json'], {
+    const plan = await here(['signals', 'ls', '--local', '--plan', '--json'], {
       env: { SCREENER_API_KEY: undefined },
     });
     expect(JSON.parse(plan.stdout).credits).toEqual({ least: 0, most: 0 });
     expect(server.requests).toEqual([]);
   });
 
-  it('an unknown type or symbol is named with what there is', async ({ server, screener }) => {
+  it('an unknown type or symbol is named with what there is', async ({ server, here }) => {
     prepare(server, 3);
-    await screener(['signals', 'export', '--quiet', '--no-outcomes']);
-    const ran = await screener(['signals', 'ls', '--local', '--type', 'prize', '--symbol', 'BTCUSD', '--json']);
+    await here(['signals', 'export', '--quiet', '--no-outcomes']);
+    const ran = await here(['signals', 'ls', '--local', '--type', 'prize', '--symbol', 'BTCUSD', '--json']);
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.stdout).items).toEqual([]);
     expect(ran.stderr).toContain('no card of type prize. Did you mean price? It has: price, open_interest.');
@@ -118,36 +118,36 @@ describe.concurrent('the default history', () => {
   });
 });
 
-describe.concurrent('a symbol one slip away from one that was seen', () => {
-  it('is refused on a terminal, and sent by a script', async ({ server, screener }) => {
+describe('a symbol one slip away from one that was seen', () => {
+  it('is refused on a terminal, and sent by a script', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(5)));
-    await screener(['signals', 'ls', '--quiet', '--json']);
+    await here(['signals', 'ls', '--quiet', '--json']);
     const slips = ['BTCUSD', 'BTCUSTD', 'btcusdr'];
     for (const slip of slips) {
-      const ran = await screener(['signals', 'ls', '--symbol', slip], { tty: 100 });
-      expect([ran.code, ran.stdout]).toEqual([2, expect.stringContaining('did you mean BTCUSDT?')]);
+      const ran = await here(['signals', 'ls', '--symbol', slip], { tty: 100 });
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('did you mean BTCUSDT?')]);
     }
-    const far = await screener(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
+    const far = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
     expect(far.code).toBe(0);
-    expect((await screener(['signals', 'ls', '--symbol', 'BTCUSD', '--json'])).code).toBe(0);
+    expect((await here(['signals', 'ls', '--symbol', 'BTCUSD', '--json'])).code).toBe(0);
     expect(server.requests).toHaveLength(3);
   });
 });
 
-describe.concurrent('--next', () => {
-  it('on a terminal goes on with the last list, its filters and its cursor', async ({ server, home, screener }) => {
+describe('--next', () => {
+  it('on a terminal goes on with the last list, its filters and its cursor', async ({ server, home, here }) => {
     server.always('/signals', listing(samples.cards(60)));
-    const first = await screener(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
-    expect(first.stdout).toContain('Next: screener signals ls --next -n 3');
-    const second = await screener(['signals', 'ls', '--next', '--all', '--json'], { home });
+    const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
+    expect(first.stderr).toContain('Next: screener signals ls --next -n 3');
+    const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });
     const cards = samples.cards(60).filter((card) => card.source_symbol === 'BTCUSDT');
     expect(JSON.parse(second.stdout).items).toEqual(cards.slice(3));
-    const changed = await screener(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
+    const changed = await here(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
     expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining('--symbol cannot be changed')]);
   });
 
-  it('says so where there is no list to go on with', async ({ screener }) => {
-    const ran = await screener(['signals', 'ls', '--next']);
+  it('says so where there is no list to go on with', async ({ here }) => {
+    const ran = await here(['signals', 'ls', '--next']);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('No earlier list of this account is known.')]);
   });
 });
