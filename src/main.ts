@@ -78,7 +78,7 @@ function unexpected(error: unknown, platform: string | undefined): ScreenerError
  * The format in which an error is told. It is read from the words themselves, because the error may be that commander
  * cannot read them.
  */
-export function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
+function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
   const words = optionsOf(context);
   let asked: string | undefined = context.env.SCREENER_OUTPUT;
   words.forEach((word, index) => {

@@ -35,7 +35,7 @@ export async function readIds(
 }
 
 /** The words of the input that stand for ids. */
-export function idWords(text: string): string[] {
+function idWords(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const trimmed = line.trim();
     if (!trimmed.startsWith('{')) return trimmed.split(/\s+/).filter((word) => word !== '');

@@ -15,7 +15,7 @@ import { createdAt, type StoredCard } from './layout.ts';
 export const OVERLAP = 10 * MINUTE;
 
 /** Asked for explicitly on a first run, because the document does not show the default of `since`. */
-export const BEGINNING = 0;
+const BEGINNING = 0;
 
 /** Where nobody said how far back, a walk in several windows ends after so long a time, or so many, without a card. */
 const LONGEST_SILENCE = 89 * DAY;

@@ -91,7 +91,7 @@ export function parseJson(line: Buffer, parse: Parse = parseExactly): unknown {
 }
 
 /** The line of a card, without its newline. */
-export function lineOf(card: StoredCard): string {
+function lineOf(card: StoredCard): string {
   return jsonText(card);
 }
 

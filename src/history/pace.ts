@@ -34,7 +34,7 @@ export interface Pace {
   readonly forList: number;
 }
 
-export function paceOf(facts: PaceFacts): Pace {
+function paceOf(facts: PaceFacts): Pace {
   const { credits, now, resetsAt, due, toCome, cardsPerDay, runsPerDay, boughtToday } = facts;
   const left = Math.max(0, resetsAt - now) / DAY;
   const forList = Math.ceil(left * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay));

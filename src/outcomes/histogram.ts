@@ -16,7 +16,7 @@ const BINS = 24;
  * within it.
  * @returns undefined where there is nothing to draw
  */
-export function histogramOf(sorted: Sorted): Histogram | undefined {
+function histogramOf(sorted: Sorted): Histogram | undefined {
   const size = sorted.length;
   if (size === 0) return undefined;
   const cut = Math.floor((size - 1) * 0.01);

@@ -10,8 +10,8 @@ import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
 
 /** What the program writes is its user's own: nobody else reads it. */
-export const FILE_MODE = 0o600;
-export const DIRECTORY_MODE = 0o700;
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
 
 const HINTS: Record<string, string> = {
   ENOSPC: 'The disk is full. Free some space and run the command again: it goes on from what is saved.',
@@ -39,7 +39,7 @@ export function isMissing(cause: unknown): boolean {
 }
 
 /** A failure of the file system as a `ScreenerError` of code `storage`; one that already is, stays. */
-export function storageError(cause: unknown, doing: string): unknown {
+function storageError(cause: unknown, doing: string): unknown {
   const code = errnoOf(cause);
   if (cause instanceof ScreenerError || code === undefined) return cause;
   const hint = HINTS[code] ?? 'Check the directory and run the command again: it goes on from what is saved.';
