@@ -33,7 +33,6 @@ export function openBrowser(): Promise<Browser> {
 export interface Look {
   readonly width: number;
   readonly scheme?: 'light' | 'dark';
-  readonly media?: 'screen' | 'print';
 }
 
 export interface Opened {
@@ -47,7 +46,7 @@ export interface Opened {
 export async function look<T>(
   browser: Browser,
   file: string,
-  { width, scheme = 'light', media = 'screen' }: Look,
+  { width, scheme = 'light' }: Look,
   see: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   // axe is put into the page by the test, which the page's own policy forbids.
@@ -62,7 +61,6 @@ export async function look<T>(
   page.on('console', (message) => messages.push(message.text()));
   page.on('pageerror', (error) => messages.push(String(error)));
   await context.setOffline(true);
-  await page.emulateMedia({ media, colorScheme: scheme });
   await page.goto(own);
   await page.evaluate(readFileSync(fileURLToPath(new URL('in-page.js', import.meta.url)), 'utf8'));
   try {
@@ -72,11 +70,13 @@ export async function look<T>(
   }
 }
 
-/** axe-core's findings of consequence, a line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** axe-core's findings of consequence, a line each. @param rules all of them where none is named */
+export async function axeFindings(page: Page, ...rules: string[]): Promise<string[]> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as {
+  const { violations } = (await page.evaluate(
+    `axe.run(${JSON.stringify(rules.length === 0 ? {} : { runOnly: rules })})`,
+  )) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
   };
   return violations

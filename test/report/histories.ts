@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { expect } from 'vitest';
+import type { Home } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
 
 /** Moves of a card and of BTC, percent. */
 export interface Outcome {
@@ -65,4 +68,38 @@ export function writeHistory(directory: string, cards: readonly object[]): void 
     months.set(month, `${months.get(month) ?? ''}${JSON.stringify(one)}\n`);
   }
   for (const [month, text] of months) writeFileSync(path.join(directory, `signals-${month}.ndjson`), text);
+}
+
+const DAY = 86_400_000;
+/** The first day of every world: a Monday. */
+export const FIRST = Date.UTC(2026, 7, 3);
+
+/** Outcomes of days that share a move, and a type that has an effect of its own. */
+export function world(days: number, perDay: number): object[] {
+  let seed = 11;
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  const types = ['price_breakout', 'oi_surge', 'volume_spike'];
+  const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
+  return Array.from({ length: days * perDay }, (_, index) => {
+    const day = Math.floor(index / perDay);
+    const btc = Math.sin(day * 1.7) * 2;
+    const type = types[index % 3] ?? '';
+    const move = btc + (random() - 0.5) * 6 + (type === 'price_breakout' ? 3 : 0);
+    const outcome: Outcome = { '1h': [move / 4, btc / 4], '24h': [move, btc] };
+    const at = FIRST + day * DAY + Math.floor(random() * DAY);
+    return card(index + 1, at, { type, symbol: symbols[Math.floor(random() * 4)] ?? '', outcome });
+  });
+}
+
+/** Writes a history of these cards and its report. @returns where the page is */
+export async function report(home: Home, name: string, cards: readonly object[]): Promise<string> {
+  const directory = path.join(home.folder, name);
+  writeHistory(directory, cards);
+  const file = path.join(home.folder, `${name}.html`);
+  const ran = await runHere(['report', file, '--from', directory], { home });
+  expect(ran).toMatchObject({ code: 0, stdout: '' });
+  return file;
 }

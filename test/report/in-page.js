@@ -15,38 +15,76 @@ globalThis.whatIsForeign = () => ({
   turned: /[\u202a-\u202e\u2066-\u2069]/.test(document.body.textContent ?? ''),
 });
 
-/** The forest's marks, read back through the labels of its axis. */
-globalThis.readForest = () => {
-  const number = (text) => Number(text.replace('−', '-').replace('+', ''));
-  const middle = (element) => {
-    const { left, right } = element.getBoundingClientRect();
-    return (left + right) / 2;
+/** Places as the browser resolved them: pixels of the picture, from its left and from above. */
+const placesOf = (svg) => {
+  const value = (element, name) => element[name].baseVal.value;
+  const readMark = (element) => {
+    const look = element.getAttribute('class');
+    const title = element.querySelector('title')?.textContent ?? '';
+    const kind = element.tagName;
+    if (kind === 'rect') {
+      const [left, top] = [value(element, 'x'), value(element, 'y')];
+      return {
+        kind,
+        look,
+        title,
+        left,
+        top,
+        right: left + value(element, 'width'),
+        bottom: top + value(element, 'height'),
+      };
+    }
+    if (kind === 'circle') return { kind, look, title, x: value(element, 'cx'), y: value(element, 'cy') };
+    if (kind === 'line') {
+      const [x1, y1, x2, y2] = ['x1', 'y1', 'x2', 'y2'].map((name) => value(element, name));
+      return { kind, look, title, x1, y1, x2, y2 };
+    }
+    const path = element.querySelector('path');
+    if (path === null) return undefined;
+    const scale = svg.getBoundingClientRect().width / element.viewBox.baseVal.width;
+    const points = [...path.getAttribute('d').matchAll(/[ML]([\d.]+),([\d.]+)/g)];
+    return {
+      kind: 'path',
+      look: path.getAttribute('class'),
+      title,
+      points: points.map(([, x, y]) => ({ x: Number(x) * scale, y: Number(y) })),
+    };
   };
-  const ticks = [...document.querySelectorAll('.forest tfoot text')].map((text) => ({
-    x: middle(text),
-    value: number(text.textContent),
-  }));
-  const first = ticks[0];
-  const last = ticks.at(-1);
-  const valueAt = (x) => first.value + ((x - first.x) * (last.value - first.value)) / (last.x - first.x);
-  let part = '';
-  return [...document.querySelectorAll('.forest tbody tr')].flatMap((row) => {
-    if (row.classList.contains('part')) part = row.textContent;
-    const dot = row.querySelector('circle');
-    const line = row.querySelector('line.iv');
-    if (dot === null) return [];
-    // A line's own box is widened by its round ends: its attributes say where it ends.
-    const box = row.querySelector('svg').getBoundingClientRect();
-    const end = (name) => box.left + (box.width * Number.parseFloat(line.getAttribute(name))) / 100;
-    return [
-      {
-        part,
-        name: row.querySelector('th').textContent,
-        verdict: row.querySelector('.verdict').textContent,
-        estimate: valueAt(middle(dot)),
-        low: valueAt(end('x1')),
-        high: valueAt(end('x2')),
-      },
-    ];
-  });
+  return [...svg.children].map(readMark).filter((mark) => mark !== undefined);
 };
+
+/** A tick stands before its label. */
+const ticksOf = (root, axis) =>
+  [...root.querySelectorAll(`text.tick.${axis}`)].map((text) => ({
+    text: text.textContent,
+    at: text.previousElementSibling[`${axis}1`].baseVal.value,
+  }));
+
+/** The pictures of a section. */
+globalThis.readPlots = (section) =>
+  [...document.querySelectorAll(`#${section} .plot > svg`)].map((svg) => ({
+    width: svg.getBoundingClientRect().width,
+    x: ticksOf(svg, 'x'),
+    y: ticksOf(svg, 'y'),
+    marks: placesOf(svg),
+  }));
+
+/** The forest: its axis, and the marks of each line. */
+globalThis.readForest = () => ({
+  x: ticksOf(document.querySelector('.forest tfoot'), 'x'),
+  rows: [...document.querySelectorAll('.forest tbody')].flatMap((part) =>
+    [...part.querySelectorAll('tr:not(.part)')].map((row) => ({
+      part: part.querySelector('.part').textContent,
+      name: row.querySelector('th').textContent,
+      sample: row.querySelector('.num').textContent,
+      verdict: row.querySelector('.verdict').textContent,
+      marks: placesOf(row.querySelector('svg')),
+    })),
+  ),
+});
+
+/** The tables of a section that are no `details`: the texts of their cells, and their looks. */
+globalThis.readTables = (section) =>
+  [...document.querySelectorAll(`#${section} > .wide > table`)].map((table) =>
+    [...table.rows].map((row) => [...row.cells].map((cell) => ({ text: cell.textContent, look: cell.className }))),
+  );
