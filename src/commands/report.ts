@@ -1,7 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { type ExportManifest, loadManifest } from '../history/export-manifest.ts';
-import { readScreenersLog } from '../history/screeners-log.ts';
-import { settingsChanges } from '../history/settings-changes.ts';
+import { readScreenersLog, settingsChanges } from '../history/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { Comparison, GroupBy } from '../outcomes/types.ts';

@@ -1,11 +1,10 @@
-import type { Connection } from '../credits/connection.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { findTrouble } from '../history/check.ts';
-import { runExport } from '../history/export-run.ts';
+import { type ExportOptions, runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
 import { OUTCOME_ORDERS, type OutcomeOrder } from '../history/outcome-order.ts';
 import { quoteExport } from '../history/quote.ts';
-import { summarize, summarySentence } from '../history/summary.ts';
+import { summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import { HOUR } from '../runtime/units.ts';
@@ -14,15 +13,8 @@ import { readFilters } from './flags/filters.ts';
 import { directoryFlag, type HistoryChoice } from './flags/history.ts';
 import type { Invocation, Reading } from './invocation.ts';
 
-export interface ExportCommandOptions {
+export interface ExportCommandOptions extends ExportOptions {
   readonly directory: string;
-  /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
-  readonly since?: number | undefined;
-  readonly outcomes: OutcomeOrder;
-  /** Spends the month's credits as outcomes come due, without pacing them until the reset. */
-  readonly allCredits?: boolean;
-  /** Keeps the screeners' settings too. */
-  readonly screeners?: boolean;
   /** Takes over a history that another key, or base URL, has kept. */
   readonly adopt?: boolean;
   /** Says whether the history is being kept, and does nothing else: how old the last success may be, milliseconds. */
@@ -89,44 +81,18 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
     return;
   }
   const connection = await invocation.connect();
-  if (globals.plan) {
-    const quote = await quoteExport(options.directory, connection.account, {
-      ...options,
-      allCredits: options.allCredits === true,
-      screeners: options.screeners === true,
-      maxCredits: globals.maxCredits,
-      keep: globals.keep ?? 0,
-      now: context.clock.now(),
-    });
-    return output.one(exportQuoteView, quote);
-  }
-  const result = await lockedRun(invocation, connection, options);
-  const summary = summarize(options.directory, result, connection.account.spent());
-  invocation.closing.push(summarySentence(summary));
-  if (output.format !== 'table') await output.one(exportSummaryView, summary);
-  if (result.failure !== undefined) throw result.failure;
-}
-
-async function lockedRun(
-  { context, globals, notes }: Invocation,
-  connection: Connection,
-  { directory, since, outcomes, allCredits = false, screeners = false, adopt = false }: ExportCommandOptions,
-) {
+  const exporter = { ...invocation, connection };
+  if (globals.plan) return output.one(exportQuoteView, await quoteExport(exporter, options.directory, options));
   // The stand-in's address, and with it the id, is another one in each run.
   const account = globals.demo ? 'demo' : connection.account.id;
-  const { clock, signal } = context;
-  const { maxCredits, keep = 0 } = globals;
-  return withLockedHistory(
-    directory,
+  const { summary, failure } = await withLockedHistory(
+    options.directory,
     account,
     context,
-    ({ manifest, journal, lock }) =>
-      runExport({ directory, connection, account, clock, signal, notes, journal, lock, maxCredits, keep }, manifest, {
-        since,
-        outcomes,
-        allCredits,
-        screeners,
-      }),
-    adopt,
+    (history) => runExport(exporter, history, options),
+    options.adopt,
   );
+  invocation.closing.push(summarySentence(summary));
+  if (output.format !== 'table') await output.one(exportSummaryView, summary);
+  if (failure !== undefined) throw failure;
 }

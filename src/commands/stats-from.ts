@@ -1,8 +1,7 @@
 import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import { OUTCOME_ORDERS } from '../history/outcome-order.ts';
-import { readScreenersLog } from '../history/screeners-log.ts';
-import { settingsChanges } from '../history/settings-changes.ts';
+import { readScreenersLog, settingsChanges } from '../history/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import { histogramsOf } from '../outcomes/histogram.ts';

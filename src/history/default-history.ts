@@ -7,12 +7,12 @@ import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
+import { applyJournal, isSettled } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { loadManifest } from './export-manifest.ts';
 import { findCards, openHistory } from './history.ts';
 import { type LockedHistory, withLockedHistory } from './open-export.ts';
 import { appendScreeners } from './screeners-log.ts';
-import { isSettled } from './updates.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
@@ -56,7 +56,7 @@ export async function keepDetails(user: HistoryUser, details: readonly SignalDet
       const times = (manifest.asked[detail.id]?.times ?? 0) + 1;
       await journal.append({ kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } });
     }
-    await compactJournal(directory, manifest, journal);
+    await compactJournal(directory, journal, applyJournal(manifest, journal.entries));
   });
 }
 

@@ -4,218 +4,175 @@
 import { formatApiTime } from '../api/time.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
-import type { Notes } from '../runtime/notes.ts';
+import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { againWalk, isWhole, newerWalk, olderWalk } from './coverage.ts';
 import type { ExportManifest } from './export-manifest.ts';
-import { type Counts, ExportSession, type RunParts } from './export-session.ts';
+import { type Exporter, ExportSession } from './export-session.ts';
 import { overlapOf, recentCards, recordedLate } from './late-cards.ts';
+import type { LockedHistory } from './open-export.ts';
 import type { OutcomeOrder } from './outcome-order.ts';
-import { paceNow } from './pace.ts';
+import { paceOf } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { inBuyingOrder } from './selection.ts';
+import { cardsIn, type ExportSummary } from './summary.ts';
 import { dayOf, surveyCards } from './survey.ts';
-import { changeDay, collectUpdates, updatedManifest } from './updates.ts';
 import { walkList } from './walk.ts';
 
 export interface ExportOptions {
-  /** Epoch milliseconds UTC: how far back the history should reach. */
+  /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
   readonly since?: number | undefined;
   readonly outcomes: OutcomeOrder;
-  /** Whether the month's credits may be spent as fast as outcomes come due. */
-  readonly allCredits: boolean;
-  /** Whether the screeners' settings are kept too, once a UTC day. */
-  readonly screeners: boolean;
+  /** Spends the month's credits as outcomes come due, without pacing them until the reset. */
+  readonly allCredits?: boolean;
+  /** Keeps the screeners' settings too, once a UTC day. */
+  readonly screeners?: boolean;
 }
 
 /** Why a run ended before everything was done. */
 export type StoppedBy = LimitName | 'pace' | 'window' | 'interrupted' | 'error';
 
-export interface RunResult {
-  readonly manifest: ExportManifest;
-  readonly counts: Counts;
-  /** Cards the history did not have before. */
-  readonly added: number;
-  readonly stoppedBy: StoppedBy | null;
-  /** What ended the run, where it was no budget: to be thrown on once the result is printed. */
-  readonly failure: unknown;
-}
-
-/** How far a run has come, for what is written down at its end. */
-interface Progress {
-  readonly outcomes: OutcomeOrder;
-  readonly startedAt: string;
-  /** Whether every card up to this run, and back to where it was asked for, is in. */
-  listDone: boolean;
-  stoppedBy: StoppedBy | null;
-  failure: unknown;
-}
-
 /**
  * Runs until all is done, a budget is reached or something fails; then brings everything that was paid for into the
  * month files.
+ * @returns what it did; and what ended it, where that was no budget: to be thrown on once the summary is printed
  * @throws ScreenerError storage, where saving fails: what was synced before stays in the journal
  */
-export async function runExport(parts: RunParts, before: ExportManifest, options: ExportOptions): Promise<RunResult> {
-  const progress: Progress = {
-    startedAt: formatApiTime(parts.clock.now()),
-    outcomes: options.outcomes,
-    listDone: false,
-    stoppedBy: null,
-    failure: undefined,
-  };
-  const recovered = await recover(parts, before);
-  const session = new ExportSession(parts, recovered);
+export async function runExport(
+  exporter: Exporter,
+  opened: LockedHistory,
+  options: ExportOptions,
+): Promise<{ summary: ExportSummary; failure: unknown }> {
+  const { clock, signal } = exporter.context;
+  const started_at = formatApiTime(clock.now());
+  const manifest = opened.journal.isEmpty ? opened.manifest : await compact(exporter, opened, appliedTo(opened));
+  const history = { ...opened, manifest };
+  const session = new ExportSession(exporter, history);
+  let stoppedBy: StoppedBy | null;
+  let failure: unknown;
   try {
-    await walkAndBuy(session, parts, recovered, options, progress);
+    stoppedBy = await walkAndBuy(session, history, options);
   } catch (error) {
-    if (isOwnBudget(error)) {
-      progress.stoppedBy = session.budget.narrowest();
+    if (error instanceof ScreenerError && error.code === 'budget_reached') {
+      stoppedBy = session.left().limit;
     } else {
-      progress.stoppedBy = parts.signal.aborted ? 'interrupted' : 'error';
-      progress.failure = error;
+      stoppedBy = signal.aborted ? 'interrupted' : 'error';
+      failure = error;
     }
   } finally {
     session.hideProgress();
   }
-  const manifest = await conclude(parts, recovered, progress);
-  return {
-    manifest,
-    counts: session.counts,
+  await history.lock.check();
+  const now = clock.now();
+  const finished_at = formatApiTime(now);
+  const applied = appliedTo(history);
+  const { due, later, share } = await surveyCards(history.directory, applied, now);
+  const backlog = stoppedBy === 'pace' ? 0 : due.length;
+  const after = await compact(exporter, history, applied, {
+    complete: stoppedBy === null,
+    remaining: {
+      list: !session.listDone,
+      outcomes_due: due.length,
+      outcomes_later: later.filter(Number.isFinite).length,
+    },
+    bought: share,
+    days: changeDay(applied.manifest.days, dayOf(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
+    last_run: { started_at, finished_at, stopped_by: stoppedBy, outcomes: options.outcomes },
+    last_success: failure === undefined ? finished_at : manifest.last_success,
+  });
+  const { pages, outcomes, gone } = session.counts;
+  const { charged, uncertain } = exporter.connection.account.spent();
+  const { complete, covered, remaining, bought } = after;
+  const summary: ExportSummary = {
+    directory: history.directory,
+    complete,
+    stopped_by: stoppedBy,
+    pages,
     // A killed run told nobody what it had brought in.
-    added: cardsIn(manifest) - cardsIn(before),
-    stoppedBy: progress.stoppedBy,
-    failure: progress.failure,
+    new_cards: cardsIn(after) - cardsIn(opened.manifest),
+    outcomes,
+    gone,
+    credits: { charged, uncertain },
+    cards_total: cardsIn(after),
+    covered,
+    remaining,
+    bought,
   };
+  return { summary, failure };
 }
 
-/** Brings the journal of a killed run into the month files. */
-async function recover({ directory, journal, notes }: RunParts, manifest: ExportManifest): Promise<ExportManifest> {
-  if (journal.isEmpty) return manifest;
-  const compacted = await compactJournal(directory, manifest, journal);
-  warnOfDamage(notes, compacted.damaged);
-  return compacted.manifest;
+/** What the month files and the journal have together. */
+function appliedTo({ manifest, journal }: LockedHistory): Applied {
+  return applyJournal(manifest, journal.entries);
 }
 
+/** Brings the journal into the month files, and warns of lines there that are no cards. */
+async function compact(
+  { notes }: Exporter,
+  { directory, journal }: LockedHistory,
+  applied: Applied,
+  changes: Partial<ExportManifest> = {},
+): Promise<ExportManifest> {
+  const { manifest, damaged } = await compactJournal(directory, journal, applied, changes);
+  for (const [path, lines] of damaged) {
+    notes.warn(`${path} has ${lines} damaged ${lines === 1 ? 'line' : 'lines'}: left as they are.`);
+  }
+  return manifest;
+}
+
+/** @returns why it ended before everything was done; null where everything is */
 async function walkAndBuy(
   session: ExportSession,
-  parts: RunParts,
-  manifest: ExportManifest,
-  options: ExportOptions,
-  progress: Progress,
-): Promise<void> {
-  const month = await session.askCredits();
-  if (!(await walkAll(session, parts, manifest, options.since))) {
-    progress.stoppedBy = session.budget.narrowest();
-    return;
-  }
-  progress.listDone = isWhole(session.coverage, options.since);
-  if (!progress.listDone) progress.stoppedBy = 'window';
-  if (options.screeners) await keepScreeners(session, parts, manifest);
-  if (options.outcomes === 'none') return;
-  const { survey, updated } = await surveyNow(parts, manifest);
-  const due = inBuyingOrder(survey.due, options.outcomes);
-  const credits = month.remaining - parts.keep - session.spent;
-  const pace = paceNow(survey, updated, { credits, resetsAt: month.resetsAt, now: parts.clock.now() });
-  const most = options.allCredits ? Number.POSITIVE_INFINITY : pace.now;
-  const ended = await buyOutcomes(session, due, updated.lateness, most);
-  if (ended !== undefined) progress.stoppedBy = ended === 'pace' ? 'pace' : session.budget.narrowest();
+  history: LockedHistory,
+  { since, outcomes, allCredits, screeners }: ExportOptions,
+): Promise<StoppedBy | null> {
+  const resetsAt = await session.askCredits();
+  if (!(await walkAll(session, history, since))) return session.left().limit;
+  session.listDone = isWhole(session.coverage, since);
+  const stoppedBy = session.listDone ? null : 'window';
+  if (screeners) await keepScreeners(session, history);
+  if (outcomes === 'none') return stoppedBy;
+  const now = session.clock.now();
+  const applied = appliedTo(history);
+  const survey = await surveyCards(history.directory, applied, now);
+  const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now });
+  const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
+  const due = inBuyingOrder(survey.due, outcomes);
+  return (await buyOutcomes(session, due, applied.manifest.lateness, most)) ?? stoppedBy;
 }
 
 /** Once a UTC day: 1 credit. */
-async function keepScreeners(session: ExportSession, parts: RunParts, { screeners_at }: ExportManifest): Promise<void> {
-  const now = parts.clock.now();
-  if (screeners_at?.startsWith(dayOf(now)) || session.budget.left() < 1) return;
-  await appendScreeners(parts.directory, await session.call('screeners', {}), now);
+async function keepScreeners(session: ExportSession, { directory, manifest }: LockedHistory): Promise<void> {
+  const now = session.clock.now();
+  if (manifest.screeners_at?.startsWith(dayOf(now)) || session.left().credits < 1) return;
+  await appendScreeners(directory, await session.call('screeners', {}), now);
   await session.save({ kind: 'screeners', at: formatApiTime(now) });
 }
 
 /** @returns false where the budget ended it */
-async function walkAll(
-  session: ExportSession,
-  parts: RunParts,
-  manifest: ExportManifest,
-  since: number | undefined,
-): Promise<boolean> {
-  const now = session.clock.now();
-  if (manifest.walk !== null && !(await walkList(session, manifest.walk))) return false;
-  if (!(await walkNewer(session, parts, manifest, since, now))) return false;
+async function walkAll(session: ExportSession, history: LockedHistory, since: number | undefined): Promise<boolean> {
+  const { walk } = session.coverage;
+  if (walk !== null && !(await walkList(session, walk))) return false;
+  if (!(await walkNewer(session, history, since))) return false;
   const older = olderWalk(session.coverage, since);
   return older === undefined || walkList(session, older);
 }
 
 /** Brings the list up to date, and learns on the way how late cards are recorded. */
-async function walkNewer(
-  session: ExportSession,
-  { directory, journal }: RunParts,
-  manifest: ExportManifest,
-  since: number | undefined,
-  now: number,
-): Promise<boolean> {
+async function walkNewer(session: ExportSession, history: LockedHistory, since: number | undefined): Promise<boolean> {
   const before = session.coverage;
-  const known = await recentCards(directory, manifest, collectUpdates(journal.entries), now);
-  const overlap = overlapOf(before, known, now);
-  const from = journal.entries.length;
-  if (!(await walkList(session, newerWalk(before, now, since, overlap)))) return false;
-  const late = recordedLate(before, known, journal.entries.slice(from), now);
-  if (late <= before.recorded_late) return true;
+  const now = session.clock.now();
+  const known = await recentCards(history.directory, appliedTo(history), now);
+  const from = history.journal.entries.length;
+  if (!(await walkList(session, newerWalk(before, now, since, overlapOf(before, known, now))))) return false;
+  const late = recordedLate(before, known, history.journal.entries.slice(from), now);
+  if (late < 1.25 * before.recorded_late || late === 0) return true;
   await session.savePage([], { ...session.coverage, recorded_late: late });
-  // What was recorded as late as that since the history is kept was missed until now, unless the overlap went so far.
-  const first = manifest.days[0];
+  // What was recorded as late as that since the history is kept was missed until now.
+  const first = history.manifest.days[0];
   const again = first && againWalk(session.coverage, Date.parse(first.day) - late);
-  if (again === undefined || late < 1.25 * before.recorded_late) return true;
+  if (again === undefined) return true;
   session.notes.debug('Cards are recorded late: walking the list of the last days once more.');
   return walkList(session, again);
-}
-
-/** What the month files and the journal have together. */
-async function surveyNow({ directory, journal, clock }: RunParts, manifest: ExportManifest) {
-  const updates = collectUpdates(journal.entries);
-  const updated = updatedManifest(manifest, updates);
-  return { updated, survey: await surveyCards(directory, updated, updates, clock.now()) };
-}
-
-/** Brings the journal into the month files, and writes down in the same step how the run ended and what remains. */
-async function conclude(parts: RunParts, before: ExportManifest, progress: Progress): Promise<ExportManifest> {
-  const now = parts.clock.now();
-  const { stoppedBy } = progress;
-  await parts.lock.check();
-  const { survey } = await surveyNow(parts, before);
-  const backlog = stoppedBy === 'pace' ? 0 : survey.due.length;
-  const { manifest, damaged } = await compactJournal(parts.directory, before, parts.journal, (compacted) => ({
-    ...compacted,
-    account: parts.account,
-    complete: stoppedBy === null,
-    remaining: {
-      list: !progress.listDone,
-      outcomes_due: survey.due.length,
-      outcomes_later: survey.later.filter(Number.isFinite).length,
-    },
-    bought: survey.share,
-    days: changeDay(compacted.days, dayOf(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
-    last_run: {
-      started_at: progress.startedAt,
-      finished_at: formatApiTime(now),
-      stopped_by: stoppedBy,
-      outcomes: progress.outcomes,
-    },
-    last_success: progress.failure === undefined ? formatApiTime(now) : compacted.last_success,
-  }));
-  warnOfDamage(parts.notes, damaged);
-  return manifest;
-}
-
-function warnOfDamage(notes: Notes, damaged: ReadonlyMap<string, number>): void {
-  for (const [path, lines] of damaged) {
-    notes.warn(`${path} has ${lines} damaged ${lines === 1 ? 'line' : 'lines'}: left as they are.`);
-  }
-}
-
-function cardsIn(manifest: ExportManifest): number {
-  return Object.values(manifest.months).reduce((sum, month) => sum + month.cards, 0);
-}
-
-function isOwnBudget(error: unknown): boolean {
-  return error instanceof ScreenerError && error.code === 'budget_reached';
 }

@@ -1,67 +1,52 @@
 /**
- * What the walk and the purchases of one export run share: requests, the journal, the budget, and what was done.
+ * What the steps of one export run share: requests, the journal, the credits left, and what was done.
  */
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/connection.ts';
-import { atMost } from '../credits/credit-ceiling.ts';
+import { atMost, type CreditsLeft, creditsLeft } from '../credits/credit-ceiling.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { type Budget, makeBudget } from './budget.ts';
-import type { Coverage, ExportManifest } from './export-manifest.ts';
-import type { Journal, JournalEntry } from './journal.ts';
+import type { Coverage } from './export-manifest.ts';
+import type { JournalEntry } from './journal.ts';
 import type { StoredCard } from './layout.ts';
-import type { Lock } from './lock.ts';
+import type { LockedHistory } from './open-export.ts';
 
-export interface RunParts {
-  readonly directory: string;
+/** Who exports, and what the run may spend. */
+export interface Exporter {
   readonly connection: Connection;
-  /** Marks whose history it is. */
-  readonly account: string;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly context: Pick<Context, 'clock' | 'signal'>;
   readonly notes: Notes;
-  readonly journal: Journal;
-  readonly lock: Lock;
-  readonly maxCredits: number | undefined;
-  /** Credits of the month that stay untouched (--keep). */
-  readonly keep: number;
-}
-
-/** What a run did: pages and outcomes paid for, cards seen. */
-export interface Counts {
-  pages: number;
-  outcomes: number;
-  /** Outcomes the server answered with 404. */
-  notFound: number;
-  /** Cards that came in pages, known ones included. */
-  cards: number;
+  readonly globals: {
+    readonly maxCredits: number | undefined;
+    /** Credits of the month that stay untouched. */
+    readonly keep?: number | undefined;
+  };
 }
 
 export class ExportSession {
   readonly clock: Clock;
   readonly notes: Notes;
-  readonly counts: Counts = { pages: 0, outcomes: 0, notFound: 0, cards: 0 };
-  readonly #parts: RunParts;
-  #budget: Budget;
+  /** `gone`: details that the server answered with 404; `cards`: that came in pages, known ones included. */
+  readonly counts = { pages: 0, outcomes: 0, gone: 0, cards: 0 };
+  /** Whether every card up to this run, and back to where it was asked for, is in. */
+  listDone = false;
+  readonly #exporter: Exporter;
+  readonly #history: LockedHistory;
+  #monthAtStart = Number.POSITIVE_INFINITY;
   #coverage: Coverage;
   #progress: Progress | undefined;
-  /** When the first outcome was asked for, by the monotonic clock. */
-  #outcomesFrom = 0;
 
-  constructor(parts: RunParts, manifest: ExportManifest) {
-    this.#parts = parts;
-    this.clock = parts.clock;
-    this.notes = parts.notes;
-    this.#budget = makeBudget(parts.connection.account, undefined, parts.maxCredits, parts.keep);
-    const { covered, walk, unreachable, recorded_late, gaps } = manifest;
+  constructor(exporter: Exporter, history: LockedHistory) {
+    this.#exporter = exporter;
+    this.#history = history;
+    this.clock = exporter.context.clock;
+    this.notes = exporter.notes;
+    const { covered, walk, unreachable, recorded_late, gaps } = history.manifest;
     this.#coverage = { covered, walk, unreachable, recorded_late, gaps };
-  }
-
-  get budget(): Budget {
-    return this.#budget;
   }
 
   /** What of the list is here, the last page included. */
@@ -69,28 +54,36 @@ export class ExportSession {
     return this.#coverage;
   }
 
-  /**
-   * Asks `/access` (free).
-   * @returns credits left this month, and when they are reset, epoch milliseconds UTC
-   */
-  async askCredits(): Promise<{ remaining: number; resetsAt: number }> {
-    const { account } = this.#parts.connection;
-    const access = await this.call('access', {});
-    account.observe(access);
-    const { remaining, resets_at } = access.credits;
-    this.#budget = makeBudget(account, remaining, this.#parts.maxCredits, this.#parts.keep);
-    return { remaining, resetsAt: parseApiTime(resets_at) ?? this.clock.now() };
+  /** Credits left under the narrowest limit: a run stops by itself before a request that would go beyond. */
+  left(): CreditsLeft {
+    const { account } = this.#exporter.connection;
+    const spent = account.spent();
+    const month = this.#monthAtStart - atMost(spent);
+    return creditsLeft({ ...this.#exporter.globals, spent, today: account.today(), month });
   }
 
-  /** Credits this run has spent, or may have. */
-  get spent(): number {
-    return atMost(this.#parts.connection.account.spent());
+  /** Credits of the month that outcomes and the list may still cost, --keep subtracted. */
+  get monthLeft(): number {
+    return this.#monthAtStart - (this.#exporter.globals.keep ?? 0) - this.#spent;
+  }
+
+  get #spent(): number {
+    return atMost(this.#exporter.connection.account.spent());
+  }
+
+  /** Asks `/access` (free). @returns when the month's credits are reset, epoch milliseconds UTC */
+  async askCredits(): Promise<number> {
+    const access = await this.call('access', {});
+    this.#exporter.connection.account.observe(access);
+    this.#monthAtStart = access.credits.remaining + this.#spent;
+    return parseApiTime(access.credits.resets_at) ?? this.clock.now();
   }
 
   /** @throws ScreenerError of the client; the signal's reason when interrupted */
   async call<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
-    this.#parts.signal.throwIfAborted();
-    return this.#parts.connection.client.call(name, params, this.#parts.signal);
+    const { connection, context } = this.#exporter;
+    context.signal.throwIfAborted();
+    return connection.client.call(name, params, context.signal);
   }
 
   /** @throws ScreenerError storage, busy */
@@ -102,8 +95,8 @@ export class ExportSession {
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
-    await this.#parts.lock.check();
-    await this.#parts.journal.append(entry);
+    await this.#history.lock.check();
+    await this.#history.journal.append(entry);
   }
 
   /**
@@ -115,19 +108,16 @@ export class ExportSession {
     const text = [
       `Exporting · ${pluralize(pages, 'page')}`,
       pluralize(cards, 'card'),
-      ...(wanted === 0 ? [] : [`outcomes ${asked} of ${wanted}, ${this.#timeLeft(wanted - asked, asked)}`]),
-      pluralize(this.spent, 'credit'),
+      ...(wanted === 0 ? [] : [`outcomes ${asked} of ${wanted}, ${this.#timeFor(wanted - asked)}`]),
+      pluralize(this.#spent, 'credit'),
     ].join(' · ');
     if (this.#progress === undefined) this.#progress = this.notes.progress(text);
     else this.#progress.update(text);
   }
 
-  /** As long as pacing makes so many requests take, or as they took so far. */
-  #timeLeft(left: number, asked: number): string {
-    const now = this.clock.monotonic();
-    if (asked === 0) this.#outcomesFrom = now;
-    const soFar = asked === 0 ? 0 : ((now - this.#outcomesFrom) / asked) * left;
-    const minutes = Math.ceil(Math.max(soFar, this.#parts.connection.account.pace(left)) / MINUTE);
+  /** As long as pacing makes so many requests take. */
+  #timeFor(requests: number): string {
+    const minutes = Math.ceil(this.#exporter.connection.account.pace(requests) / MINUTE);
     return minutes <= 1 ? 'less than a minute left' : `about ${minutes} min left`;
   }
 

@@ -1,14 +1,15 @@
 /**
  * A history directory as a reader sees it: month files, and what a run under way (or a killed one) has in its journal.
- * No lock is needed: the journal is
- * read first, and month files are only ever replaced whole. Whatever the journal no longer holds by then is in a month
- * file, and whatever a run folds afterwards is known from the journal; a card that is in both counts once.
+ * No lock is needed: the journal is read first, and month files are only ever replaced whole. Whatever the journal no
+ * longer holds by then is in a month file, and whatever a run folds afterwards is known from the journal; a card that is
+ * in both counts once.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usageError } from '../errors.ts';
 import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
+import { type JournalCards, journalCards } from './apply-journal.ts';
 import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
 import {
@@ -21,13 +22,13 @@ import {
   storedMonths,
 } from './layout.ts';
 import { type Parse, readMonth } from './month.ts';
-import { collectUpdates, type Updates } from './updates.ts';
 
 export interface History {
   readonly directory: string;
   /** Oldest first. */
   readonly months: readonly string[];
-  readonly updates: Updates;
+  /** Of the journal. */
+  readonly cards: JournalCards;
   readonly notes: Pick<Notes, 'warn'>;
 }
 
@@ -37,14 +38,14 @@ export interface History {
 export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>): Promise<History> {
   return storing(`read ${directory}`, async () => {
     // The journal first: what is folded from then on is in the month files, and seen either way.
-    const updates = collectUpdates(await readJournal(directory));
+    const cards = journalCards(await readJournal(directory));
     const stored = await storedMonths(directory).catch((cause: unknown) => {
       if (isMissing(cause)) throw noHistory(directory);
       throw cause;
     });
-    const months = [...new Set([...stored, ...updates.cards.keys()])].sort((a, b) => (a < b ? -1 : 1));
+    const months = [...new Set([...stored, ...cards.keys()])].sort((a, b) => (a < b ? -1 : 1));
     if (months.length === 0 && !(await isThere(join(directory, MANIFEST_FILE)))) throw noHistory(directory);
-    return { directory, months, updates, notes };
+    return { directory, months, cards, notes };
   });
 }
 
@@ -65,15 +66,16 @@ export async function* newestDatedCards(history: History, filter: Filter, parse?
   const seen = new Set<number>();
   for (const month of monthsWithin(history, filter).toReversed()) {
     const path = monthPath(history.directory, month);
-    const { lines, damaged } = await readMonth(path, history.updates.cards.get(month), parse);
-    const cards: DatedCard[] = [];
+    const { lines, damaged } = await readMonth(path, history.cards.get(month), parse);
+    const matching: DatedCard[] = [];
     for (const { card, at } of lines.toReversed()) {
       if (seen.has(card.id)) continue;
       seen.add(card.id);
-      if (matchesRow({ symbol: card.source_symbol, type: card.source_bot_type, at }, filter)) cards.push({ card, at });
+      if (matchesRow({ symbol: card.source_symbol, type: card.source_bot_type, at }, filter))
+        matching.push({ card, at });
     }
     warnOfDamage(history, path, damaged.length);
-    if (cards.length > 0) yield cards;
+    if (matching.length > 0) yield matching;
   }
 }
 
@@ -83,7 +85,7 @@ export async function findCards(history: History, ids: readonly number[]): Promi
   const found = new Map<number, StoredCard>();
   for (const month of history.months.toReversed()) {
     if (found.size === wanted.size) break;
-    const { lines } = await readMonth(monthPath(history.directory, month), history.updates.cards.get(month));
+    const { lines } = await readMonth(monthPath(history.directory, month), history.cards.get(month));
     for (const { card } of lines) {
       if (wanted.has(card.id) && !found.has(card.id)) found.set(card.id, card);
     }

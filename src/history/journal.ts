@@ -14,36 +14,23 @@ import { Asked, Coverage, time } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
 
-/** A page of the list, and what is covered once it is in. */
-export interface PageEntry {
-  readonly kind: 'page';
-  readonly items: readonly StoredCard[];
-  readonly coverage: Coverage;
-}
+const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
+const ofCard = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };
 
-/** A detail that was bought. */
-export interface DetailEntry {
-  readonly kind: 'detail';
-  readonly detail: StoredCard;
-  readonly asked: Asked;
-}
+const Entry = v.variant('kind', [
+  // A page of the list, and what is covered once it is in.
+  v.object({ kind: v.literal('page'), items: v.pipe(v.array(Card), v.readonly()), coverage: Coverage }),
+  // A detail that was bought.
+  v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
+  // A detail that the server answered with 404, a second time.
+  v.object({ kind: v.literal('gone'), ...ofCard }),
+  // A detail that the server could not give, although it answers for others: to be asked for again later.
+  v.object({ kind: v.literal('failed'), ...ofCard, asked: Asked }),
+  // A look at `/screeners`, whose answer is in its own file.
+  v.object({ kind: v.literal('screeners'), at: time }),
+]);
 
-/** A detail that the server answered with 404. */
-export interface GoneEntry {
-  readonly kind: 'gone';
-  readonly id: number;
-  readonly created_at: string;
-}
-
-/** A detail that the server could not give, although it answers for others: to be asked for again later. */
-export interface FailedEntry {
-  readonly kind: 'failed';
-  readonly id: number;
-  readonly created_at: string;
-  readonly asked: Asked;
-}
-
-export type JournalEntry = PageEntry | DetailEntry | GoneEntry | FailedEntry | ScreenersEntry;
+export type JournalEntry = v.InferOutput<typeof Entry>;
 
 /** The journal of the one run that holds the directory. What it reads and appends, it also keeps in memory. */
 export class Journal {
@@ -130,12 +117,6 @@ export class Journal {
 
 const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
-/** A look at `/screeners`, whose answer is in its own file. */
-export interface ScreenersEntry {
-  readonly kind: 'screeners';
-  readonly at: string;
-}
-
 /**
  * Reads the journal. A line that was cut off by a crash or a full disk is left out: its answer was not saved.
  * @throws ScreenerError storage, also where a line is whole and no entry
@@ -146,20 +127,9 @@ export async function readJournal(directory: string): Promise<JournalEntry[]> {
     const value = parseJson(line);
     if (value === undefined) return [];
     const entry = v.safeParse(Entry, value);
-    if (entry.success) return [entry.output as JournalEntry];
+    if (entry.success) return [entry.output];
     throw new ScreenerError('storage', `${path} is damaged: line ${i + 1} is no entry of an export.`, {
       hint: 'Move it away and run the command again. What it holds of cards and outcomes is in its other lines, as JSON.',
     });
   });
 }
-
-const card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
-const createdAtOnly = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };
-
-const Entry = v.variant('kind', [
-  v.object({ kind: v.literal('page'), items: v.array(card), coverage: Coverage }),
-  v.object({ kind: v.literal('detail'), detail: card, asked: Asked }),
-  v.object({ kind: v.literal('gone'), ...createdAtOnly }),
-  v.object({ kind: v.literal('failed'), ...createdAtOnly, asked: Asked }),
-  v.object({ kind: v.literal('screeners'), at: time }),
-]);

@@ -5,12 +5,12 @@
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { DAY, MINUTE } from '../runtime/units.ts';
+import type { Applied } from './apply-journal.ts';
 import { OVERLAP } from './coverage.ts';
-import type { Coverage, ExportManifest } from './export-manifest.ts';
+import type { Coverage } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { createdAt, monthOf, monthPath } from './layout.ts';
 import { readMonth } from './month.ts';
-import type { Updates } from './updates.ts';
 
 /** Nobody looks further back for a late card. */
 const FURTHEST = 7 * DAY;
@@ -18,15 +18,14 @@ const FURTHEST = 7 * DAY;
 /** Cards of the last days: `created_at` in epoch milliseconds UTC by id. @throws ScreenerError storage */
 export async function recentCards(
   directory: string,
-  { months }: ExportManifest,
-  updates: Updates,
+  { manifest, cards }: Applied,
   now: number,
 ): Promise<ReadonlyMap<number, number>> {
   const first = monthOf(now - 2 * FURTHEST);
   const recent = new Map<number, number>();
-  for (const month of new Set([...Object.keys(months), ...updates.months])) {
+  for (const month of new Set([...Object.keys(manifest.months), ...cards.keys()])) {
     if (month < first) continue;
-    const { lines } = await readMonth(monthPath(directory, month), updates.cards.get(month));
+    const { lines } = await readMonth(monthPath(directory, month), cards.get(month));
     for (const { card, at } of lines) recent.set(card.id, at);
   }
   return recent;

@@ -3,7 +3,7 @@
  * once. Pure.
  */
 import { DAY, HOUR } from '../runtime/units.ts';
-import { type Lateness, LEAST_MARGIN } from './export-manifest.ts';
+import { type Asked, type Lateness, LEAST_MARGIN } from './export-manifest.ts';
 
 const MOST_MARGIN = 2 * DAY;
 
@@ -67,12 +67,8 @@ export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 /** How long to wait before a card is asked for again that the server failed for. */
 const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY];
 
-/**
- * Milliseconds to wait after the last request for a card's detail.
- * @param times how often it was bought; `failed`: how often in a row it could not be had since
- * @returns undefined where it is not asked for again
- */
-export function waitBeforeNext(times: number, failed: number, notFound: boolean): number | undefined {
-  if (failed > 0) return notFound ? DAY : (TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY);
-  return times === 0 ? 0 : BUY_AGAIN_AFTER[times - 1];
+/** Milliseconds to wait after the last request for a card's detail; Infinity where it is not asked for again. */
+export function waitBeforeNext({ times, failed, not_found }: Asked): number {
+  if (failed > 0) return not_found ? DAY : (TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY);
+  return times === 0 ? 0 : (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);
 }

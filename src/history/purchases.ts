@@ -4,12 +4,13 @@
  */
 import { formatApiTime } from '../api/time.ts';
 import { NotSent } from '../api/transport-errors.ts';
+import type { LimitName } from '../credits/credit-ceiling.ts';
 import { type ErrorCode, ScreenerError } from '../errors.ts';
+import { isSettled } from './apply-journal.ts';
 import type { Lateness } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import { dueAfter, learn } from './lateness.ts';
-import type { Due } from './selection.ts';
-import { isSettled } from './updates.ts';
+import type { Due } from './survey.ts';
 
 /** So many fresh cards in a row that the server fails for are no longer a matter of single cards. */
 const MOST_FAILURES_IN_A_ROW = 3;
@@ -20,7 +21,7 @@ const MOST_FAILURES_IN_A_ROW = 3;
  * @param due in the order in which they are bought
  * @param lateness what is known of how late outcomes come: it is learnt on the way, and what is then not due yet is left
  * @param most outcomes that the pace of the month allows
- * @returns what ended it before everything due was bought
+ * @returns what ended it before everything due was bought; null where nothing did
  * @throws ScreenerError of the client or the disk; the first failure of a fresh card, once the others are bought
  */
 export async function buyOutcomes(
@@ -28,59 +29,57 @@ export async function buyOutcomes(
   due: readonly Due[],
   lateness: Lateness,
   most: number,
-): Promise<'budget' | 'pace' | undefined> {
+): Promise<LimitName | 'pace' | null> {
   let learnt = lateness;
+  let ended: LimitName | 'pace' | null = null;
   let failure: ScreenerError | undefined;
-  let inARow = 0;
-  let asked = 0;
+  let failedInARow = 0;
+  let requests = 0;
   const { clock, counts } = session;
-  for (const card of due) {
+  for (const { id, created_at, at, asked } of due) {
     const now = clock.now();
-    if (now < card.at + dueAfter(learnt)) continue;
-    if (counts.outcomes >= most) return failed(failure) ?? 'pace';
-    if (session.budget.left() < 1) return failed(failure) ?? 'budget';
-    session.showProgress(Math.min(due.length, most, asked + session.budget.left()), asked);
-    asked += 1;
-    const at = formatApiTime(now);
+    if (now < at + dueAfter(learnt)) continue;
+    const { credits, limit } = session.left();
+    if (counts.outcomes >= most) ended = 'pace';
+    else if (credits < 1) ended = limit;
+    if (ended !== null) break;
+    session.showProgress(Math.min(due.length, most, requests + credits), requests);
+    requests += 1;
+    const askedNow = { ...asked, at: formatApiTime(now) };
     try {
-      const detail = await session.call('signal', { id: card.id });
-      if (detail.id !== card.id) throw otherCardError(card.id, detail.id);
+      const detail = await session.call('signal', { id });
+      if (detail.id !== id) throw otherCardError(id, detail.id);
       counts.outcomes += 1;
-      inARow = 0;
-      if (card.times === 0) learnt = learn(learnt, { age: now - card.at, settled: isSettled(detail) });
-      await session.save({ kind: 'detail', detail, asked: { times: card.times + 1, at, failed: 0, not_found: false } });
+      failedInARow = 0;
+      if (asked.times === 0) learnt = learn(learnt, { age: now - at, settled: isSettled(detail) });
+      const bought = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
+      await session.save({ kind: 'detail', detail, asked: bought });
     } catch (error) {
       if (!(error instanceof ScreenerError) || !concernsOneCard(error)) throw error;
-      const isNotFound = error.code === 'not_found';
-      await session.save(
-        isNotFound && card.notFound
-          ? { kind: 'gone', id: card.id, created_at: card.created_at }
-          : {
-              kind: 'failed',
-              id: card.id,
-              created_at: card.created_at,
-              asked: { times: card.times, at, failed: card.failed + 1, not_found: isNotFound },
-            },
-      );
-      if (isNotFound) {
-        counts.notFound += 1;
+      const not_found = error.code === 'not_found';
+      const failed = { ...askedNow, failed: asked.failed + 1, not_found };
+      const isGone = not_found && asked.not_found;
+      await session.save(isGone ? { kind: 'gone', id, created_at } : { kind: 'failed', id, created_at, asked: failed });
+      if (not_found) {
+        counts.gone += 1;
         continue;
       }
-      if (error.status === 503 && (card.failed === 0 || error.retryAfter !== undefined)) throw error;
-      if (card.failed > 0) {
-        session.notes.debug(`The outcome of card ${card.id} could not be had again: ${error.message}`);
+      if (error.status === 503 && (asked.failed === 0 || error.retryAfter !== undefined)) throw error;
+      if (asked.failed > 0) {
+        session.notes.debug(`The outcome of card ${id} could not be had again: ${error.message}`);
         continue;
       }
-      failure ??= ofCard(card.id, error);
-      inARow += 1;
-      if (inARow === MOST_FAILURES_IN_A_ROW) throw ofService(failure);
+      const message = `The outcome of card ${id} could not be had. ${error.message}`;
+      failure ??= because(error, message, 'What was bought is saved; this one goes last in a later run.');
+      failedInARow += 1;
+      if (failedInARow < MOST_FAILURES_IN_A_ROW) continue;
+      const others = `The next ${MOST_FAILURES_IN_A_ROW - 1} could not be had either.`;
+      const hint = 'What was bought is saved. Run the command again later: it begins with the others.';
+      throw because(failure, `${failure.message} ${others}`, hint);
     }
   }
-  return failed(failure);
-}
-
-function failed(failure: ScreenerError | undefined): undefined {
   if (failure !== undefined) throw failure;
+  return ended;
 }
 
 /** Failures of the account, the quota, this machine or the user's will: no card is to blame. */
@@ -100,26 +99,9 @@ function concernsOneCard({ code, cause }: ScreenerError): boolean {
   return !NOT_OF_A_CARD.includes(code) && !(cause instanceof NotSent);
 }
 
-function ofCard(id: number, error: ScreenerError): ScreenerError {
-  const { code, status, retryAfter, retryAt } = error;
-  return new ScreenerError(code, `The outcome of card ${id} could not be had. ${error.message}`, {
-    hint: 'What was bought is saved; this one goes last in a later run.',
-    status,
-    retryAfter,
-    retryAt,
-    cause: error,
-  });
-}
-
-function ofService(error: ScreenerError): ScreenerError {
-  const { code, status, retryAfter, retryAt, cause } = error;
-  return new ScreenerError(code, `${error.message} The next ${MOST_FAILURES_IN_A_ROW - 1} could not be had either.`, {
-    hint: 'What was bought is saved. Run the command again later: it begins with the others.',
-    status,
-    retryAfter,
-    retryAt,
-    cause,
-  });
+function because(cause: ScreenerError, message: string, hint: string): ScreenerError {
+  const { code, status, retryAfter, retryAt } = cause;
+  return new ScreenerError(code, message, { hint, status, retryAfter, retryAt, cause });
 }
 
 function otherCardError(asked: number, given: number): ScreenerError {

@@ -1,20 +1,18 @@
 /**
  * What an export run would cost, from what is on the disk and in the ledger: nothing is sent.
  */
-
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
-import type { Account } from '../credits/account.ts';
-import { atMost } from '../credits/credit-ceiling.ts';
-import { makeBudget } from './budget.ts';
+import { atMost, creditsLeft } from '../credits/credit-ceiling.ts';
+import { applyJournal } from './apply-journal.ts';
 import { olderWalk } from './coverage.ts';
-import { type ExportManifest, loadManifest } from './export-manifest.ts';
+import { loadManifest } from './export-manifest.ts';
 import type { ExportOptions } from './export-run.ts';
+import type { Exporter } from './export-session.ts';
 import { readJournal } from './journal.ts';
 import { checkPlace } from './open-export.ts';
-import { paceNow } from './pace.ts';
-import { type Survey, surveyCards } from './survey.ts';
-import { collectUpdates, updatedManifest } from './updates.ts';
+import { paceOf } from './pace.ts';
+import { surveyCards } from './survey.ts';
 
 export interface ExportQuote {
   readonly directory: string;
@@ -45,39 +43,31 @@ export interface ExportQuote {
   };
 }
 
-export interface QuoteOptions extends ExportOptions {
-  readonly maxCredits: number | undefined;
-  readonly keep: number;
-  /** Epoch milliseconds UTC. */
-  readonly now: number;
-}
-
-/** The pace as far as this machine knows the month's credits; undefined where it was never told. */
-function monthPace(account: Account, survey: Survey, manifest: ExportManifest, { keep, now }: QuoteOptions) {
-  const known = account.known();
-  const resetsAt = known && parseApiTime(known.resetsAt);
-  if (known === undefined || resetsAt === undefined) return undefined;
-  return paceNow(survey, manifest, { credits: known.remaining - keep, resetsAt, now });
-}
-
-function daysToCatchUp(due: number, perDay: number | null, cardsPerDay: number): number | null {
-  return perDay === null || perDay <= cardsPerDay ? null : Math.ceil(due / (perDay - cardsPerDay));
-}
-
 /** @throws ScreenerError storage, usage */
-export async function quoteExport(directory: string, account: Account, options: QuoteOptions): Promise<ExportQuote> {
+export async function quoteExport(
+  { connection: { account }, context, globals: { maxCredits, keep = 0 } }: Exporter,
+  directory: string,
+  { since, outcomes, allCredits = false }: ExportOptions,
+): Promise<ExportQuote> {
+  const now = context.clock.now();
   const stored = (await checkPlace(directory)) ? await loadManifest(directory) : undefined;
-  const updates = collectUpdates(stored === undefined ? [] : await readJournal(directory));
-  const manifest = stored && updatedManifest(stored, updates);
-  const survey = manifest && (await surveyCards(directory, manifest, updates, options.now));
-  const older = manifest !== undefined && olderWalk(manifest, options.since) !== undefined;
+  const applied = stored && applyJournal(stored, await readJournal(directory));
+  const survey = applied && (await surveyCards(directory, applied, now));
+  const manifest = applied?.manifest;
+  const older = manifest !== undefined && olderWalk(manifest, since) !== undefined;
   const pages = 1 + (manifest?.walk ? 1 : 0) + (older ? 1 : 0);
-  const budget = makeBudget(account, account.known()?.remaining, options.maxCredits, options.keep).left();
-  const due = options.outcomes === 'none' ? 0 : (survey?.due.length ?? 0);
-  const pace = manifest && survey && monthPace(account, survey, manifest, options);
-  const outcomes = options.allCredits ? due : Math.min(due, pace?.now ?? due);
-  const least = Math.min(budget, pages + outcomes);
-  const spent = atMost(account.today());
+  const today = account.today();
+  const month = account.monthLeft();
+  const { credits: budget } = creditsLeft({ maxCredits, keep, spent: account.spent(), today, month });
+  const due = outcomes === 'none' ? 0 : (survey?.due.length ?? 0);
+  // As far as this machine knows the month's credits.
+  const resetsAt = parseApiTime(account.known()?.resetsAt ?? '');
+  const isPaced = survey !== undefined && month !== undefined && resetsAt !== undefined && !allCredits;
+  const pace = isPaced && manifest ? paceOf(survey, manifest, { credits: month - keep, resetsAt, now }) : undefined;
+  const perDay = pace?.perDay ?? null;
+  const catchesUp = perDay !== null && survey !== undefined && perDay > survey.cardsPerDay;
+  const least = Math.min(budget, pages + Math.min(due, pace?.now ?? due));
+  const spent = atMost(today);
   const left = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
   // One more request than credits: the run asks `/access` first.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
@@ -86,8 +76,8 @@ export async function quoteExport(directory: string, account: Account, options: 
     first_run: manifest === undefined || (manifest.covered === null && manifest.walk === null),
     outcomes_due: due,
     outcomes_later: survey?.later.filter(Number.isFinite).length ?? 0,
-    outcomes_a_day: options.allCredits || pace?.perDay == null ? null : Math.floor(pace.perDay),
-    caught_up_in_days: options.allCredits ? null : daysToCatchUp(due, pace?.perDay ?? null, survey?.cardsPerDay ?? 0),
+    outcomes_a_day: perDay === null ? null : Math.floor(perDay),
+    caught_up_in_days: catchesUp ? Math.ceil(due / (perDay - survey.cardsPerDay)) : null,
     list_pages_at_least: pages,
     credits_at_least: least,
     credits_at_most: budget,

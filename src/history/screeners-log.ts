@@ -54,17 +54,45 @@ export async function appendScreeners(directory: string, answer: Screeners, now:
   return true;
 }
 
-/** Equal for answers that say the same: neither the order of keys nor the order of screeners is a setting. */
-function canonical({ items }: Screeners): string {
-  return JSON.stringify(items.map((item) => jsonText(sorted(item))).sort());
+export interface SettingsChange {
+  /** When a look first found it, epoch milliseconds UTC. It happened at some time since the look before. */
+  readonly at: number;
+  /** Screener types that changed, came or went. */
+  readonly types: readonly string[];
+}
+
+/**
+ * The changes that looks within a window found, oldest first. Pure.
+ * @param looks oldest first
+ * @param type the only screener type that matters; undefined for all
+ */
+export function settingsChanges(
+  looks: readonly ScreenersLook[],
+  { since, until, type }: { since: number; until: number; type?: string | undefined },
+): SettingsChange[] {
+  return looks.flatMap(({ at, screeners }, i) => {
+    const before = looks[i - 1]?.screeners;
+    if (before === undefined || at <= since || at > until) return [];
+    const named = new Set([...before.items, ...screeners.items].map((item) => item.type));
+    const changed = [...named].filter(
+      (one) => (type === undefined || one === type) && canonical(before, one) !== canonical(screeners, one),
+    );
+    return changed.length === 0 ? [] : [{ at, types: changed }];
+  });
+}
+
+/**
+ * Equal for answers that say the same: neither the order of keys nor the order of screeners is a setting.
+ * @param type the only screener type that is compared; undefined for all
+ */
+function canonical({ items }: Screeners, type?: string): string {
+  const meant = items.filter((item) => type === undefined || item.type === type);
+  return JSON.stringify(meant.map((item) => jsonText(sorted(item))).sort());
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, one]) => [key, sorted(one)] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
 }

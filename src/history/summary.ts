@@ -1,10 +1,9 @@
 /**
  * What a run did, for people and for scripts.
  */
-import type { Spending } from '../credits/usage.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { BoughtShare, Coverage, Remaining } from './export-manifest.ts';
-import type { RunResult, StoppedBy } from './export-run.ts';
+import type { BoughtShare, Coverage, ExportManifest, Remaining } from './export-manifest.ts';
+import type { StoppedBy } from './export-run.ts';
 
 export interface ExportSummary {
   readonly directory: string;
@@ -27,22 +26,9 @@ export interface ExportSummary {
   readonly bought: BoughtShare | null;
 }
 
-export function summarize(directory: string, result: RunResult, spent: Spending): ExportSummary {
-  const { manifest, counts } = result;
-  return {
-    directory,
-    complete: manifest.complete,
-    stopped_by: result.stoppedBy,
-    pages: counts.pages,
-    new_cards: result.added,
-    outcomes: counts.outcomes,
-    gone: counts.notFound,
-    credits: { charged: spent.charged, uncertain: spent.uncertain },
-    cards_total: Object.values(manifest.months).reduce((sum, month) => sum + month.cards, 0),
-    covered: manifest.covered,
-    remaining: manifest.remaining,
-    bought: manifest.bought,
-  };
+/** Cards in the month files. */
+export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
+  return Object.values(months).reduce((sum, month) => sum + month.cards, 0);
 }
 
 const STOPPED: Record<StoppedBy, string> = {
@@ -58,19 +44,18 @@ const STOPPED: Record<StoppedBy, string> = {
 
 /** One line: what came in, what remains, and how to go on. */
 export function summarySentence(summary: ExportSummary): string {
-  const { new_cards, outcomes, cards_total, remaining } = summary;
+  const { new_cards, outcomes, cards_total, remaining, bought, stopped_by } = summary;
   const did = `${pluralize(new_cards, 'new card')} and ${pluralize(outcomes, 'outcome')} exported, ${pluralize(cards_total, 'card')} in all`;
   const later = remaining.outcomes_later > 0 ? `; ${pluralize(remaining.outcomes_later, 'outcome')} not due yet` : '';
-  const { bought } = summary;
+  if (stopped_by === null) return `${did}${later}. Complete.`;
   const share =
     bought !== null && bought.bought < bought.due
       ? ` ${bought.bought} of the ${bought.due} outcomes due in ${bought.days} days are bought.`
       : '';
-  if (summary.stopped_by === null) return `${did}${later}. Complete.`;
   const rest = [
     ...(remaining.list ? ['a part of the list'] : []),
     ...(remaining.outcomes_due > 0 ? [`${pluralize(remaining.outcomes_due, 'outcome')} due`] : []),
   ];
   const remains = rest.length > 0 ? `; remaining: ${rest.join(' and ')}` : '';
-  return `${did}${later}. ${STOPPED[summary.stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.${share}`;
+  return `${did}${later}. ${STOPPED[stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.${share}`;
 }

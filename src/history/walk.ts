@@ -42,7 +42,7 @@ export async function walkList(session: ExportSession, first: Walk): Promise<boo
   let useless = 0;
   let gap = SHORT_GAP;
   while (walk !== null) {
-    if (session.budget.left() < 1) return false;
+    if (session.left().credits < 1) return false;
     session.showProgress();
     const page: SignalPage | ScreenerError = await ask(session, walk);
     if (page instanceof ScreenerError) {
