@@ -81,9 +81,8 @@ export const Asked = v.object({
 /** How late outcomes come after their 24 h; milliseconds. */
 const Lateness = v.object({
   margin: v.pipe(v.number(), v.minValue(0)),
-  /** Cards bought last of which the outcome was not there yet, and how late the latest of them was. */
+  /** Cards bought last of which the outcome was not there yet. */
   early_in_a_row: count,
-  longest_early: v.pipe(v.number(), v.minValue(0)),
   /** How late those were bought that were there, the latest purchases last. */
   settled: v.optional(v.array(v.number()), []),
 });
@@ -131,7 +130,7 @@ const Manifest = v.object({
   /** By UTC month of `created_at`: lines, and how many of them still wait for an outcome. */
   months: v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })),
   asked: v.record(v.string(), Asked),
-  lateness: v.optional(Lateness, { margin: LEAST_MARGIN, early_in_a_row: 0, longest_early: 0, settled: [] }),
+  lateness: v.optional(Lateness, { margin: LEAST_MARGIN, early_in_a_row: 0, settled: [] }),
   days: v.optional(v.array(Day), []),
   bought: v.optional(v.nullable(BoughtShare), null),
   /** When `/screeners` was last asked for this history. */
@@ -164,7 +163,7 @@ export function emptyManifest(account: string): ExportManifest {
     gaps: [],
     months: {},
     asked: {},
-    lateness: { margin: LEAST_MARGIN, early_in_a_row: 0, longest_early: 0, settled: [] },
+    lateness: { margin: LEAST_MARGIN, early_in_a_row: 0, settled: [] },
     days: [],
     bought: null,
     screeners_at: null,

@@ -17,40 +17,34 @@ export interface FirstPurchase {
   readonly settled: boolean;
 }
 
-/** So many outcomes that were there are remembered. */
+/** So many outcomes that were there are remembered; and so many of them are forgotten for each that was not. */
 const REMEMBERED = 40;
+const FORGOTTEN = 2;
 
 /**
  * One outcome that is not there makes the margin a little longer, as it may be that card's own; two in a row are the
- * service, and the margin is more than both had. Each one that is there in time takes 0.4 % off. A card that has none at
- * an age at which others had theirs, or days later, may never have one: the margin is not for it.
+ * service, and the margin is twice as long, or more than the second had: eight times at most, so that two cards that
+ * never have one cannot send it far. Each one that is there in time takes 0.4 % off. A card that has none at an age at
+ * which others had theirs, or days later, may never have one: the margin is not for it. A service that has become slower
+ * is believed once nothing is remembered that was there as early.
  */
-export function learn(lateness: Lateness, { age, settled: isSettled }: FirstPurchase): Lateness {
-  const { margin, early_in_a_row, longest_early, settled } = lateness;
-  const late = age - DAY;
+export function learn({ margin, early_in_a_row, settled }: Lateness, purchase: FirstPurchase): Lateness {
+  const late = purchase.age - DAY;
   // Bought by a command for a look, before anything could be measured.
-  if (late < 0) return lateness;
+  if (late < 0) return { margin, early_in_a_row, settled };
   const isNear = late >= margin && late <= margin * NEAR;
-  if (isSettled) {
+  if (purchase.settled) {
     return {
       margin: isNear ? Math.max(LEAST_MARGIN, margin * DECAY) : margin,
       early_in_a_row: 0,
-      longest_early: 0,
       settled: [...settled, late].slice(-REMEMBERED),
     };
   }
-  // A service that has become slower is believed once nothing is remembered that was there as early.
-  const forgetting = { ...lateness, settled: settled.slice(4) };
-  if (late > MOST_MARGIN || late >= Math.min(...settled)) return forgetting;
-  const longest = Math.max(longest_early, late);
-  const isService = early_in_a_row > 0;
-  const next = isService ? Math.max(2 * margin, longest * 1.25) : isNear ? 1.25 * margin : margin;
-  return {
-    margin: Math.min(MOST_MARGIN, Math.max(margin, next)),
-    early_in_a_row: early_in_a_row + 1,
-    longest_early: longest,
-    settled: forgetting.settled,
-  };
+  const remembered = settled.slice(FORGOTTEN);
+  if (late > MOST_MARGIN || late >= Math.min(...settled)) return { margin, early_in_a_row, settled: remembered };
+  const twice = Math.max(2 * margin, Math.min(8 * margin, 1.25 * late));
+  const longer = early_in_a_row > 0 ? twice : isNear ? 1.25 * margin : margin;
+  return { margin: Math.min(MOST_MARGIN, longer), early_in_a_row: early_in_a_row + 1, settled: remembered };
 }
 
 /** When an outcome is due, in milliseconds after `created_at`. */

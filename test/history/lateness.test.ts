@@ -37,7 +37,9 @@ function simulated({ late, never, every }: { late: number; never: number; every:
 
 describe('the margin after which outcomes are bought', () => {
   const cases = [0, 1, 6, 16].flatMap((late) =>
-    [0, 0.03, 0.1].flatMap((never) => [1, 24].map((every) => ({ late: late * HOUR, never, every: every * HOUR }))),
+    (late > 1 ? [0, 0.03, 0.1] : [0, 0.03, 0.1, 0.2]).flatMap((never) =>
+      [1, 24].map((every) => ({ late: late * HOUR, never, every: every * HOUR })),
+    ),
   );
 
   it.each(cases)('is learnt, and not from cards that never have an outcome: %o', ({ late, never, every }) => {
