@@ -1,5 +1,5 @@
 import { type ErrorCode, ScreenerError } from '../errors.ts';
-import { inWords } from '../runtime/distance.ts';
+import { durationInWords } from '../runtime/durations.ts';
 import { badAnswer } from './bad-answer.ts';
 import { formatApiTime } from './time.ts';
 
@@ -120,7 +120,7 @@ function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
   if (retryAfter === undefined) return 'Try again later; the service did not say when.';
   const until = formatApiTime(Math.ceil(soonest(at, retryAfter) / 1000) * 1000);
   const wait = retryAfter <= 3600 ? '; --max-wait says how long a wait may be' : '';
-  return `Try again after ${until}, ${inWords(soonest(at, retryAfter) - at)}${wait}.`;
+  return `Try again after ${until}, in ${durationInWords(soonest(at, retryAfter) - at)}${wait}.`;
 }
 
 /** The moment to come back, epoch milliseconds UTC, within what a Date can hold. */

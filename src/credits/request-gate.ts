@@ -3,7 +3,7 @@ import { secondsToStayAway } from '../api/retry.ts';
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { inWords } from '../runtime/distance.ts';
+import { durationInWords } from '../runtime/durations.ts';
 import { processPlace } from '../runtime/process-life.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
@@ -192,7 +192,7 @@ function blockedError(blocked: { readonly until: number; readonly status: number
       : (['unavailable', 'The service was unavailable'] as const);
   return new ScreenerError(
     code,
-    `${why} (${blocked.status}): no request may be sent until ${until}, ${inWords(wait)}.`,
+    `${why} (${blocked.status}): no request may be sent until ${until}, in ${durationInWords(wait)}.`,
     {
       hint:
         wait <= HOUR

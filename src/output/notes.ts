@@ -5,7 +5,7 @@ import { MINUTE } from '../runtime/units.ts';
 import { countdown, duration, timeOf } from './format.ts';
 import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
-import { Spinner } from './spinner.ts';
+import { createSpinner } from './spinner.ts';
 import { stylesFor, usesColor, usesUnicode } from './terminal.ts';
 import type { Styles } from './types.ts';
 
@@ -28,9 +28,9 @@ const WORTH_A_LINE = 1000;
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock, secrets } = context;
   const colored = usesColor(stderr.isTTY, env, color);
-  const spinner =
+  const show =
     !quiet && drawable(stderr, env)
-      ? new Spinner(context, stderr.stream, { colored, unicode: usesUnicode(env) })
+      ? createSpinner(context, stderr.stream, { colored, unicode: usesUnicode(env) })
       : undefined;
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
@@ -54,12 +54,12 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     debug: (text) => {
       if (verbose) line(text);
     },
-    progress: (text) => spinner?.show(() => text) ?? NOTHING,
+    progress: (text) => show?.(() => text, false) ?? NOTHING,
     waiting: (reason, until) => {
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
-      if (spinner !== undefined) {
-        return spinner.show(() => `${sentence}: ${countdown(left())} left`, true);
+      if (show !== undefined) {
+        return show(() => `${sentence}: ${countdown(left())} left`, true);
       }
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
       if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${duration(left())}${moment}.`);

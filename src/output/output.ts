@@ -4,7 +4,7 @@ import { checkFields, project } from './fields.ts';
 import type { PlainObject } from './plain.ts';
 import type { Format, List, Output, Writer } from './types.ts';
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly context: Context;
   readonly format: Format;
   /** From `--fields`: dotted names, checked by `checkFields` before anything is sent. */

@@ -9,11 +9,6 @@ const APPEARS_AFTER = 45;
 /** The frame, a space, and the last column, after which some terminals begin a new line. */
 const BESIDE_TEXT = 3;
 
-export interface SpinnerStyle {
-  readonly colored: boolean;
-  readonly unicode: boolean;
-}
-
 interface Shown {
   /** Says why nothing goes on: it goes before what is under way. */
   readonly wait: boolean;
@@ -24,90 +19,75 @@ interface Shown {
  * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
  * ora is loaded when the first of them takes long enough to be noticed; what is written to the terminal meanwhile goes
  * above its line.
+ * @returns shows a line, whose text is asked for again every second
  */
-export class Spinner {
-  readonly #context: Pick<Context, 'clock' | 'signal'>;
-  readonly #stream: NodeJS.WriteStream;
-  readonly #style: SpinnerStyle;
-  readonly #shown: Shown[] = [];
-  #ora: Ora | undefined;
-  #shorten: (text: string, width: number) => string = (text) => text;
-  #running: AbortController | undefined;
+export function createSpinner(
+  { clock, signal }: Pick<Context, 'clock' | 'signal'>,
+  stream: NodeJS.WriteStream,
+  { colored, unicode }: { readonly colored: boolean; readonly unicode: boolean },
+): (text: () => string, wait: boolean) => Progress {
+  const all: Shown[] = [];
+  let spinner: Ora | undefined;
+  let shorten = (text: string, _width: number) => text;
+  let running: AbortController | undefined;
 
-  constructor(context: Pick<Context, 'clock' | 'signal'>, stream: NodeJS.WriteStream, style: SpinnerStyle) {
-    this.#context = context;
-    this.#stream = stream;
-    this.#style = style;
-  }
-
-  /** @param text the line; asked again every second */
-  show(text: () => string, wait = false): Progress {
-    const shown: Shown = { wait, text };
-    this.#shown.push(shown);
-    this.#begin();
-    return {
-      update: (next) => {
-        shown.text = () => next;
-        this.#refresh();
-      },
-      stop: () => {
-        const at = this.#shown.indexOf(shown);
-        if (at < 0) return;
-        this.#shown.splice(at, 1);
-        if (this.#shown.length === 0) this.#end();
-        else this.#refresh();
-      },
-    };
-  }
-
-  #begin(): void {
-    this.#refresh();
-    if (this.#running !== undefined || this.#context.signal.aborted) return;
-    const running = new AbortController();
-    this.#running = running;
-    // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
-    this.#context.signal.addEventListener('abort', () => this.#end(), { once: true, signal: running.signal });
-    this.#run(running.signal).catch(() => {});
-  }
-
-  /** Ends by the rejection of a sleep, when everything has stopped. */
-  async #run(stopped: AbortSignal): Promise<void> {
-    const { clock } = this.#context;
-    await clock.sleep(APPEARS_AFTER, stopped);
-    if (this.#ora === undefined) {
-      const loaded = await this.#load();
-      this.#ora ??= loaded;
-    }
-    while (!stopped.aborted) {
-      this.#refresh();
-      this.#ora.start();
-      await clock.sleep(1000 - (clock.now() % 1000) + 5, stopped);
-    }
-  }
-
-  async #load(): Promise<Ora> {
-    const [{ default: ora }, { shorten }] = await Promise.all([import('ora'), import('./table/measure.ts')]);
-    this.#shorten = shorten;
+  const refresh = () => {
+    const top = all.findLast(({ wait }) => wait) ?? all.at(-1);
+    if (spinner === undefined || top === undefined) return;
+    // One line at any width: a longer one could not be redrawn once the terminal has been resized.
+    spinner.text = shorten(safeText(top.text()), Math.max(0, stream.columns - BESIDE_TEXT));
+  };
+  const end = () => {
+    running?.abort();
+    running = undefined;
+    spinner?.stop();
+  };
+  const load = async () => {
+    const [{ default: ora }, measuring] = await Promise.all([import('ora'), import('./table/measure.ts')]);
+    shorten = measuring.shorten;
     // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
-    return ora({
-      stream: this.#stream,
+    spinner ??= ora({
+      stream,
       discardStdin: false,
       isEnabled: true,
-      color: this.#style.colored ? 'cyan' : false,
-      spinner: this.#style.unicode ? 'dots' : 'line',
+      color: colored ? 'cyan' : false,
+      spinner: unicode ? 'dots' : 'line',
     });
-  }
+  };
+  /** Ends by the rejection of a sleep, when everything has stopped. */
+  const run = async (stopped: AbortSignal) => {
+    await clock.sleep(APPEARS_AFTER, stopped);
+    await load();
+    while (!stopped.aborted) {
+      refresh();
+      spinner?.start();
+      await clock.sleep(1000 - (clock.now() % 1000) + 5, stopped);
+    }
+  };
+  const begin = () => {
+    refresh();
+    if (running !== undefined || signal.aborted) return;
+    running = new AbortController();
+    // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
+    signal.addEventListener('abort', end, { once: true, signal: running.signal });
+    run(running.signal).catch(() => {});
+  };
 
-  #refresh(): void {
-    const top = this.#shown.findLast(({ wait }) => wait) ?? this.#shown.at(-1);
-    if (this.#ora === undefined || top === undefined) return;
-    // One line at any width: a longer one could not be redrawn once the terminal has been resized.
-    this.#ora.text = this.#shorten(safeText(top.text()), Math.max(0, this.#stream.columns - BESIDE_TEXT));
-  }
-
-  #end(): void {
-    this.#running?.abort();
-    this.#running = undefined;
-    this.#ora?.stop();
-  }
+  return (text, wait) => {
+    const shown: Shown = { wait, text };
+    all.push(shown);
+    begin();
+    return {
+      update(next) {
+        shown.text = () => next;
+        refresh();
+      },
+      stop() {
+        if (!all.includes(shown)) return;
+        all.splice(all.indexOf(shown), 1);
+        if (all.length === 0) end();
+        else refresh();
+      },
+    };
+  };
 }

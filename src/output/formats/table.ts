@@ -10,7 +10,7 @@ import { createRenderContext } from '../table/render-context.ts';
 import { renderTable } from '../table/render-table.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
 
-export interface TableOptions {
+interface TableOptions {
   readonly context: Context;
   readonly color: boolean | undefined;
   readonly fields: readonly string[] | undefined;

@@ -20,7 +20,7 @@ export async function createRenderContext(
 }
 
 /** What a rendering depends on; the building blocks are made from it. */
-export type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'styles' | 'unicode'>;
+type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'styles' | 'unicode'>;
 
 export function makeRenderContext(facts: RenderFacts): RenderContext {
   const render: RenderContext = {

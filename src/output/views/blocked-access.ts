@@ -1,11 +1,10 @@
 import { parseApiTime } from '../../api/time.ts';
-import { inWords } from '../../runtime/distance.ts';
-import { minuteTime, timeWithAge } from '../format.ts';
+import { duration, minuteTime, timeWithAge } from '../format.ts';
 import type { Field, Pair, RenderContext, View } from '../types.ts';
 import { type AccessExtra, machineSections } from './access.ts';
 
 /** What this machine knows of the account while the service asks to stay away. Nothing was asked. */
-export interface BlockedAccess {
+interface BlockedAccess {
   readonly blocked_until: string;
   /** 429 or 503: the answer that asked to stay away. */
   readonly blocked_status: number;
@@ -44,7 +43,7 @@ function pairsOf(
   render: RenderContext,
 ): Pair[] {
   const { styles, now } = render;
-  const distance = inWords((parseApiTime(blocked_until) ?? now) - now);
+  const distance = `in ${duration((parseApiTime(blocked_until) ?? now) - now)}`;
   const blocked: Pair[] = [
     [
       'Service',

@@ -1,12 +1,12 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import type { HorizonName } from '../../outcomes/types.ts';
-import { figureColumn, textColumn } from '../columns.ts';
 import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
 import { differenceCell, moveCell, NOT_PROFIT } from './outcome.ts';
+import { figureColumn, textColumn } from './parts.ts';
 
 type CardColumn = Column<SignalCard>;
 

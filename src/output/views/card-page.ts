@@ -1,12 +1,12 @@
 import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
 import { HORIZON_NAMES, type HorizonName } from '../../outcomes/types.ts';
-import { figureColumn, textColumn } from '../columns.ts';
 import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
 import { moveBars } from './move-bars.ts';
 import { differenceCell, measured, moveCell, NOT_PROFIT } from './outcome.ts';
+import { figureColumn, textColumn } from './parts.ts';
 
 /** One card as a whole page, for `signals show`: what came of it first. */
 export const detailView: View<SignalDetail> = {

@@ -9,7 +9,7 @@ const PLAIN_BLOCKS = ['.', ':', '-', '=', '+', '*', '%', '#'];
 export const HISTOGRAM_LEGEND = 'Below each distribution: 0 is zero, M the median, X both.';
 
 /** A histogram under its name. */
-export interface Named {
+interface Named {
   readonly name: string;
   readonly histogram: Histogram;
   readonly median: number;

@@ -1,4 +1,5 @@
 import type { Field } from '../types.ts';
+import { fieldsWithin } from './parts.ts';
 
 const interval = (name: string, about: string): Field[] => [
   { name, kind: 'object', about },
@@ -42,7 +43,7 @@ function horizonFields(key: string, after: string): Field[] {
   ];
   return [
     { name: `horizons.${key}`, kind: 'object', about: `the moves after ${after}` },
-    ...fields.map((field) => ({ ...field, name: `horizons.${key}.${field.name}` })),
+    ...fieldsWithin(`horizons.${key}`, fields),
   ];
 }
 

@@ -14,7 +14,7 @@ import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { HISTOGRAM_LEGEND, histogramsText } from './histogram-text.ts';
 import { groupFields, historyStatsFields } from './history-stats-fields.ts';
 import { historyStatsSentences, type StatsHead, type StatsPage } from './history-stats-page.ts';
-import { type HorizonRow, horizonTable } from './horizon-table.ts';
+import { type HorizonRow, horizonTable } from './parts.ts';
 import { verdictCell } from './verdict.ts';
 
 /** Without groups: the API's `horizons`, and what a local history knows besides. */

@@ -1,8 +1,8 @@
 import type { HorizonFigures } from '../../outcomes/types.ts';
-import { figureColumn, textColumn } from '../columns.ts';
 import { duration, minuteTime, NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, View } from '../types.ts';
+import { fieldsWithin, figureColumn, textColumn } from './parts.ts';
 import { activeCell, conditionsColumn } from './screeners.ts';
 import { verdictCell } from './verdict.ts';
 
@@ -29,15 +29,12 @@ export interface LocalScreener {
   readonly horizons: { readonly '1h': HorizonPart | null; readonly '24h': HorizonPart | null };
 }
 
-const horizonFields = (name: string): Field[] =>
-  (
-    [
-      ['sample', 'integer', 'settled outcomes of its type'],
-      ['effective_sample', 'number', 'how many independent cards would say as much'],
-      ['median_vs_btc_percentage_points', 'number', "median of move minus BTC's, percentage points"],
-      ['verdict', 'text', 'above_btc, below_btc, unclear or too_few_days, adjusted for all types'],
-    ] as const
-  ).map(([field, kind, about]) => ({ name: `horizons.${name}.${field}`, kind, about }));
+const horizonFields: readonly Field[] = [
+  { name: 'sample', kind: 'integer', about: 'settled outcomes of its type' },
+  { name: 'effective_sample', kind: 'number', about: 'how many independent cards would say as much' },
+  { name: 'median_vs_btc_percentage_points', kind: 'number', about: "median of move minus BTC's, percentage points" },
+  { name: 'verdict', kind: 'text', about: 'above_btc, below_btc, unclear or too_few_days, adjusted for all types' },
+];
 
 export const localScreenersView: View<LocalScreener> = {
   fields: [
@@ -49,8 +46,8 @@ export const localScreenersView: View<LocalScreener> = {
     { name: 'cards_per_day', kind: 'number', about: 'cards a day in the 28 days before' },
     { name: 'last_card_at', kind: 'time', about: 'its newest card, UTC' },
     { name: 'silent', kind: 'boolean', about: 'switched on, and no card in the last 14 days covered' },
-    ...horizonFields('1h'),
-    ...horizonFields('24h'),
+    ...fieldsWithin('horizons.1h', horizonFields),
+    ...fieldsWithin('horizons.24h', horizonFields),
   ],
   columns: [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),

@@ -1,10 +1,10 @@
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import { textColumn } from '../columns.ts';
 import { NONE } from '../format.ts';
 import { isPlainObject } from '../plain.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { type Column, NO_BREAK, type RenderContext, type Styles, type View } from '../types.ts';
+import { textColumn } from './parts.ts';
 
 export const screenersView: View<ScreenerItem> = {
   fields: [

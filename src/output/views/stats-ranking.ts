@@ -1,12 +1,12 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
 import { stripVTControlCharacters } from 'node:util';
 import type { GroupBy, GroupFigures, HorizonFigures, HorizonName } from '../../outcomes/types.ts';
-import { figureColumn, textColumn } from '../columns.ts';
 import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles, View } from '../types.ts';
 import { historyStatsSentences, type StatsPage } from './history-stats-page.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
+import { figureColumn, textColumn } from './parts.ts';
 import { verdictCell } from './verdict.ts';
 
 const WORDS: Readonly<Record<GroupBy, readonly [one: string, many: string]>> = {
@@ -24,7 +24,7 @@ const WIDEST_AXIS = 41;
 /** Between two columns. */
 const GAP = 2;
 
-export interface Ranking extends StatsPage {
+interface Ranking extends StatsPage {
   readonly by: GroupBy;
   /** The one that is drawn. */
   readonly horizon: HorizonName;

@@ -2,24 +2,19 @@ import type { Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, RenderContext, View } from '../types.ts';
-import { type HorizonRow, horizonTable } from './horizon-table.ts';
+import { fieldsWithin, type HorizonRow, horizonTable } from './parts.ts';
 
-function horizonFields(key: string, after: string): Field[] {
-  const name = (field: string) => `horizons.${key}.${field}`;
-  return [
-    { name: `horizons.${key}`, kind: 'object', about: `statistics of the moves after ${after}` },
-    { name: name('sample'), kind: 'integer', about: `outcomes measured after ${after}` },
-    { name: name('pending'), kind: 'integer', about: 'outcomes still pending' },
-    { name: name('missing'), kind: 'integer', about: 'outcomes missing' },
-    { name: name('median_move_pct'), kind: 'number', about: 'median price move, percent' },
-    { name: name('btc_sample'), kind: 'integer', about: "outcomes with BTC's move" },
-    {
-      name: name('median_vs_btc_percentage_points'),
-      kind: 'number',
-      about: 'median difference from BTC, percentage points',
-    },
-  ];
-}
+const horizonFields = (key: string, after: string): Field[] => [
+  { name: `horizons.${key}`, kind: 'object', about: `statistics of the moves after ${after}` },
+  ...fieldsWithin(`horizons.${key}`, [
+    { name: 'sample', kind: 'integer', about: `outcomes measured after ${after}` },
+    { name: 'pending', kind: 'integer', about: 'outcomes still pending' },
+    { name: 'missing', kind: 'integer', about: 'outcomes missing' },
+    { name: 'median_move_pct', kind: 'number', about: 'median price move, percent' },
+    { name: 'btc_sample', kind: 'integer', about: "outcomes with BTC's move" },
+    { name: 'median_vs_btc_percentage_points', kind: 'number', about: 'median difference from BTC, percentage points' },
+  ]),
+];
 
 const fields: readonly Field[] = [
   { name: 'scope', kind: 'text', about: 'own_recorded_outcomes' },

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../api/limits.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { figureColumn, textColumn } from '../columns.ts';
 import { age, percent, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, Pair, RenderContext, View } from '../types.ts';
+import { fieldsWithin, figureColumn, textColumn } from './parts.ts';
 
 /** One horizon of the outcomes that settled. Moves in percent, differences in percentage points. */
 export interface SettledHorizon {
@@ -66,16 +66,13 @@ export interface Today {
   readonly unusual: readonly Unusual[];
 }
 
-const horizonFields = (name: string): Field[] => [
-  { name: `settled.${name}.sample`, kind: 'integer', about: `outcomes whose ${name} settled in the last 24 h` },
-  { name: `settled.${name}.median_move_pct`, kind: 'number', about: 'their median move, percent' },
-  { name: `settled.${name}.btc_sample`, kind: 'integer', about: "those with BTC's move besides" },
-  {
-    name: `settled.${name}.median_vs_btc_percentage_points`,
-    kind: 'number',
-    about: "median of move minus BTC's, percentage points",
-  },
-];
+const horizonFields = (name: string): Field[] =>
+  fieldsWithin(`settled.${name}`, [
+    { name: 'sample', kind: 'integer', about: `outcomes whose ${name} settled in the last 24 h` },
+    { name: 'median_move_pct', kind: 'number', about: 'their median move, percent' },
+    { name: 'btc_sample', kind: 'integer', about: "those with BTC's move besides" },
+    { name: 'median_vs_btc_percentage_points', kind: 'number', about: "median of move minus BTC's, percentage points" },
+  ]);
 
 export const todayView: View<Today> = {
   fields: [

@@ -1,0 +1,37 @@
+/** What views are declared with. */
+import type { HorizonName } from '../../outcomes/types.ts';
+import type { Column, Field, RenderContext, Styles } from '../types.ts';
+
+type Rest = Pick<Column<never>, 'usualWidth' | 'wraps'>;
+
+/** A column of words, from the left. See `Column` for its parts. */
+export function textColumn<T>(header: string, priority: number, cell: Column<T>['cell'], rest: Rest = {}): Column<T> {
+  return { header, align: 'left', priority, cell, ...rest };
+}
+
+/** A column of figures, to the right. */
+export function figureColumn<T>(header: string, priority: number, cell: Column<T>['cell'], rest: Rest = {}): Column<T> {
+  return { header, align: 'right', priority, cell, ...rest };
+}
+
+/** Fields of an object that is the field `name` of another. */
+export function fieldsWithin(name: string, fields: readonly Field[]): Field[] {
+  return fields.map((field) => ({ ...field, name: `${name}.${field.name}` }));
+}
+
+/** A label, and what stands under each horizon. */
+export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
+
+/** Both horizons side by side. */
+export function horizonTable<H>(
+  rows: readonly HorizonRow<H>[],
+  horizons: Readonly<Record<HorizonName, H>>,
+  { table, styles }: RenderContext,
+): string {
+  const columns = [
+    textColumn<HorizonRow<H>>('', 0, ([label]) => label),
+    figureColumn<HorizonRow<H>>('1 HOUR', 0, ([, cell]) => cell(horizons['1h'], styles)),
+    figureColumn<HorizonRow<H>>('24 HOURS', 0, ([, cell]) => cell(horizons['24h'], styles)),
+  ];
+  return table(columns, rows);
+}
