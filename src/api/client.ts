@@ -1,17 +1,28 @@
 import { ScreenerError } from '../errors.ts';
-import { errorTextOf, resourceOf } from './answer.ts';
+import { checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { badAnswer } from './bad-answer.ts';
-import { checkResource } from './body.ts';
 import { type Unlisted, unlistedValues } from './contract/unlisted.ts';
-import type { Gate, Turn } from './gate.ts';
-import { answerLostError, notSentError } from './network-error.ts';
+import type { Gate, GateRequest, Turn } from './gate.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from './operations.ts';
 import { type Failure, nextWait } from './retry.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
-import type { Client } from './types.ts';
+
+/** The HTTP layer as commands see it: a call waits for its turn, is retried where that is safe, and is checked. */
+export interface Client {
+  /**
+   * @param recheck one request on purpose, although the service asked to stay away; never retried
+   * @throws ScreenerError with the exit code of the failure; the signal's reason when interrupted.
+   */
+  call<N extends OperationName>(
+    name: N,
+    params: ParamsOf<N>,
+    signal?: AbortSignal,
+    recheck?: true,
+  ): Promise<ResourceOf<N>>;
+}
 
 interface ClientOptions {
   readonly transport: Transport;
@@ -38,10 +49,18 @@ export interface ClientListener {
   exchanged(line: string): void;
 }
 
+/** What is asked for in each attempt of a call. */
+interface Asked extends Omit<GateRequest, 'attempt'> {
+  /** The path with its query, relative to the base URL. */
+  readonly target: string;
+  readonly signal: AbortSignal;
+}
+
 /** How one attempt ended: with a resource, or with the reason why there is none. */
 type Attempt = { readonly resource: object } | { readonly failure: Failure; readonly error: ScreenerError };
 
 export function createClient(options: ClientOptions): Client {
+  const { timeout } = options;
   return {
     async call<N extends OperationName>(
       name: N,
@@ -49,84 +68,48 @@ export function createClient(options: ClientOptions): Client {
       signal = options.signal,
       recheck?: true,
     ): Promise<ResourceOf<N>> {
-      const operation = OPERATIONS[name];
-      const target = (operation.target as (params: ParamsOf<N>) => string)(params);
-      const resource = await callWithRetry(options, { ...operation, recheck }, target, signal);
-      const checked = checkResource(operation.schema, resource) as ResourceOf<N>;
-      for (const found of unlistedValues(operation.path, resource)) options.listener.unlisted(found);
+      const { path: operation, cost, schema, target: targetOf } = OPERATIONS[name];
+      const target = (targetOf as (params: ParamsOf<N>) => string)(params);
+      const resource = await callWithRetry(options, { operation, cost, target, timeout, signal, recheck });
+      const checked = checkResource(schema, resource) as ResourceOf<N>;
+      for (const found of unlistedValues(operation, resource)) options.listener.unlisted(found);
       return checked;
     },
   };
 }
 
-interface OperationFacts {
-  readonly path: string;
-  readonly cost: number;
-  /** Sent on purpose, and once, although the service asked to stay away. */
-  readonly recheck?: true | undefined;
-}
-
-async function callWithRetry(
-  options: ClientOptions,
-  operation: OperationFacts,
-  target: string,
-  signal: AbortSignal,
-): Promise<object> {
+async function callWithRetry(options: ClientOptions, asked: Asked): Promise<object> {
+  const { gate, maxWait, random, clock, listener } = options;
   const failures: Failure[] = [];
-  let error: ScreenerError | undefined;
+  let earlier: ScreenerError | undefined;
   for (;;) {
-    const turn = await enter(options, operation, failures.length + 1, error, signal);
-    const attempt = await attemptOnce(options, operation, target, turn, signal);
+    const turn = await gate.enter({ ...asked, attempt: failures.length + 1 }).catch((refusal: unknown) => {
+      // Where the user's own budget forbids a retry, the failure before it is what the user can mend.
+      const isBudget = refusal instanceof ScreenerError && refusal.code === 'budget_reached';
+      throw isBudget ? (earlier ?? refusal) : refusal;
+    });
+    const attempt = await attemptOnce(options, asked, turn);
     if ('resource' in attempt) return attempt.resource;
     failures.push(attempt.failure);
-    error = attempt.error;
-    const { maxWait, random } = options;
-    const wait = nextWait(failures, { maxWait, random, cost: operation.cost });
-    if (wait === undefined || operation.recheck) throw error;
-    const over = options.listener.waiting(`${reasonToWait(attempt.failure)}, trying again`, options.clock.now() + wait);
+    earlier = attempt.error;
+    const wait = nextWait(failures, { maxWait, random, cost: asked.cost });
+    if (wait === undefined || asked.recheck) throw earlier;
+    const over = listener.waiting(`${reasonToWait(attempt.failure)}, trying again`, clock.now() + wait);
     try {
-      await options.clock.sleep(wait, signal);
+      await clock.sleep(wait, asked.signal);
     } finally {
       over();
     }
   }
 }
 
-/** Where the user's own budget forbids a retry, the error is the failure before it: that is what the user can mend. */
-async function enter(
-  { gate, timeout }: ClientOptions,
-  operation: OperationFacts,
-  attempt: number,
-  earlier: ScreenerError | undefined,
-  signal: AbortSignal,
-): Promise<Turn> {
-  try {
-    return await gate.enter({
-      operation: operation.path,
-      cost: operation.cost,
-      attempt,
-      timeout,
-      signal,
-      recheck: operation.recheck,
-    });
-  } catch (refusal) {
-    if (earlier !== undefined && refusal instanceof ScreenerError && refusal.code === 'budget_reached') throw earlier;
-    throw refusal;
-  }
-}
-
-async function attemptOnce(
-  options: ClientOptions,
-  operation: OperationFacts,
-  target: string,
-  turn: Turn,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const { transport, timeout, clock, listener, conceal } = options;
+async function attemptOnce(options: ClientOptions, asked: Asked, turn: Turn): Promise<Attempt> {
+  const { transport, clock, listener, conceal } = options;
+  const { operation, cost, target, timeout, signal } = asked;
   const started = clock.now();
   let answer: RawAnswer;
   try {
-    answer = await transport.get(target, timeout, signal, operation.cost <= 1);
+    answer = await transport.get(target, timeout, signal, cost <= 1);
   } catch (cause) {
     if (cause instanceof NotSent) {
       turn.cancel();
@@ -137,17 +120,16 @@ async function attemptOnce(
     if (cause instanceof TooLarge) throw badAnswer(cause.message, { cause });
     if (!(cause instanceof AnswerLost)) throw cause;
     listener.exchanged(`GET ${target} answer lost: ${cause.message}`);
-    return { failure: { kind: 'lost' }, error: answerLostError(cause, operation.cost) };
+    return { failure: { kind: 'lost' }, error: answerLostError(cause, cost) };
   }
   const { status } = answer;
   const at = clock.now();
   const retryAfter = parseRetryAfter(answer.headers.get('retry-after'), at, answer.headers.get('date'));
-  const limits = status === 429 || status === 503;
-  turn.settle({ status, retryAfter: limits ? retryAfter : undefined });
+  turn.settle({ status, retryAfter });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
   if (status === 200) return { resource: await resourceOf(answer, conceal) };
   const errors = await errorTextOf(answer, conceal);
-  const error = statusError(operation.path, target, { status, errors, retryAfter, at });
+  const error = statusError(operation, target, { status, errors, retryAfter, at });
   return { failure: { kind: 'status', status, retryAfter }, error };
 }
 
@@ -156,4 +138,22 @@ function reasonToWait(failure: Failure): string {
   if (failure.kind === 'lost') return 'the answer was lost';
   if (failure.status === 429) return 'the quota is exhausted for now (429)';
   return `the service is unavailable (${failure.status})`;
+}
+
+function notSentError(cause: NotSent): ScreenerError {
+  return new ScreenerError(cause.timedOut ? 'timeout' : 'network', `The service cannot be reached: ${cause.message}`, {
+    hint: 'Nothing was sent and no credit was spent. Check the base URL, the network and the proxy variables.',
+    cause,
+  });
+}
+
+/** @param cost credits of the operation: they may be spent */
+function answerLostError(cause: AnswerLost, cost: number): ScreenerError {
+  return new ScreenerError(cause.timedOut ? 'timeout' : 'network', `The answer was lost. ${cause.message}`, {
+    hint:
+      cost === 0
+        ? 'Try again; --timeout gives a slow connection more time.'
+        : `The request had left, so ${cost === 1 ? '1 credit' : `${cost} credits`} may be spent: \`screener access\` shows it for 0 credits.`,
+    cause,
+  });
 }

@@ -37,6 +37,6 @@ export interface Turn {
 export interface Answer {
   /** HTTP status; undefined when the answer was lost and the credit may be spent. */
   readonly status: number | undefined;
-  /** Seconds, as Retry-After said on a 429 or 503; undefined when absent or unreadable. */
+  /** Seconds, as Retry-After said; undefined when absent or unreadable. It counts with a 429 or 503. */
   readonly retryAfter?: number | undefined;
 }

@@ -1,8 +1,8 @@
 import { ScreenerError } from '../errors.ts';
+import type { Client } from './client.ts';
 import type { SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
-import type { Client } from './types.ts';
 
 interface PageRequest {
   /** The filters, the same for every page: a cursor is bound to them. */

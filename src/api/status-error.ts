@@ -3,44 +3,14 @@ import { durationInWords } from '../runtime/durations.ts';
 import { badAnswer } from './bad-answer.ts';
 import { formatApiTime } from './time.ts';
 
-interface Meaning {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** Part 7 of the API document, status by status. */
-const MEANINGS: Readonly<Record<number, Meaning>> = {
-  401: {
-    code: 'unauthorized',
-    message: 'The key was not accepted: it is invalid, expired or revoked.',
-    hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
-  },
-  403: {
-    code: 'pro_required',
-    message: 'The account has no active verified PRO plan.',
-    hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
-  },
-  404: {
-    code: 'not_found',
-    message: 'Not found.',
-    hint: 'Check the base URL: it must be the one the service gave you.',
-  },
-  422: {
-    code: 'invalid_arguments',
-    message: 'The service rejected the arguments.',
-    hint: 'Correct the options.',
-  },
-  429: {
-    code: 'quota_exhausted',
-    message: "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
-    hint: 'Try again later.',
-  },
-  503: {
-    code: 'unavailable',
-    message: 'The service is disabled or temporarily unavailable.',
-    hint: 'Try again later.',
-  },
+const MEANINGS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  401: ['unauthorized', 'The key was not accepted: it is invalid, expired or revoked.'],
+  403: ['pro_required', 'The account has no active verified PRO plan.'],
+  404: ['not_found', 'Not found.'],
+  422: ['invalid_arguments', 'The service rejected the arguments.'],
+  429: ['quota_exhausted', "The account's shared quota (API and MCP together) or the service's capacity is exhausted."],
+  503: ['unavailable', 'The service is disabled or temporarily unavailable.'],
 };
 
 interface FailedAnswer {
@@ -71,17 +41,9 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
       hint: '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.',
     });
   }
-  const meaning = MEANINGS[status];
-  if (meaning !== undefined) {
-    const hint =
-      status === 429 || status === 503 ? whenToTryAgain(answer) : status === 422 ? whatToCorrect(target) : meaning.hint;
-    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
-  }
-  if (status >= 500) {
-    return new ScreenerError('unavailable', `The service failed with status ${status}.${said}`, {
-      ...details,
-      hint: 'Try again later.',
-    });
+  const [code, message] = MEANINGS[status] ?? ['unavailable', `The service failed with status ${status}.`];
+  if (MEANINGS[status] !== undefined || status >= 500) {
+    return new ScreenerError(code, `${message}${said}`, { ...details, hint: whatToDo(target, answer) });
   }
   if (status >= 300 && status < 400) {
     return badAnswer(`status ${status} is a redirect, which is not followed because the key must not travel`, {
@@ -104,6 +66,24 @@ const STANDARD: ReadonlySet<string> = new Set([
 
 function isStandard(errors: string): boolean {
   return STANDARD.has(errors.trim().toLowerCase().replace(/\.$/, ''));
+}
+
+function whatToDo(target: string, answer: FailedAnswer): string {
+  switch (answer.status) {
+    case 401:
+      return 'Run `screener login` with a current key (or correct SCREENER_API_KEY).';
+    case 403:
+      return 'The API is for PRO subscribers: check the plan with the service, then try again.';
+    case 404:
+      return 'Check the base URL: it must be the one the service gave you.';
+    case 422:
+      return whatToCorrect(target);
+    case 429:
+    case 503:
+      return whenToTryAgain(answer);
+    default:
+      return 'Try again later.';
+  }
 }
 
 /** The document names neither how long a cursor holds nor which windows are taken: a service may refuse either. */

@@ -1,6 +1,6 @@
+import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { inOrder } from '../api/ordered.ts';
-import type { Client } from '../api/types.ts';
 import { type ErrorCode, ScreenerError } from '../errors.ts';
 import type { Invocation } from './invocation.ts';
 

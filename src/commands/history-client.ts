@@ -1,6 +1,6 @@
+import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
-import type { Client } from '../api/types.ts';
 import type { Connection } from '../credits/connection.ts';
 import type { Invocation } from './invocation.ts';
 

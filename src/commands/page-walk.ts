@@ -1,9 +1,9 @@
+import type { Client } from '../api/client.ts';
 import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import type { SignalsQuery } from '../api/operations.ts';
 import { DeadEnd, pages } from '../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import type { Client } from '../api/types.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import type { Filters } from './flags/filters.ts';

@@ -1,5 +1,5 @@
+import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
-import type { Client } from '../api/types.ts';
 import { ScreenerError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';

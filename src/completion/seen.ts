@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
-import type { Client } from '../api/types.ts';
 import type { Context } from '../runtime/context.ts';
 
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */

@@ -1,4 +1,4 @@
-import type { Client } from '../api/types.ts';
+import type { Client } from '../api/client.ts';
 import type { Account } from './account.ts';
 
 /** One account of the service, ready to be asked: the client sends nothing its account does not allow. */

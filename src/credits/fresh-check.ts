@@ -1,5 +1,5 @@
+import type { Client } from '../api/client.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import type { Client } from '../api/types.ts';
 import { HOUR } from '../runtime/units.ts';
 import type { Account } from './account.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/api/client.ts';
 import { pages } from '../../src/api/pages.ts';
-import type { Client } from '../../src/api/types.ts';
 
 type Query = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
+import type { Client } from '../../api/client.ts';
 import type { SignalCard } from '../../api/contract/resources.ts';
 import type { SignalsQuery } from '../../api/operations.ts';
 import { pages } from '../../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import type { Client } from '../../api/types.ts';
 import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import type { Position } from './position.ts';
 

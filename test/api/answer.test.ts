@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { checkResource, readEnvelope } from '../../src/api/body.ts';
+import { checkResource, readEnvelope } from '../../src/api/answer.ts';
 import { Access, Screeners, SignalDetail } from '../../src/api/contract/resources.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
