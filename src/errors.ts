@@ -18,26 +18,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Stable names for scripts, one or more per exit code. */
-export type ErrorCode =
-  | 'unexpected'
-  | 'usage'
-  | 'not_logged_in'
-  | 'unauthorized'
-  | 'pro_required'
-  | 'not_found'
-  | 'invalid_arguments'
-  | 'quota_exhausted'
-  | 'budget_reached'
-  | 'unavailable'
-  | 'network'
-  | 'timeout'
-  | 'bad_answer'
-  | 'busy'
-  | 'storage'
-  | 'stale'
-  | 'interrupted';
-
-const EXIT_OF: Record<ErrorCode, ExitCode> = {
+const EXIT_OF = {
   unexpected: EXIT.unexpected,
   usage: EXIT.usage,
   not_logged_in: EXIT.auth,
@@ -55,7 +36,9 @@ const EXIT_OF: Record<ErrorCode, ExitCode> = {
   storage: EXIT.unexpected,
   stale: EXIT.unexpected,
   interrupted: EXIT.interrupted,
-};
+} as const satisfies Record<string, ExitCode>;
+
+export type ErrorCode = keyof typeof EXIT_OF;
 
 export interface ErrorDetails {
   /** What the user can do about it, one sentence. */
