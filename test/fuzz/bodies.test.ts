@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isSuccess, type Json, validResource } from './document.ts';
+import { type Json, validResource } from '../support/arbitrary.ts';
+import { isSuccess } from './document.ts';
 import { depthOf, doublesKeys, hasInfinity, mutated, readExactly } from './mutate.ts';
 import { ACCESS, broken, envelope, type Format, OPERATIONS, type Operation, run } from './program.ts';
 import { report, runs, SEED, sayAtTheEnd } from './report.ts';

@@ -1,6 +1,6 @@
 /** JSON texts that went wrong: a tree with one or more of its nodes replaced, renamed, doubled or left out. */
 import fc from 'fast-check';
-import type { Json } from './document.ts';
+import type { Json } from '../support/arbitrary.ts';
 
 /** A place in a JSON text where anything may stand, also what no value can express. */
 class Raw {

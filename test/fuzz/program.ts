@@ -1,8 +1,8 @@
 /** The program within this process, against a server below HTTP: thousands of runs in the time of a few processes. */
 import { main } from '../../src/main.ts';
+import type { Json } from '../support/arbitrary.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import type { ResourceName } from '../support/document.ts';
-import type { Json } from './document.ts';
 import type { WireServer } from './wire.ts';
 
 export const KEY = 'sk_fuzz_SECRET_0123456789';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../support/arbitrary.ts';
 import { detail, snapshot } from '../support/samples.ts';
-import type { Json } from './document.ts';
 import { broken, envelope, run } from './program.ts';
 import { HEAVY, report, sayAtTheEnd } from './report.ts';
 import { type Reply, reply, WireServer } from './wire.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type Json, validResource } from '../fuzz/document.ts';
+import { type Json, validResource } from '../support/arbitrary.ts';
 import { it } from '../support/fixtures.ts';
 import { ok } from '../support/server.ts';
 

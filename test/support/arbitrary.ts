@@ -1,124 +1,105 @@
-/** Random resources by the document's own schemas (fast-check), with hostile text in every string. */
+/** Random resources by the table in `document.ts` (fast-check), with hostile text in every string. */
 import fc from 'fast-check';
-import type * as v from 'valibot';
-import { time } from '../../src/api/contract/primitives.ts';
+import { type DocumentedField, fieldsOf, type ResourceName } from './document.ts';
 
-/** Text that tries to act on a terminal, a spreadsheet or a parser. */
-export const hostileText = fc.oneof(
-  { weight: 3, arbitrary: fc.string({ maxLength: 12 }) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export const text: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('BTCUSDT', 'price', 'binance', 'price +3.1%', 'https://example.com/?a=1') },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
   fc.constantFrom(
-    '\x1b[31mred\x1b[0m',
-    '\x1b]0;title\x07',
-    '\x9b2J',
-    'a\u202eb\u2066c',
-    'zero\u200bwidth\ufeff',
-    '=1+1',
-    "'=1+1",
-    '＝cmd',
-    '-2+3',
-    '@SUM(A1)',
-    '\tx',
-    '\r\n=x',
-    'two\nlines\r',
-    'quo"te,comma',
-    ' padded ',
-    '\\u001b',
-    '币安人生USDT',
-    '👨‍👩‍👧USDT',
-    'กำไร',
-    'e\u0301',
-    '\ud800',
-    '__proto__',
     '',
+    '\u001b[2J\u001b]0;x\u0007',
+    '=1+1',
+    'two\nlines\r',
+    '币安人生',
+    '\u202eevil\u2069',
+    '\ud800',
+    'a"b\\c',
+    ' padded ',
+    'zero\u200bwidth\ufeff',
+    '\u009b2J',
   ),
 );
 
-const keys = fc.oneof(fc.constantFrom('min', 'rsi_14', 'a.b', 'new_field', '__proto__', '\x1b[1m'), hostileText);
+/**
+ * Numbers that are hard to keep. Not those that JSON writes as an integer beyond 2^53: their digits are not their value,
+ * and in a field of the document the program refuses them.
+ */
+export const figure: fc.Arbitrary<number> = fc
+  .oneof(
+    fc.constantFrom(0, 0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1e-7, 1e-7, 123456789.12345679, 0.0001, -0),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ min: -100, max: 100, noNaN: true }),
+  )
+  .filter((value) => !/^-?\d{16,}$/.test(String(value)) || Number.isSafeInteger(value));
 
-/** Finite, and not -0, which JSON does not tell from 0. */
-const figure = fc
-  .oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.double({ min: -100, max: 100, noNaN: true }))
-  .map((value) => (value === 0 ? 0 : value));
+const time: fc.Arbitrary<string> = fc
+  .date({ min: new Date('2001-01-01T00:00:00Z'), max: new Date('2098-12-31T00:00:00Z'), noInvalidDate: true })
+  .chain((date) => fc.constantFrom(date.toISOString(), date.toISOString().replace(/\.\d+Z$/, '+00:00')));
 
-/** Any JSON value a later version of the API may send. */
-export const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 2 },
-    hostileText,
+/** Any JSON value: what a later version of the API may add. */
+export const unheardOf: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    figure,
     fc.boolean(),
     fc.constant(null),
-    fc.integer(),
-    figure,
-    fc.array(tie('value'), { maxLength: 3 }),
-    fc.array(fc.tuple(keys, tie('value')), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc
+      .array(fc.tuple(fc.oneof(text, fc.constantFrom('a.b', '__proto__', 'constructor')), tie('any')), { maxLength: 3 })
+      .map((entries) => Object.fromEntries(entries)),
   ),
-})).value;
+})).any;
 
-const moment = fc
-  .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })
-  .map((date) => date.toISOString());
-
-/** As much of a valibot schema as is needed to make values of it. */
-export interface SchemaNode {
-  readonly type: string;
-  readonly entries?: Record<string, SchemaNode>;
-  readonly item?: SchemaNode;
-  readonly wrapped?: SchemaNode;
-  readonly value?: SchemaNode;
-  readonly requirement?: unknown;
-  readonly pipe?: readonly SchemaNode[];
+/** Any valid resource of that name, with fields the document does not know. */
+export function validResource(name: ResourceName): fc.Arbitrary<{ [key: string]: Json }> {
+  const known = fc.record(Object.fromEntries(fieldsOf(name).map((field) => [field.name, arbitraryOf(field)])));
+  const more = fc.array(fc.tuple(fc.oneof(text, fc.constantFrom('a.b', '__proto__', 'new_field')), unheardOf), {
+    maxLength: 2,
+  });
+  return fc.tuple(known, more).map(([fields, extra]) => ({ ...Object.fromEntries(extra), ...fields }));
 }
 
-/** A schema and everything piped into it, also where a pipe begins with a pipe. */
-export function stagesOf(node: SchemaNode): SchemaNode[] {
-  return [node, ...(node.pipe ?? []).filter((stage) => stage !== node).flatMap(stagesOf)];
+function arbitraryOf(field: DocumentedField): fc.Arbitrary<Json> {
+  const value = plainArbitraryOf(field);
+  return field.nullable ? fc.option(value, { freq: 4 }) : value;
 }
 
-/** @param extra adds fields the document does not know, as a beta may */
-export function resource<S extends v.GenericSchema>(schema: S, extra = true): fc.Arbitrary<v.InferOutput<S>> {
-  return build(schema as unknown as SchemaNode, extra) as fc.Arbitrary<v.InferOutput<S>>;
-}
-
-function build(node: SchemaNode, extra: boolean): fc.Arbitrary<unknown> {
-  if (node === (time as unknown)) return moment;
-  const stages = stagesOf(node);
-  const limit = (type: string) => stages.find((stage) => stage.type === type)?.requirement as number | undefined;
-  const record = stages.find((stage) => stage.type === 'record');
-  if (record !== undefined) return dictionary(build(record.value as SchemaNode, extra));
-  switch (node.type) {
+function plainArbitraryOf({ type, least, most, allowed }: DocumentedField): fc.Arbitrary<Json> {
+  if (type.startsWith('[')) {
+    const inner = { name: '', type: type.slice(1, -1), nullable: false, least, most, allowed };
+    if (type === '[SignalCard]') {
+      // A card that stands twice in a list is printed once.
+      const id = (card: Json) => (card as { id: Json }).id;
+      return fc.uniqueArray(plainArbitraryOf(inner), { maxLength: 4, selector: id });
+    }
+    return fc.array(plainArbitraryOf(inner), { maxLength: type === '[string]' ? 3 : 4 });
+  }
+  switch (type) {
     case 'string':
-      return fc.oneof(hostileText, fc.constantFrom('pending', 'missing', 'available'));
+      return allowed === undefined ? text : fc.constantFrom(...allowed);
     case 'boolean':
       return fc.boolean();
+    case 'time':
+      return time;
+    case 'integer':
+      if (allowed !== undefined) return fc.constantFrom(...allowed.map(Number));
+      return fc.oneof(fc.integer({ min: least ?? 0, max: most ?? 5000 }), fc.constant(most ?? Number.MAX_SAFE_INTEGER));
     case 'number':
-      if (stages.some((stage) => stage.type === 'safe_integer')) {
-        const max = limit('max_value') ?? Number.MAX_SAFE_INTEGER;
-        return fc.oneof(fc.integer({ min: limit('min_value') ?? 0, max: Math.min(max, 2000) }), fc.constant(max));
-      }
       return figure;
-    case 'lazy':
-      return figure;
-    case 'nullable':
-      return fc.option(build(node.wrapped as SchemaNode, extra));
-    case 'array':
-      return fc.array(build(node.item as SchemaNode, extra), { maxLength: 4 });
-    case 'custom':
-      return dictionary(json);
-    case 'loose_object': {
-      const entries = Object.entries(node.entries ?? {});
-      const known = fc.record(Object.fromEntries(entries.map(([key, inner]) => [key, build(inner, extra)])));
-      const more = extra ? fc.array(fc.tuple(keys, json), { maxLength: 2 }) : fc.constant([]);
-      return fc
-        .tuple(known, more)
-        .map(([object, unknown]) => ({ ...Object.fromEntries(unknown), ...object }) as Record<string, unknown>);
-    }
+    case 'object':
+      return dictionary(unheardOf);
+    case 'numbers':
+      return dictionary(figure);
     default:
-      throw new Error(`No arbitrary for a schema of type ${node.type}`);
+      return validResource(type as ResourceName);
   }
 }
 
-/** An object whose keys the document does not show. */
-function dictionary(value: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unknown>> {
-  return fc.array(fc.tuple(keys, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+function dictionary(value: fc.Arbitrary<Json>): fc.Arbitrary<{ [key: string]: Json }> {
+  return fc
+    .array(fc.tuple(fc.oneof(text, fc.constantFrom('rsi_14', 'a.b', '__proto__')), value), { maxLength: 3 })
+    .map((entries) => Object.fromEntries(entries));
 }

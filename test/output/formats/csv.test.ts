@@ -6,7 +6,7 @@ import { cardFields } from '../../../src/output/views/card-fields.ts';
 import { cardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
-import { hostileText } from '../../support/arbitrary.ts';
+import { text as hostileText } from '../../support/arbitrary.ts';
 import { testContext } from '../../support/context.ts';
 import { parseCsv, textOf } from '../../support/csv.ts';
 import { pagesOf } from '../../support/lists.ts';

@@ -1,13 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { time } from '../../../src/api/contract/primitives.ts';
-import {
-  Access,
-  MarketSnapshot,
-  ScreenerItem,
-  SignalCard,
-  SignalDetail,
-  SignalStats,
-} from '../../../src/api/contract/resources.ts';
 import type { FieldKind } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView } from '../../../src/output/views/card-lists.ts';
@@ -15,37 +6,36 @@ import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { type SchemaNode, stagesOf } from '../../support/arbitrary.ts';
+import { DOCUMENT, fieldsOf, type ResourceName } from '../../support/document.ts';
 
-/** Names and kinds as the schema of the contract has them, in its order. */
-function listed(schema: unknown, prefix = ''): [string, FieldKind][] {
-  return Object.entries((schema as SchemaNode).entries ?? {}).flatMap(([key, given]) => {
-    const node = given.type === 'nullable' ? (given.wrapped as SchemaNode) : given;
-    const name = prefix + key;
-    return [[name, kindOf(node)], ...listed(node, `${name}.`)] as [string, FieldKind][];
-  });
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  string: 'text',
+  time: 'time',
+  boolean: 'boolean',
+  integer: 'integer',
+  number: 'number',
+  '[string]': 'texts',
+};
+
+/** Names and kinds as the document has them, in its order. */
+function listed(resource: ResourceName, prefix = ''): [string, FieldKind][] {
+  return fieldsOf(resource).flatMap(({ name, type }) => [
+    [prefix + name, KINDS[type] ?? 'object'],
+    ...(type in DOCUMENT ? listed(type as ResourceName, `${prefix}${name}.`) : []),
+  ]);
 }
 
-function kindOf(node: SchemaNode): FieldKind {
-  if (node === (time as unknown)) return 'time';
-  if (node.type === 'string') return 'text';
-  if (node.type === 'boolean') return 'boolean';
-  if (node.type === 'array') return 'texts';
-  if (node.type === 'number') return stagesOf(node).some(({ type }) => type === 'safe_integer') ? 'integer' : 'number';
-  return 'object';
-}
-
-describe('the fields of a view are those of the contract, in its order', () => {
+describe('the fields of a view are those of the document, in its order', () => {
   it.each([
-    ['access', accessView(), Access],
-    ['snapshot', snapshotView, MarketSnapshot],
-    ['screeners', screenersView, ScreenerItem],
-    ['card', cardView, SignalCard],
-    ['card with outcome', cardOutcomeView, SignalDetail],
-    ['detail', detailView, SignalDetail],
-    ['stats', statsView, SignalStats],
-  ])('%s', (_, view, schema) => {
-    expect(view.fields.map(({ name, kind }) => [name, kind])).toEqual(listed(schema));
+    ['access', accessView(), 'Access'],
+    ['snapshot', snapshotView, 'MarketSnapshot'],
+    ['screeners', screenersView, 'ScreenerItem'],
+    ['card', cardView, 'SignalCard'],
+    ['card with outcome', cardOutcomeView, 'SignalDetail'],
+    ['detail', detailView, 'SignalDetail'],
+    ['stats', statsView, 'SignalStats'],
+  ] as const)('%s', (_, view, resource) => {
+    expect(view.fields.map(({ name, kind }) => [name, kind])).toEqual(listed(resource));
     for (const { about } of view.fields) expect(about).toMatch(/^[^\n]{3,90}$/);
   });
 });
