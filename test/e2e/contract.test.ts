@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { main } from '../../src/main.ts';
 import { testContext } from '../support/context.ts';
 import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
-import { errorLine, it } from '../support/fixtures.ts';
+import { errorLine } from '../support/fixtures.ts';
 import { createHome } from '../support/home.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, ok } from '../support/server.ts';
@@ -168,16 +168,6 @@ describe('part 2 of the document, field by field', () => {
       expect(mutations.length).toBeGreaterThan(8);
     });
   }
-
-  it('the built program says the same', async ({ server, screener }) => {
-    const { horizons, ...rest } = samples.stats() as { horizons: Record<string, samples.Json> };
-    const day = { ...horizons['24h'], btc_sample: '3' };
-    server.always('/access', ok(samples.access()));
-    server.always('/signal-stats', ok({ ...rest, horizons: { ...horizons, '24h': day } }));
-    const ran = await screener(['stats', '--json']);
-    expect(ran.code).toBe(9);
-    expect(errorLine(ran.stderr).message).toContain('response.horizons.24h.btc_sample');
-  });
 
   for (const [what, body] of Object.entries({
     'no hasError': '{"response":{},"errors":null}',

@@ -33,7 +33,7 @@ function times(text: string): number {
 }
 
 describe.concurrent('an integer too large for a number', () => {
-  it('comes out to the digit where the document names no such field', async ({ server, screener }) => {
+  it('comes out to the digit where the document names no such field', async ({ server, here }) => {
     const conditions = { limit: TRACE, parts: [{ deep: { deeper: { still: { id: TRACE } } } }] };
     server
       .always('/signals', page([card]))
@@ -59,18 +59,18 @@ describe.concurrent('an integer too large for a number', () => {
       ['snapshot --json', 1],
     ];
     for (const [line, count] of expected) {
-      const { code, stdout, stderr } = await screener(line.split(' '));
+      const { code, stdout, stderr } = await here(line.split(' '));
       expect([line, code, times(stdout)], stderr).toEqual([line, 0, count]);
     }
   });
 
-  it('is kept in the history when its card is brought up to date', async ({ server, screener, home }) => {
+  it('is kept in the history when its card is brought up to date', async ({ server, here, home }) => {
     const directory = path.join(home.folder, 'history');
     const stored = () => {
       const [month = ''] = readdirSync(directory).filter((name) => name.startsWith('signals-'));
       return readFileSync(path.join(directory, month), 'utf8');
     };
-    const run = () => screener(['signals', 'export', directory, '--quiet']);
+    const run = () => here(['signals', 'export', directory, '--quiet']);
     server
       .always('/access', ok(samples.access()))
       .always('/screeners', ok(samples.screeners()))
@@ -82,20 +82,20 @@ describe.concurrent('an integer too large for a number', () => {
     expect((await run()).code).toBe(0);
     expect(stored()).toContain('"repeat_count":77');
     expect(times(stored())).toBe(3);
-    const local = await screener(['signals', 'ls', '--from', directory, '--ndjson']);
+    const local = await here(['signals', 'ls', '--from', directory, '--ndjson']);
     expect(times(local.stdout)).toBe(3);
-    expect(times((await screener(['signals', 'show', '8999', '--from', directory])).stdout)).toBe(1);
-    expect((await screener(['stats', '--from', directory, '--json'])).code).toBe(0);
+    expect(times((await here(['signals', 'show', '8999', '--from', directory])).stdout)).toBe(1);
+    expect((await here(['stats', '--from', directory, '--json'])).code).toBe(0);
   });
 
-  it('is refused in a field that the document names', async ({ server, screener }) => {
+  it('is refused in a field that the document names', async ({ server, here }) => {
     server
       .always('/signals', page([{ ...card, id: TRACE }]))
       .always('/signals/{id}', withNumbers({ ...detail, fact_oi_usd: TRACE }));
-    const list = await screener(['signals', 'ls', '--json']);
+    const list = await here(['signals', 'ls', '--json']);
     expect(list).toMatchObject({ code: 9, stdout: '' });
     expect(errorLine(list.stderr).message).toContain('response.items[0].id: a number too large to be kept exactly');
-    const shown = await screener(['signals', 'show', '8999', '--json']);
+    const shown = await here(['signals', 'show', '8999', '--json']);
     expect(errorLine(shown.stderr).message).toContain('response.fact_oi_usd: a number too large to be kept exactly');
   });
 });
