@@ -22,20 +22,20 @@ const OTHER = 'sk_test_another_key_XYZ';
 const BARE = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
 
 describe.concurrent('the key', () => {
-  it('is in one 0600 file after login, in none after logout', async ({ server, screener, home }) => {
+  it('is in one 0600 file after login, in none after logout', async ({ server, here, home }) => {
     server.always('/access', ok(samples.access())).always('/market-snapshot', ok(samples.snapshot()));
     const login = ['login', '--base-url', server.baseUrl];
-    expect((await screener(login, { stdin: `  ${KEY}\r\n`, env: BARE })).code).toBe(0);
+    expect((await here(login, { stdin: `  ${KEY}\r\n`, env: BARE })).code).toBe(0);
     expect(filesWith(home.folder, KEY)).toEqual([home.saved]);
     expect(modeOf(home.saved)).toBe('0600');
     expect(modeOf(home.config)).toBe('0700');
-    expect((await screener(['snapshot'], { env: BARE })).code).toBe(0);
+    expect((await here(['snapshot'], { env: BARE })).code).toBe(0);
     expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(filesWith(home.state, KEY)).toEqual([]);
-    expect((await screener(['logout'], { env: BARE })).code).toBe(0);
+    expect((await here(['logout'], { env: BARE })).code).toBe(0);
     expect(filesWith(home.folder, KEY)).toEqual([]);
-    expect((await screener(['snapshot'], { env: BARE })).code).toBe(3);
-    expect(await screener(['logout'], { env: BARE })).toMatchObject({ code: 0, stdout: '' });
+    expect((await here(['snapshot'], { env: BARE })).code).toBe(3);
+    expect(await here(['logout'], { env: BARE })).toMatchObject({ code: 0, stdout: '' });
   });
 
   it('keeps its permissions whatever the umask is', async ({ server, home }) => {
@@ -49,50 +49,50 @@ describe.concurrent('the key', () => {
     expect(filesWith(home.state, '"is"').length).toBeGreaterThan(0);
   });
 
-  it('a failed login leaves the old one, byte by byte', async ({ server, screener, home }) => {
+  it('a failed login leaves the old one, byte by byte', async ({ server, here, home }) => {
     server.always('/access', ok(samples.access()));
-    expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+    expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
     const before = readFileSync(home.saved);
     // The server refuses every other key with 401.
-    const refused = await screener(['login', '--json'], { stdin: OTHER });
+    const refused = await here(['login', '--json'], { stdin: OTHER });
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     server.always('/access', failure(503, 3600));
-    expect((await screener(['login', '--max-wait', '0'], { stdin: KEY })).code).toBe(8);
+    expect((await here(['login', '--max-wait', '0'], { stdin: KEY })).code).toBe(8);
     server.always('/access', { body: '<html>' });
-    expect((await screener(['login'], { stdin: 'sk_x', home })).code).toBe(3);
-    expect((await screener(['login'], { stdin: '', env: { SCREENER_API_KEY: undefined } })).code).toBe(2);
-    expect((await screener(['login'], { stdin: 'two words' })).code).toBe(2);
-    expect((await screener(['login', '--base-url', 'http://example.com'], { stdin: KEY })).code).toBe(2);
+    expect((await here(['login'], { stdin: 'sk_x', home })).code).toBe(3);
+    expect((await here(['login'], { stdin: '', env: { SCREENER_API_KEY: undefined } })).code).toBe(2);
+    expect((await here(['login'], { stdin: 'two words' })).code).toBe(2);
+    expect((await here(['login', '--base-url', 'http://example.com'], { stdin: KEY })).code).toBe(2);
     expect(readFileSync(home.saved)).toEqual(before);
     expect(filesWith(home.folder, OTHER)).toEqual([]);
   });
 
-  it('is never said, not even by --verbose or a server that repeats it', async ({ server, screener }) => {
+  it('is never said, not even by --verbose or a server that repeats it', async ({ server, here }) => {
     server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(30)));
     server.always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`));
     server.always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) });
     server.always('/screeners', { cut: 'at once' });
     const runs = [
-      await screener(['login', '-v'], { stdin: KEY }),
-      await screener(['access', '-v', '--json']),
-      await screener(['signals', 'ls', '--all', '-v', '--csv']),
-      await screener(['snapshot', '-v', '--json']),
-      await screener(['snapshot', '-v']),
-      await screener(['stats', '-v', '--json']),
-      await screener(['screeners', '-v', '--json', '--max-wait', '0']),
-      await screener(['login', '-v'], { stdin: `${KEY} ${KEY}` }),
-      await screener(['access', '--key', KEY.slice(0, 3)]),
-      await screener(['access', '-v'], { env: { SCREENER_BASE_URL: 'http://127.0.0.1:1' } }),
+      await here(['login', '-v'], { stdin: KEY }),
+      await here(['access', '-v', '--json']),
+      await here(['signals', 'ls', '--all', '-v', '--csv']),
+      await here(['snapshot', '-v', '--json']),
+      await here(['snapshot', '-v']),
+      await here(['stats', '-v', '--json']),
+      await here(['screeners', '-v', '--json', '--max-wait', '0']),
+      await here(['login', '-v'], { stdin: `${KEY} ${KEY}` }),
+      await here(['access', '--key', KEY.slice(0, 3)]),
+      await here(['access', '-v'], { env: { SCREENER_BASE_URL: 'http://127.0.0.1:1' } }),
     ];
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(KEY);
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 6, 6, 9, 8, 2, 2, 8]);
     expect(runs[2]?.stderr).toMatch(/GET \/signals\?limit=25 200 in \d+ ms/);
   });
 
-  it('is not taken from a place that others control', async ({ server, screener, home }) => {
+  it('is not taken from a place that others control', async ({ server, here, home }) => {
     server.always('/access', ok(samples.access()));
-    const login = () => screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
-    const use = () => screener(['access', '--json'], { env: BARE });
+    const login = () => here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
+    const use = () => here(['access', '--json'], { env: BARE });
     expect((await login()).code).toBe(0);
 
     chmodSync(home.saved, 0o644);
@@ -115,33 +115,33 @@ describe.concurrent('the key', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('a corrupt file names itself and what to do; login mends it', async ({ server, screener, home }) => {
+  it('a corrupt file names itself and what to do; login mends it', async ({ server, here, home }) => {
     server.always('/access', ok(samples.access()));
     mkdirSync(home.config, { mode: 0o700 });
     for (const rubbish of ['{"baseUrl":', '[]', '{"baseUrl":1,"key":null}', '', '\0\0']) {
       writeFileSync(home.saved, rubbish, { mode: 0o600 });
-      const ran = await screener(['access', '--json'], { env: BARE });
+      const ran = await here(['access', '--json'], { env: BARE });
       expect(ran).toMatchObject({ code: 3, stdout: '' });
       expect(errorLine(ran.stderr).message).toContain(home.saved);
       expect(errorLine(ran.stderr).hint).toContain('Delete it');
     }
-    expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
-    expect((await screener(['access'], { env: BARE })).code).toBe(0);
+    expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+    expect((await here(['access'], { env: BARE })).code).toBe(0);
   });
 
-  it('that was saved goes only to the base URL it was saved for', async ({ server, screener, home }) => {
+  it('that was saved goes only to the base URL it was saved for', async ({ server, here, home }) => {
     const elsewhere = await ApiServer.start();
     try {
       for (const one of [server, elsewhere]) one.always('/access', ok(samples.access()));
-      await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
+      await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
       const asked = server.requests.length;
       for (const command of [
         ['access', '--quiet'],
         ['access', '--json', '--max-wait', '0'],
         ['signals', 'ls', '--plan'],
       ]) {
-        const byEnv = await screener(command, { env: { ...BARE, SCREENER_BASE_URL: elsewhere.baseUrl } });
-        const byFlag = await screener([...command, '--base-url', elsewhere.baseUrl], { env: BARE });
+        const byEnv = await here(command, { env: { ...BARE, SCREENER_BASE_URL: elsewhere.baseUrl } });
+        const byFlag = await here([...command, '--base-url', elsewhere.baseUrl], { env: BARE });
         for (const { code, stdout, stderr } of [byEnv, byFlag]) {
           expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
           expect(stderr).toMatch(/saved key is for http.*not for http/);
@@ -150,16 +150,16 @@ describe.concurrent('the key', () => {
       expect(elsewhere.requests).toHaveLength(0);
       // Another spelling of the same base URL is the same one.
       const spelt = { ...BARE, SCREENER_BASE_URL: `${server.baseUrl.replace('http:', 'HTTP:')}/` };
-      expect((await screener(['access'], { env: spelt })).code).toBe(0);
+      expect((await here(['access'], { env: spelt })).code).toBe(0);
       expect(server.requests).toHaveLength(asked + 1);
       const own = { SCREENER_API_KEY: KEY, SCREENER_BASE_URL: elsewhere.baseUrl };
-      expect((await screener(['access'], { env: own, home })).code).toBe(0);
+      expect((await here(['access'], { env: own, home })).code).toBe(0);
     } finally {
       await elsewhere.close();
     }
   });
 
-  it('that a server repeats in any field is in no note, warning or error', async ({ server, screener }) => {
+  it('that a server repeats in any field is in no note, warning or error', async ({ server, here }) => {
     const key = 'sk/te+st.k~ey_0==';
     server.key = key;
     const page = { items: [{ ...samples.card(1), url_scope: key }], next_cursor: key };
@@ -171,12 +171,12 @@ describe.concurrent('the key', () => {
       .always('/signal-stats', failure(422, undefined, `${'x'.repeat(990)}${key}`));
     const env = { SCREENER_API_KEY: key };
     const runs = [
-      await screener(['login', '-v'], { stdin: key, env }),
-      await screener(['screeners', '-v'], { env }),
-      await screener(['signals', 'ls', '-v', '-n', '1'], { env }),
-      await screener(['signals', 'ls', '-v', '--all', '--json'], { env }),
-      await screener(['signals', 'show', '8999', '--json'], { env }),
-      await screener(['stats', '-v'], { env }),
+      await here(['login', '-v'], { stdin: key, env }),
+      await here(['screeners', '-v'], { env }),
+      await here(['signals', 'ls', '-v', '-n', '1'], { env }),
+      await here(['signals', 'ls', '-v', '--all', '--json'], { env }),
+      await here(['signals', 'show', '8999', '--json'], { env }),
+      await here(['stats', '-v'], { env }),
     ];
     for (const { stderr } of runs) {
       for (const spelling of ['sk/te', encodeURIComponent('sk/te')]) expect(stderr).not.toContain(spelling);
@@ -218,16 +218,16 @@ describe.concurrent('the key', () => {
     expect(server.requests.length - asked).toBe(3);
   });
 
-  it('and base URL: flag before environment before what was saved', async ({ server, screener, home }) => {
+  it('and base URL: flag before environment before what was saved', async ({ server, here, home }) => {
     const [byEnv, byFlag] = await Promise.all([ApiServer.start(), ApiServer.start()]);
     try {
       for (const one of [server, byEnv, byFlag]) one.always('/access', ok(samples.access()));
-      expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
-      await screener(['access'], { env: BARE });
+      expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+      await here(['access'], { env: BARE });
       expect(server.requests).toHaveLength(2);
       byFlag.key = OTHER;
       const env = { SCREENER_BASE_URL: byEnv.baseUrl, SCREENER_API_KEY: OTHER };
-      const flagged = await screener(['access', '--base-url', byFlag.baseUrl.slice(0, -PREFIX.length)], { env });
+      const flagged = await here(['access', '--base-url', byFlag.baseUrl.slice(0, -PREFIX.length)], { env });
       expect(flagged.code).toBe(0);
       expect([server, byEnv, byFlag].map(({ requests }) => requests.length)).toEqual([2, 0, 1]);
       expect(JSON.parse(readFileSync(home.saved, 'utf8')).baseUrl).toBe(server.baseUrl);
@@ -238,11 +238,11 @@ describe.concurrent('the key', () => {
 });
 
 describe.concurrent('the format', () => {
-  it('flag before environment', async ({ server, screener }) => {
+  it('flag before environment', async ({ server, here }) => {
     server.always('/market-snapshot', ok(samples.snapshot()));
     const env = { SCREENER_OUTPUT: 'json' };
-    expect(JSON.parse((await screener(['snapshot'], { env })).stdout)).toEqual(samples.snapshot());
-    expect((await screener(['snapshot', '--csv'], { env })).stdout).toMatch(/^scope,/);
-    expect((await screener(['snapshot'])).stdout).not.toMatch(/^[{]|^scope,/);
+    expect(JSON.parse((await here(['snapshot'], { env })).stdout)).toEqual(samples.snapshot());
+    expect((await here(['snapshot', '--csv'], { env })).stdout).toMatch(/^scope,/);
+    expect((await here(['snapshot'])).stdout).not.toMatch(/^[{]|^scope,/);
   });
 });
