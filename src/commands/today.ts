@@ -1,13 +1,12 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
-import { newestCards, openHistory } from '../history/history.ts';
-import type { StoredCard } from '../history/layout.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { checkFields } from '../output/fields.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
 import { type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
+import { readRows } from './history-rows.ts';
 import type { Invocation, Reading } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { summarizeToday, USUAL_DAYS } from './today/summary.ts';
@@ -36,15 +35,13 @@ export async function run(
   invocation: Invocation,
   { directory, refresh }: TodayOptions & { readonly directory: string },
 ): Promise<void> {
-  const { context, globals, notes, output } = invocation;
+  const { context, globals, output } = invocation;
   checkFields(todayView, globals.fields);
   if (refresh && globals.plan) return refreshHistory(invocation, directory);
   if (await plannedFree(invocation)) return;
   const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;
   const now = context.clock.now();
-  const history = await openHistory(directory, notes);
-  const cards: StoredCard[] = [];
-  for await (const batch of newestCards(history, { since: now - (USUAL_DAYS + 1) * DAY })) cards.push(...batch);
+  const cards = await readRows(invocation, directory, { since: now - (USUAL_DAYS + 1) * DAY });
   const manifest = await loadManifest(directory);
   const months = Object.values(manifest?.months ?? {});
   const known = {

@@ -13,7 +13,7 @@ import {
 import { dayOf, groupRows } from './group.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
 import { quantile, type Sorted } from './quantile.ts';
-import type { Row } from './row.ts';
+import { isMeasured, type Row } from './row.ts';
 import {
   type Comparison,
   type GroupBy,
@@ -115,13 +115,15 @@ function sampleOf(rows: readonly Row[], name: HorizonName): Sample {
       without += 1;
       continue;
     }
-    const { state, move, btc } = measured[name];
-    if (state !== 'available' || move === null) {
+    const one = measured[name];
+    if (!isMeasured(one)) {
+      const { state } = one;
       if (state === 'available' || state === 'missing') states.missing += 1;
       else if (state === 'pending') states.pending += 1;
       else states.other += 1;
       continue;
     }
+    const { move, btc } = one;
     symbols.add(symbol);
     moves.push(move);
     moveDays.push(dayOf(at));

@@ -1,5 +1,5 @@
 import { type Sorted, sortedOf } from './quantile.ts';
-import type { Row } from './row.ts';
+import { movesOf, type Row } from './row.ts';
 import type { HorizonName } from './types.ts';
 
 /** Counts of values in bins of equal width; the outermost bins also hold what lies beyond them. */
@@ -34,14 +34,6 @@ function histogramOf(sorted: Sorted): Histogram | undefined {
 
 /** Of the measured moves of cards, percent, by horizon. */
 export function histogramsOf(rows: readonly Row[]): { readonly [name in HorizonName]: Histogram | undefined } {
-  const of = (name: HorizonName) =>
-    histogramOf(
-      sortedOf(
-        rows.flatMap(({ measured }) => {
-          const { state, move } = measured?.[name] ?? { state: undefined, move: null };
-          return state === 'available' && move !== null ? [move] : [];
-        }),
-      ),
-    );
+  const of = (name: HorizonName) => histogramOf(sortedOf(movesOf(rows, name).map(({ move }) => move)));
   return { '1h': of('1h'), '24h': of('24h') };
 }

@@ -17,6 +17,11 @@ export interface Measured {
   readonly btc: number | null;
 }
 
+/** Whether there is a move: the state alone does not say so. */
+export function isMeasured(one: Measured): one is Measured & { readonly move: number } {
+  return one.state === 'available' && one.move !== null;
+}
+
 export interface Row {
   readonly id: number;
   readonly symbol: string;
@@ -53,4 +58,22 @@ function measuredOf(outcome: unknown): Row['measured'] {
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** What was measured after a card, percent. */
+export interface Move {
+  readonly card: Row;
+  readonly move: number;
+  /** BTC's over the same time; null where it was not measured. */
+  readonly btc: number | null;
+}
+
+/** The measured moves of one horizon, in the order of their cards. */
+export function movesOf(cards: readonly Row[], horizon: HorizonName): Move[] {
+  const moves: Move[] = [];
+  for (const card of cards) {
+    const one = card.measured?.[horizon];
+    if (one !== undefined && isMeasured(one)) moves.push({ card, move: one.move, btc: one.btc });
+  }
+  return moves;
 }

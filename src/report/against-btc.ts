@@ -1,9 +1,10 @@
 import { bisectRight, max } from 'd3-array';
 import { quantile, sortedOf } from '../outcomes/quantile.ts';
-import { type NumberAxis, signedAxis } from './axis.ts';
+import type { Move } from '../outcomes/row.ts';
+import { central, type NumberAxis, signedAxis } from './axis.ts';
 import { count, counted, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
-import { central, type Move } from './moves.ts';
+
 import { colourOf, typeLegend } from './palette.ts';
 import { bar, dot, plot, rule } from './plot.ts';
 import { section } from './section.ts';

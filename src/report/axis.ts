@@ -1,6 +1,7 @@
 import { extent } from 'd3-array';
 import { format } from 'd3-format';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
+import { quantile, type Sorted } from '../outcomes/quantile.ts';
 import { DAY } from '../runtime/units.ts';
 import { count, dayText, signed } from './format.ts';
 
@@ -100,4 +101,10 @@ function numberAxis(
     at: scale,
     ticksAt: (many) => scale.ticks(many),
   };
+}
+
+/** The ends of the middle `share` of values (quantiles of type 7), so that a few extreme ones do not flatten a picture. */
+export function central(sorted: Sorted, share: number): [number, number] {
+  const tail = (1 - share) / 2;
+  return sorted.length === 0 ? [0, 0] : [quantile(sorted, tail), quantile(sorted, 1 - tail)];
 }

@@ -1,8 +1,9 @@
 import { quantile, sortedOf } from '../outcomes/quantile.ts';
-import { dayAxis, signedAxis } from './axis.ts';
+import type { Move } from '../outcomes/row.ts';
+import { central, dayAxis, signedAxis } from './axis.ts';
 import { count, counted, dayText, isoDay, signed } from './format.ts';
 import { html, type Markup } from './markup.ts';
-import { central, type Move } from './moves.ts';
+
 import type { Periods } from './periods.ts';
 import { dot, path, plot } from './plot.ts';
 import { section } from './section.ts';

@@ -1,9 +1,10 @@
 import { bisectLeft, bisectRight, max } from 'd3-array';
 import { quantile, type Sorted, sortedOf } from '../outcomes/quantile.ts';
-import { countAxis, signedAxis } from './axis.ts';
+import type { Move } from '../outcomes/row.ts';
+import { central, countAxis, signedAxis } from './axis.ts';
 import { count, counted, percent, signed } from './format.ts';
 import { html, type Markup } from './markup.ts';
-import { central, type Move } from './moves.ts';
+
 import { bar, plot, rule } from './plot.ts';
 import { section } from './section.ts';
 

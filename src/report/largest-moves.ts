@@ -1,7 +1,7 @@
 import { sortedOf } from '../outcomes/quantile.ts';
+import type { Move } from '../outcomes/row.ts';
 import { signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
-import type { Move } from './moves.ts';
 import { numbersTable, scrollable, section } from './section.ts';
 
 const MANY = 8;

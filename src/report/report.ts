@@ -1,4 +1,4 @@
-import type { Row } from '../outcomes/row.ts';
+import { movesOf, type Row } from '../outcomes/row.ts';
 import type { Comparison } from '../outcomes/types.ts';
 import { againstBtcSection } from './against-btc.ts';
 import { clockSection } from './clock.ts';
@@ -8,7 +8,6 @@ import { distributionSection } from './distribution.ts';
 import { largestMovesSection } from './largest-moves.ts';
 import type { Markup } from './markup.ts';
 import { methods } from './methods.ts';
-import { movesOf } from './moves.ts';
 import { page } from './page.ts';
 import { typesOf } from './palette.ts';
 import { perDaySection } from './per-day.ts';

@@ -1,8 +1,8 @@
 import { groupBy } from '../outcomes/group.ts';
 import { quantile, sortedOf } from '../outcomes/quantile.ts';
+import type { Move } from '../outcomes/row.ts';
 import { count, counted, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
-import type { Move } from './moves.ts';
 import { COLOURS } from './palette.ts';
 import { scrollable, section } from './section.ts';
 

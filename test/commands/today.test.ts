@@ -1,6 +1,6 @@
 import { describe, expect, it as test } from 'vitest';
 import { unusual } from '../../src/commands/today/unusual.ts';
-import type { StoredCard } from '../../src/history/layout.ts';
+import type { Row } from '../../src/outcomes/row.ts';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
@@ -96,11 +96,13 @@ describe('what is unusual', () => {
     history: { directory: '', cards: 1, updated_at: samples.at(NOW - HOUR), outcomes_due: 0 },
     credits: null,
   };
-  const card = (daysAgo: number, type = 'price', symbol = 'BTCUSDT'): StoredCard => ({
+  const card = (daysAgo: number, type = 'price', symbol = 'BTCUSDT'): Row => ({
     id: 1,
-    created_at: samples.at(NOW - daysAgo * DAY),
-    source_symbol: symbol,
-    source_bot_type: type,
+    symbol,
+    type,
+    at: NOW - daysAgo * DAY,
+    isBought: false,
+    measured: undefined,
   });
   const settings = (type: string, active: boolean) => ({
     scope: 'current_settings',

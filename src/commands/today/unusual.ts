@@ -1,11 +1,12 @@
 /** What of a history is not as usual. Pure; of each kind the most striking first. */
 import type { Screeners } from '../../api/contract/resources.ts';
-import { createdAt, type StoredCard } from '../../history/layout.ts';
+import { groupBy } from '../../outcomes/group.ts';
+import type { Row } from '../../outcomes/row.ts';
 import { duration } from '../../output/format.ts';
 import type { Today, Unusual } from '../../output/views/today.ts';
 import { distanceInWords } from '../../runtime/durations.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
-import { countSince, typeOf, USUAL_DAYS, usualPerDay } from './summary.ts';
+import { countSince, USUAL_DAYS, usualPerDay } from './summary.ts';
 
 /** A daily export that is later than that was missed. */
 const STALE_AFTER = 26 * HOUR;
@@ -31,7 +32,7 @@ export interface Times {
  * @param screeners the settings as last seen; undefined where they never were
  */
 export function unusual(
-  cards: readonly StoredCard[],
+  cards: readonly Row[],
   today: Pick<Today, 'history' | 'credits'>,
   screeners: Screeners | undefined,
   { now, until }: Times,
@@ -63,13 +64,14 @@ function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
 }
 
 /** Types that used to speak, and active screeners without a card. */
-function silentTypes(cards: readonly StoredCard[], screeners: Screeners | undefined, { now, until }: Times): Unusual[] {
+function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { now, until }: Times): Unusual[] {
   const active = screeners?.items.filter((item) => item.active).map(({ type }) => type) ?? [];
   const switchedOff = new Set(screeners?.items.map(({ type }) => type).filter((type) => !active.includes(type)));
-  return [...new Set([...cards.map(typeOf), ...active])].flatMap((type) => {
+  const byType = groupBy(cards, ({ type }) => type);
+  return [...new Set([...byType.keys(), ...active])].flatMap((type) => {
     if (switchedOff.has(type)) return [];
-    const own = cards.filter((card) => typeOf(card) === type);
-    const last = own.length === 0 ? undefined : Math.max(...own.map(createdAt));
+    const own = byType.get(type) ?? [];
+    const last = own.length === 0 ? undefined : Math.max(...own.map(({ at }) => at));
     const silence = until - (last ?? now - (USUAL_DAYS + 1) * DAY);
     const isSilent = active.includes(type) && silence > SILENT_AFTER;
     const expected = last === undefined ? 0 : (usualPerDay(own, last) * silence) / DAY;
@@ -82,13 +84,9 @@ function silentTypes(cards: readonly StoredCard[], screeners: Screeners | undefi
   });
 }
 
-function bursts(cards: readonly StoredCard[], now: number): Unusual[] {
-  const symbols = [...new Set(cards.map(({ source_symbol }) => String(source_symbol)))];
-  return symbols
-    .map((symbol) => {
-      const own = cards.filter(({ source_symbol }) => source_symbol === symbol);
-      return { symbol, today: countSince(own, now), usual: usualPerDay(own, now) };
-    })
+function bursts(cards: readonly Row[], now: number): Unusual[] {
+  return [...groupBy(cards, ({ symbol }) => symbol)]
+    .map(([symbol, own]) => ({ symbol, today: countSince(own, now), usual: usualPerDay(own, now) }))
     .filter(({ today, usual }) => today >= BURST_CARDS && today >= BURST_TIMES * usual)
     .sort((a, b) => b.today - a.today)
     .slice(0, MOST_BURSTS)
