@@ -1,5 +1,6 @@
 import type { Filter } from '../history/filter.ts';
 import { newestDatedCards, openHistory } from '../history/history.ts';
+import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -20,4 +21,18 @@ export async function readRows({ context, notes }: Invocation, directory: string
     progress.stop();
   }
   return rows;
+}
+
+/**
+ * The changes of the settings between the oldest of these rows and the end of the window: the rows mix what was before
+ * and after.
+ * @param rows as `readRows` gives them
+ */
+export async function changesWithin(
+  rows: readonly Row[],
+  { directory, until, type }: Filter & { readonly directory: string },
+  now: number,
+): Promise<SettingsChange[]> {
+  const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+  return settingsChanges(await readScreenersLog(directory), { since, until: until ?? now, type });
 }

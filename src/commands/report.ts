@@ -1,6 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import { type ExportManifest, loadManifest } from '../history/export-manifest.ts';
-import { readScreenersLog, settingsChanges } from '../history/screeners-log.ts';
+import { loadManifest } from '../history/export-manifest.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { Comparison, GroupBy } from '../outcomes/types.ts';
@@ -11,7 +10,7 @@ import { version } from '../version.ts';
 import { type Filters, type RawFilters, readFilters } from './flags/filters.ts';
 import { directoryFlag, type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
 import { checkWindow } from './flags/moment.ts';
-import { readRows } from './history-rows.ts';
+import { changesWithin, readRows } from './history-rows.ts';
 import type { Invocation, Reading } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
@@ -55,57 +54,47 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (options.open) await (await import('../runtime/open-file.ts')).openFile(options.file);
 }
 
-async function inputOf({ context, globals }: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
-  const now = context.clock.now();
-  // The demo's directory is gone when the page is read.
-  const isInvented = globals.demo && (options.history ?? 'default') === 'default';
-  const history = isInvented ? 'invented by the demo' : options.directory;
-  const manifest = await loadManifest(options.directory);
+async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
+  const now = invocation.context.clock.now();
   const by = (group: GroupBy) => figuresOf(rows, { by: group, now });
   const byType = by('type');
+  const changes = await changesWithin(rows, options, now);
   return {
     cards: rows,
-    facts: factsOf(options, history, rows, byType, manifest, now),
-    warnings: await warningsOf(options, rows, now),
+    facts: await factsOf(invocation, options, rows, byType),
+    warnings: changes.map(
+      ({ at, types }) =>
+        `The settings of ${types.join(', ')} changed by ${minuteOf(at)} UTC: figures from before and after mix two settings. --since ${formatApiTime(at)} leaves the older cards out.`,
+    ),
     byType,
     bySymbol: by('symbol'),
     byHour: by('hour'),
     byWeekday: by('weekday'),
-    footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
+    footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
   };
 }
 
-function factsOf(
-  { since, until, symbol, type }: Options,
-  history: string,
+/** What the report is of. */
+async function factsOf(
+  { context, globals }: Invocation,
+  { directory, history = 'default', since, until, symbol, type }: Options,
   rows: readonly Row[],
-  byType: Comparison,
-  manifest: ExportManifest | undefined,
-  now: number,
-): [string, string][] {
-  const sum = (name: 'bought' | 'due') => byType.groups.reduce((total, group) => total + group[name], 0);
-  const times = rows.map(({ at }) => at);
-  const from = since ?? times.reduce((a, b) => Math.min(a, b), now);
-  const to = until ?? times.reduce((a, b) => Math.max(a, b), from);
-  const exported = manifest?.last_run?.finished_at;
+  { groups }: Comparison,
+): Promise<[string, string][]> {
+  const sum = (name: 'bought' | 'due') => groups.reduce((total, group) => total + group[name], 0);
+  const from = since ?? rows.at(-1)?.at ?? context.clock.now();
+  const to = until ?? rows[0]?.at ?? from;
+  // The demo's directory is gone when the page is read.
+  const name = globals.demo && history === 'default' ? 'invented by the demo' : directory;
+  const exported = (await loadManifest(directory))?.last_run?.finished_at;
   return [
-    ['Cards', `${minuteTime(formatApiTime(from))} to ${minuteTime(formatApiTime(to))} UTC`],
+    ['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`],
     ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],
     ['Outcomes bought', `${sum('bought')}; ${sum('due')} are due`],
-    ['History', exported === undefined ? history : `${history}, brought up to date ${minuteTime(exported)} UTC`],
+    ['History', exported === undefined ? name : `${name}, brought up to date ${minuteTime(exported)} UTC`],
   ];
 }
 
-/** What a reader has to know before the pictures. */
-async function warningsOf(
-  { directory, since, until, type }: Options,
-  rows: readonly Row[],
-  now: number,
-): Promise<string[]> {
-  const oldest = rows.reduce((a, { at }) => Math.min(a, at), now);
-  const window = { since: since ?? oldest, until: until ?? now, type };
-  return settingsChanges(await readScreenersLog(directory), window).map(
-    ({ at, types }) =>
-      `The settings of ${types.join(', ')} changed by ${minuteTime(formatApiTime(at))} UTC: figures from before and after mix two settings. --since ${formatApiTime(at)} leaves the older cards out.`,
-  );
+function minuteOf(at: number): string {
+  return minuteTime(formatApiTime(at));
 }

@@ -1,7 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import { OUTCOME_ORDERS } from '../history/outcome-order.ts';
-import { readScreenersLog, settingsChanges } from '../history/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import { histogramsOf } from '../outcomes/histogram.ts';
@@ -15,7 +14,7 @@ import type { StatsHead, StatsPage } from '../output/views/history-stats-page.ts
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import type { HistoryChoice } from './flags/history.ts';
 import { checkWindow } from './flags/moment.ts';
-import { readRows } from './history-rows.ts';
+import { changesWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { plannedFree } from './plan.ts';
@@ -57,6 +56,7 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
   const now = context.clock.now();
   const compared = figuresOf(rows, { by, now, minSample });
   const comparison = { ...compared, groups: inOrder(compared.groups, options) };
+  const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
     scope: 'local_history',
     screener_type: type ?? null,
@@ -66,7 +66,7 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
     by: by ?? null,
     generated_at: formatApiTime(now),
     bought_order: await boughtOrder(options.directory),
-    settings_changes: await changesWithin(options, rows, now),
+    settings_changes: changes.map(({ at, types }) => ({ at: formatApiTime(at), types })),
     comparisons: comparison.comparisons,
     groups_left_out: comparison.groups_left_out,
   };
@@ -114,17 +114,6 @@ async function boughtOrder(directory: string): Promise<string | null> {
   const manifest = await loadManifest(directory).catch(() => undefined);
   const order = manifest?.last_run?.outcomes;
   return OUTCOME_ORDERS.find((one) => one === order && one !== 'none') ?? null;
-}
-
-/** Of the settings, between the oldest card and the end of the window. */
-async function changesWithin(
-  { directory, type, until }: StatsFromOptions,
-  rows: readonly Row[],
-  now: number,
-): Promise<StatsHead['settings_changes']> {
-  const since = rows.reduce((oldest, { at }) => Math.min(oldest, at), Number.POSITIVE_INFINITY);
-  const changes = settingsChanges(await readScreenersLog(directory), { since, until: until ?? now, type });
-  return changes.map(({ at, types }) => ({ at: formatApiTime(at), types }));
 }
 
 function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histograms'] {

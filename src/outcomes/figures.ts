@@ -79,28 +79,10 @@ function countsOf(rows: readonly Row[], now: number): Omit<GroupFigures, 'group'
   return { rows: rows.length, bought, due, bought_share: due === 0 ? null : clean(boughtOfDue / due) };
 }
 
-/** A horizon of a group, as far as it needs no other group. */
-interface Sample {
-  /** Measured moves. */
-  readonly size: number;
-  readonly states: { readonly pending: number; readonly missing: number; readonly other: number };
-  /** Cards without an outcome. */
-  readonly without: number;
-  readonly symbols: number;
-  /** UTC days, and how many of them make a cluster. */
-  readonly days: number;
-  readonly clusterDays: number;
-  readonly moves: ClusteredMedian;
-  /** The moves less BTC's. */
-  readonly differences: ClusteredMedian;
-  /** Moves that equal BTC's, and that are above it. */
-  readonly ties: number;
-  readonly above: number;
-  /** Of a median difference of zero. */
-  readonly p: number | null;
-}
+type Sample = ReturnType<typeof sampleOf>;
 
-function sampleOf(rows: readonly Row[], name: HorizonName): Sample {
+/** A horizon of a group, as far as it needs no other group. */
+function sampleOf(rows: readonly Row[], name: HorizonName) {
   const states = { pending: 0, missing: 0, other: 0 };
   const symbols = new Set<string>();
   const moves: number[] = [];
@@ -137,16 +119,22 @@ function sampleOf(rows: readonly Row[], name: HorizonName): Sample {
   const clusterDays = clusterDaysOf(name, days);
   const ofDifferences = clusteredMedian(differences, differenceDays, clusterDays);
   return {
+    /** Measured moves. */
     size: moves.length,
     states,
+    /** Cards without an outcome. */
     without,
     symbols: symbols.size,
+    /** UTC days, and how many of them make a cluster. */
     days,
     clusterDays,
     moves: clusteredMedian(moves, moveDays, clusterDays),
+    /** The moves less BTC's. */
     differences: ofDifferences,
+    /** Moves that equal BTC's, and that are above it. */
     ties,
     above,
+    /** Of a median difference of zero. */
     p: cleanOrNull(pValue(ofDifferences, 0)),
   };
 }

@@ -3,11 +3,11 @@ import { quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { Move } from '../outcomes/row.ts';
 import { central, type NumberAxis, signedAxis } from './axis.ts';
 import { count, counted, percent, signed } from './format.ts';
-import { html, label, type Markup } from './markup.ts';
+import { label, type Markup, type Part } from './markup.ts';
 
 import { colourOf, typeLegend } from './palette.ts';
 import { bar, dot, plot, rule } from './plot.ts';
-import { section } from './section.ts';
+import { note, outside, section } from './section.ts';
 
 type Pair = Move & { readonly btc: number };
 
@@ -43,13 +43,12 @@ function aboveBtc(pairs: readonly Pair[]): { readonly decided: number; readonly 
   return { decided, share: above / Math.max(1, decided) };
 }
 
-function scatter(pairs: readonly Pair[], types: readonly string[]): readonly (Markup | false)[] {
+function scatter(pairs: readonly Pair[], types: readonly string[]): Part {
   const btcMoves = sortedOf(pairs.map(({ btc }) => btc));
   const cardMoves = sortedOf(pairs.map(({ move }) => move));
   const x = signedAxis("BTC's move after 24 h, percent", central(btcMoves, 0.995));
   const y = signedAxis("Card's move after 24 h, percent", central(cardMoves, 0.99), { height: HEIGHT });
   const inside = pairs.filter(({ move, btc }) => btc >= x.low && btc <= x.high && move >= y.low && move <= y.high);
-  const outside = pairs.length - inside.length;
   const many = pairs.length > MOST_DOTS;
   const low = Math.max(x.low, y.low);
   const high = Math.min(x.high, y.high);
@@ -66,8 +65,12 @@ function scatter(pairs: readonly Pair[], types: readonly string[]): readonly (Ma
         low < high && rule(x.at(low), y.at(low), x.at(high), y.at(high), 'same'),
       ],
     }),
-    html`<p class="note">${many ? `The stronger a square's colour, the more of the ${count(inside.length)} outcomes lie in it.` : 'One dot an outcome, in the colour of its screener type.'}${outside > 0 && ` ${count(outside)} more ${outside === 1 ? 'lies' : 'lie'} outside the picture.`}</p>
-`,
+    note(
+      many
+        ? `The stronger a square's colour, the more of the ${count(inside.length)} outcomes lie in it.`
+        : 'One dot an outcome, in the colour of its screener type.',
+      outside(pairs.length - inside.length, 'outcome'),
+    ),
   ];
 }
 

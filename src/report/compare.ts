@@ -9,15 +9,14 @@ import {
   estimateText,
   verdictText,
 } from './estimate.ts';
-import { count } from './format.ts';
+import { count, counted } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
 import { COLOURS, colourOf } from './palette.ts';
 import { dot, rule, ticksAcross } from './plot.ts';
-import { section } from './section.ts';
+import { note, section } from './section.ts';
 
 /** More lines than that are no picture any more. */
 const MOST_DRAWN = 20;
-const MOST_LISTED = 300;
 
 interface Part {
   readonly title: string;
@@ -37,18 +36,27 @@ export function compareSection(byType: Comparison, bySymbol: Comparison, types: 
     id: 'compare',
     title: 'Which screener types and symbols differ from BTC',
     says: saysOf(byType),
-    picture: forest([
-      { title: 'By type, after 24 h', horizon: '24h', groups: ofType, colour },
-      { title: 'By type, after 1 h', horizon: '1h', groups: ofType, colour },
-      { title: 'By symbol, after 24 h', horizon: '24h', groups: ofSymbol, colour: () => COLOURS },
-    ]),
-    note: `Worth: how many independent outcomes the sample is worth, because outcomes of one day share one market. A dotted interval leans on few days. A line's interval is of that line alone; its verdict allows for all comparisons: ${count(byType.comparisons)} of types, ${count(bySymbol.comparisons)} of symbols.${hidden > 0 ? ` ${hidden === 1 ? 'One symbol' : `${count(hidden)} symbols`} with fewer outcomes ${hidden === 1 ? 'is' : 'are'} not drawn.` : ''}`,
+    picture: [
+      forest([
+        { title: 'By type, after 24 h', horizon: '24h', groups: ofType, colour },
+        { title: 'By type, after 1 h', horizon: '1h', groups: ofType, colour },
+        { title: 'By symbol, after 24 h', horizon: '24h', groups: ofSymbol, colour: () => COLOURS },
+      ]),
+      note(
+        'Worth: how many independent outcomes the sample is worth, because outcomes of one day share one market.',
+        'A dotted interval leans on few days.',
+        `A line's interval is of that line alone; its verdict allows for all comparisons: ${count(byType.comparisons)} of types, ${count(bySymbol.comparisons)} of symbols.`,
+        hidden === 0
+          ? ''
+          : `${counted(hidden, 'symbol')} with fewer outcomes ${hidden === 1 ? 'is' : 'are'} not drawn.`,
+      ),
+    ],
     numbers: {
       head: ['Group', 'Sample', 'Worth', ...ESTIMATE_HEAD, 'Verdict'],
       rows: [
         ...ofType.map((group) => numbersRow(group, '24h')),
         ...ofType.map((group) => numbersRow(group, '1h')),
-        ...bySample.slice(0, MOST_LISTED).map((group) => numbersRow(group, '24h')),
+        ...bySample.map((group) => numbersRow(group, '24h')),
       ],
     },
   });

@@ -2,11 +2,11 @@ import { quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { Move } from '../outcomes/row.ts';
 import { central, dayAxis, signedAxis } from './axis.ts';
 import { count, counted, dayText, isoDay, signed } from './format.ts';
-import { html, type Markup } from './markup.ts';
+import type { Markup } from './markup.ts';
 
 import type { Periods } from './periods.ts';
 import { dot, path, plot } from './plot.ts';
-import { section } from './section.ts';
+import { note, outside, section } from './section.ts';
 
 const HEIGHT = 220;
 /** Periods of the running median: the one it is drawn at and three to either side. */
@@ -29,7 +29,6 @@ export function dailyMediansSection(moves: readonly Move[], periods: Periods): M
   });
   const placeOf = (index: number) => x.at((periods.startOf(index) + periods.startOf(index + 1)) / 2);
   const inside = days.filter(({ median }) => median >= y.low && median <= y.high);
-  const outside = days.length - inside.length;
   const line = inPeriods.map((): readonly [number, number] | undefined => undefined);
   for (const { index, running } of days) line[index] = [placeOf(index), y.at(running)];
   const up = medians.filter((value) => value > 0).length;
@@ -56,8 +55,7 @@ export function dailyMediansSection(moves: readonly Move[], periods: Periods): M
           path(line, HEIGHT, 'run'),
         ],
       }),
-      outside > 0 &&
-        html`<p class="note">${counted(outside, 'dot')} ${outside === 1 ? 'lies' : 'lie'} outside the picture.</p>\n`,
+      note(outside(days.length - inside.length, 'dot')),
     ],
     numbers: {
       head: [unit === 'day' ? 'UTC day' : 'From', 'Outcomes', 'Median, %', 'Running median, %'],

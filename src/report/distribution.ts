@@ -6,7 +6,7 @@ import { count, counted, percent, signed } from './format.ts';
 import { html, type Markup } from './markup.ts';
 
 import { bar, plot, rule } from './plot.ts';
-import { section } from './section.ts';
+import { note, outside, section } from './section.ts';
 
 const HEIGHT = 170;
 /** The share of the moves that the picture spans; the rest is said in words. */
@@ -47,7 +47,6 @@ function histogram({ name, moves }: Horizon): { readonly picture: Markup; readon
     return size > 0 ? [{ low, high, size }] : [];
   });
   const y = countAxis('Outcomes', max(bins, ({ size }) => size) ?? 0, HEIGHT);
-  const outside = bisectLeft(moves, x.low) + moves.length - bisectRight(moves, x.high);
   const median = quantile(moves, 0.5);
   const middle = x.at(median);
   // Above the bars, on the side where there is room.
@@ -66,7 +65,7 @@ ${plot({
     rule(middle, -14, middle, HEIGHT, 'median'),
     html`<text class="tick" x="${middle * 100}%" dx="${shift}" y="-5" text-anchor="${anchor}">median ${signed(median)} %</text>`,
   ],
-})}${outside > 0 && html`<p class="note">${outside === 1 ? 'One outcome lies' : `${count(outside)} outcomes lie`} outside the picture.</p>\n`}`;
+})}${note(outside(bisectLeft(moves, x.low) + moves.length - bisectRight(moves, x.high), 'outcome'))}`;
   return {
     picture,
     rows: bins.map(({ low, high, size }) => [`after ${name}`, signed(low), signed(high), count(size)]),

@@ -1,11 +1,10 @@
+import { counted } from './format.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
 export interface NumbersTable {
   readonly head: readonly string[];
   /** Texts as they are shown; numbers were formatted before. The first cell names the row. */
   readonly rows: readonly (readonly string[])[];
-  /** How many more rows there are than are listed, and what they are called. */
-  readonly left?: string | undefined;
 }
 
 export interface Section {
@@ -14,26 +13,40 @@ export interface Section {
   readonly title: string;
   /** One or two sentences that say what the picture shows. */
   readonly says: string;
+  /** With its legend and notes. */
   readonly picture?: Part;
   readonly numbers?: NumbersTable | undefined;
-  /** What a reader has to know of the picture: a legend, what is left out. */
-  readonly note?: string | undefined;
 }
 
+/** More rows would make the page heavy, and nobody reads them. */
+const MOST_LISTED = 300;
+
 /** One part of the page: what it shows in words, the picture, and its numbers to unfold. */
-export function section({ id, title, says, picture, numbers, note }: Section): Markup {
+export function section({ id, title, says, picture, numbers }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="says">${says}</p>
-${picture}${note !== undefined && html`<p class="note">${note}</p>\n`}${numbers !== undefined && numbers.rows.length > 0 && unfolding(title, numbers)}</section>
+${picture}${numbers !== undefined && numbers.rows.length > 0 && unfolding(title, numbers)}</section>
 `;
 }
 
-function unfolding(title: string, { head, rows, left }: NumbersTable): Markup {
+function unfolding(title: string, { head, rows }: NumbersTable): Markup {
   const name = `Numbers: ${title.replace(/^./, (first) => first.toLowerCase())}`;
+  const left = rows.length - MOST_LISTED;
   return html`<details><summary>${name}</summary>
-${scrollable(name, numbersTable(head, rows))}${left !== undefined && html`<p class="note">${left}</p>\n`}</details>
+${scrollable(name, numbersTable(head, rows.slice(0, MOST_LISTED)))}${left > 0 && note(`${counted(left, 'more row')} ${left === 1 ? 'is' : 'are'} left out.`)}</details>
 `;
+}
+
+/** What a reader has to know of a picture: what its marks mean, what is left out. Empty sentences say nothing. */
+export function note(...sentences: readonly string[]): Markup | undefined {
+  const said = sentences.filter((sentence) => sentence !== '');
+  return said.length === 0 ? undefined : html`<p class="note">${said.join(' ')}</p>\n`;
+}
+
+/** That some of what was measured is not in the picture; nothing where all of it is. */
+export function outside(many: number, what: string): string {
+  return many === 0 ? '' : `${counted(many, what)} ${many === 1 ? 'lies' : 'lie'} outside the picture.`;
 }
 
 /** What may be wider than a phone: it is scrolled by itself, with the keyboard, too. */

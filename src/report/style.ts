@@ -18,7 +18,7 @@ section{margin-top:3rem}
 p{margin:0 0 .75rem;max-width:42rem;overflow-wrap:anywhere}
 .lead{color:var(--quiet);margin-bottom:1.5rem}
 .says{margin-bottom:1rem}
-.note,figcaption{color:var(--quiet);font-size:.875rem}
+.note{color:var(--quiet);font-size:.875rem}
 .warn{border-left:3px solid var(--c1);padding-left:.75rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.25rem;margin:0 0 1.25rem;font-size:.9375rem}
 dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}

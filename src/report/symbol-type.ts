@@ -4,7 +4,7 @@ import type { Move } from '../outcomes/row.ts';
 import { count, counted, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
 import { COLOURS } from './palette.ts';
-import { scrollable, section } from './section.ts';
+import { note, scrollable, section } from './section.ts';
 
 interface SymbolRow {
   readonly symbol: string;
@@ -18,7 +18,6 @@ interface SymbolRow {
 const LEAST = 6;
 /** Symbols that are drawn; the table below has more. */
 const MOST_DRAWN = 24;
-const MOST_LISTED = 300;
 
 /** The medians of each symbol and type after 24 h. @param allTypes as `typesOf` gives them: the first have a column */
 export function symbolTypeSection(moves: readonly Move[], allTypes: readonly string[]): Markup {
@@ -26,7 +25,6 @@ export function symbolTypeSection(moves: readonly Move[], allTypes: readonly str
   const symbols = symbolRows(moves, types);
   const drawn = symbols.filter(({ cells }) => cells.some(({ median }) => median !== null)).slice(0, MOST_DRAWN);
   const rest = symbols.length - drawn.length;
-  const left = symbols.length - MOST_LISTED;
   return section({
     id: 'symbols-types',
     title: 'Symbols and screener types',
@@ -34,17 +32,21 @@ export function symbolTypeSection(moves: readonly Move[], allTypes: readonly str
       drawn.length === 0
         ? `No symbol has ${LEAST} outcomes of one type after 24 h yet.`
         : `Median moves after 24 h, in percent. A field with fewer than ${LEAST} outcomes stays blank. Many fields are compared here: the largest ones are large by chance, too.`,
-    picture: drawn.length > 0 && heatMap(drawn, types),
-    note:
-      rest > 0 && drawn.length > 0
-        ? `The ${counted(drawn.length, 'symbol')} with the most outcomes; ${rest === 1 ? 'one more is' : `${count(rest)} more are`} in the numbers.`
-        : undefined,
+    picture: drawn.length > 0 && [
+      heatMap(drawn, types),
+      note(
+        rest === 0
+          ? ''
+          : `The ${counted(drawn.length, 'symbol')} with the most outcomes; the others are in the numbers.`,
+      ),
+    ],
     numbers: {
       head: ['Symbol', 'Outcomes', ...types.map((type) => `${label(type)}, %`)],
-      rows: symbols
-        .slice(0, MOST_LISTED)
-        .map(({ symbol, sample, cells }) => [symbol, count(sample), ...cells.map(({ median }) => signed(median))]),
-      left: left > 0 ? `${counted(left, 'symbol')} with fewer outcomes are left out.` : undefined,
+      rows: symbols.map(({ symbol, sample, cells }) => [
+        symbol,
+        count(sample),
+        ...cells.map(({ median }) => signed(median)),
+      ]),
     },
   });
 }
