@@ -6,8 +6,9 @@ import { screener } from '../../src/cli/declarations/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { EXIT } from '../../src/errors.ts';
 import { withoutTerminal } from '../support/pty.ts';
+import { screen } from '../terminal/drive.ts';
 import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
-import { shapeOf, shown } from './shape.ts';
+import { shapeOf } from './shape.ts';
 import { createHistory, runBlock, runCrontab } from './shell.ts';
 import { checkLine, everyAlias, everyCommandLine, everyFlag } from './tree.ts';
 
@@ -53,7 +54,10 @@ describe('the shell blocks', () => {
       const result = await runBlock(block.text, run, history);
       expect(result.code, result.text).toBe(run.exitCode);
       if (block.output === undefined) return;
-      const [there, here] = [shapeOf(block.output, run.terminal), shapeOf(shown(result.text), run.terminal)];
+      const [there, here] = [
+        shapeOf(block.output, run.terminal),
+        shapeOf(screen(result.text).join('\n'), run.terminal),
+      ];
       expect(here.lines, result.text).toEqual(there.lines);
       if (!run.terminal) return;
       // Which columns fit depends on the data; in a pipe there are all of them.

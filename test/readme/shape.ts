@@ -60,16 +60,3 @@ function keysOf(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object') return [path];
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, path === '' ? key : `${path}.${key}`));
 }
-
-/** What a terminal shows in the end: lines that were redrawn hold only their last text. */
-export function shown(text: string): string {
-  return (
-    text
-      .split('\n')
-      .map((line) => line.replace(/\r+$/, ''))
-      .map((line) => line.slice(Math.max(line.lastIndexOf('\x1b[1G'), line.lastIndexOf('\r'), 0)))
-      // biome-ignore lint/complexity/useRegexLiterals: a literal with an escape character is refused as well
-      .map((line) => line.replace(new RegExp('\\x1b\\[[?0-9;]*[a-zA-Z]', 'g'), '').replace(/^\r/, ''))
-      .join('\n')
-  );
-}

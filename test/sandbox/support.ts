@@ -4,6 +4,7 @@ import { type Api, type ApiOptions, createApi } from '../../src/sandbox/api.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
 import { type World, worldOf } from '../../src/sandbox/world.ts';
+import { card } from '../support/resources.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
 export const KEY = 'sandbox-key';
@@ -48,24 +49,12 @@ export const marketWorld = (seed = 1, cards = 300, startedAt = START): World =>
 /** A detail of plain values; newer ids are a minute newer. */
 export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalDetail {
   return {
-    id,
-    source_symbol: 'BTCUSDT',
-    source_bot_type: 'price_spike',
-    exchanges: ['binance'],
-    changes: ['Price +2% in 15 min'],
-    created_at: new Date(START - 86_400_000 + id * 60_000).toISOString(),
-    last_seen_at: null,
+    ...card({
+      id,
+      source_bot_type: 'price_spike',
+      created_at: new Date(START - 86_400_000 + id * 60_000).toISOString(),
+    }),
     repeat_count: 0,
-    url: 'https://screener.example/notifications',
-    url_scope: 'filtered_notification_history',
-    facts_scope: 'latest_episode_update',
-    fact_price_pct: 2,
-    fact_oi_pct: null,
-    fact_volume_pct: null,
-    fact_window_min: 15,
-    fact_funding: 0.0001,
-    fact_oi_usd: null,
-    fact_volume_usd: null,
     outcome: null,
     entry_context: {},
     context_scope: 'entry_snapshot',
