@@ -16,7 +16,7 @@ import { paceOf } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { inBuyingOrder } from './selection.ts';
-import { cardsIn, type ExportSummary } from './summary.ts';
+import { cardsIn } from './summary.ts';
 import { dayOf, surveyCards } from './survey.ts';
 import { walkList } from './walk.ts';
 
@@ -33,17 +33,16 @@ export interface ExportOptions {
 /** Why a run ended before everything was done. */
 export type StoppedBy = LimitName | 'pace' | 'window' | 'interrupted' | 'error';
 
+/** What a run did; its view says what each field means. */
+export type ExportSummary = Awaited<ReturnType<typeof runExport>>['summary'];
+
 /**
  * Runs until all is done, a budget is reached or something fails; then brings everything that was paid for into the
  * month files.
  * @returns what it did; and what ended it, where that was no budget: to be thrown on once the summary is printed
  * @throws ScreenerError storage, where saving fails: what was synced before stays in the journal
  */
-export async function runExport(
-  exporter: Exporter,
-  opened: LockedHistory,
-  options: ExportOptions,
-): Promise<{ summary: ExportSummary; failure: unknown }> {
+export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started_at = formatApiTime(clock.now());
   const manifest = opened.journal.isEmpty ? opened.manifest : await compact(exporter, opened, appliedTo(opened));
@@ -83,10 +82,9 @@ export async function runExport(
   });
   const { pages, outcomes, gone } = session.counts;
   const { charged, uncertain } = exporter.connection.account.spent();
-  const { complete, covered, remaining, bought } = after;
-  const summary: ExportSummary = {
+  const summary = {
     directory: history.directory,
-    complete,
+    complete: after.complete,
     stopped_by: stoppedBy,
     pages,
     // A killed run told nobody what it had brought in.
@@ -95,9 +93,9 @@ export async function runExport(
     gone,
     credits: { charged, uncertain },
     cards_total: cardsIn(after),
-    covered,
-    remaining,
-    bought,
+    covered: after.covered,
+    remaining: after.remaining,
+    bought: after.bought,
   };
   return { summary, failure };
 }

@@ -12,9 +12,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { openPlainFile, readPlainFile, storing } from '../runtime/files.ts';
+import { openPlainFile, storing } from '../runtime/files.ts';
 import { isProcessAlive, processBirth, processPlace } from '../runtime/process-life.ts';
 import { LOCK_FILE } from './layout.ts';
+import { parseJson, readLines } from './month.ts';
 
 /** How often the holder says that it lives, and after how long a silence it is taken for dead: milliseconds. */
 const BEAT_EVERY = 15_000;
@@ -24,14 +25,15 @@ interface Claim {
   readonly claim: string;
   readonly pid: number;
   readonly host: string;
-  /** Where its pid means something; claims of earlier versions lack it. */
-  readonly place?: string;
+  /** Where its pid means something. */
+  readonly place: string;
   /** When its process began, as the kernel counts: tells it from a later one with the same pid. Null where unknown. */
   readonly born: string | null;
   /** Epoch milliseconds UTC. */
   readonly at: number;
 }
 
+/** A claim, a sign of life of who made it, or that it was given up. */
 type Line = Claim | { readonly beat: string; readonly at: number } | { readonly end: string };
 
 export interface Lock {
@@ -44,25 +46,19 @@ export interface Lock {
 export async function takeLock(directory: string, clock: Clock, pid: number): Promise<Lock> {
   const path = join(directory, LOCK_FILE);
   const name = randomBytes(8).toString('hex');
-  const claim: Claim = {
-    claim: name,
-    pid,
-    host: hostname(),
-    place: await placeHere(),
-    born: processBirth(pid),
-    at: clock.now(),
-  };
+  const place = await placeHere();
+  const claim: Claim = { claim: name, pid, host: hostname(), place, born: processBirth(pid), at: clock.now() };
   return storing(`lock ${directory}`, async () => {
-    for (;;) {
+    let lines: Line[];
+    do {
       await append(path, claim);
-      const lines = await readLines(path);
+      lines = await linesOf(path);
       // The holder that is done empties the file, and with it a claim made in that moment.
-      if (!lines.some((line) => 'claim' in line && line.claim === name)) continue;
-      const holder = await findHolder(lines, clock.now(), name);
-      if (holder?.claim === name) return hold(directory, name, clock);
-      await append(path, { end: name });
-      throw busyError(directory, holder);
-    }
+    } while (!lines.some((line) => 'claim' in line && line.claim === name));
+    const holder = await findHolder(lines, clock.now(), name);
+    if (holder?.claim === name) return hold(directory, name, clock);
+    await append(path, { end: name });
+    throw busyError(directory, holder);
   });
 }
 
@@ -78,7 +74,7 @@ function hold(directory: string, name: string, clock: Clock): Lock {
   return {
     async check() {
       if (clock.now() - lastBeat < SILENCE / 2) return;
-      const holder = await findHolder(await readLines(path), clock.now(), name);
+      const holder = await findHolder(await linesOf(path), clock.now(), name);
       if (holder?.claim !== name) throw takenOverError(directory);
       await beat();
     },
@@ -89,25 +85,24 @@ function hold(directory: string, name: string, clock: Clock): Lock {
   };
 }
 
-/** The first claim that was not given up and whose process lives. `self` lives, whatever the file says. */
-async function findHolder(lines: readonly Line[], now: number, self?: string): Promise<Claim | undefined> {
-  const ended = new Set(lines.flatMap((line) => ('end' in line ? [line.end] : [])));
-  const heard = new Map(lines.flatMap((line) => ('beat' in line ? [[line.beat, line.at] as const] : [])));
-  for (const line of lines) {
-    if (!('claim' in line) || ended.has(line.claim)) continue;
-    if (line.claim === self || (await isAlive(line, now, heard.get(line.claim) ?? line.at))) return line;
-  }
-  return undefined;
+/** Whether a run has the directory now. @throws ScreenerError storage */
+export async function isLocked(directory: string, clock: Clock): Promise<boolean> {
+  return (await findHolder(await linesOf(join(directory, LOCK_FILE)), clock.now())) !== undefined;
 }
 
-/**
- * In this place the system knows; of another container or machine only its beats are known. Without a time of birth the
- * pid may be another process's by now: then the beats are asked too.
- */
-async function isAlive(claim: Claim, now: number, heardAt: number): Promise<boolean> {
-  const wasHeard = Math.abs(now - heardAt) < SILENCE;
-  if (claim.place !== (await placeHere())) return wasHeard;
-  return isProcessAlive(claim.pid, claim.born) && (claim.born !== null || wasHeard);
+/** The first claim that was not given up and whose process lives. `self` lives, whatever the file says. */
+async function findHolder(lines: readonly Line[], now: number, self?: string): Promise<Claim | undefined> {
+  const here = await placeHere();
+  return lines.find((line): line is Claim => {
+    if (!('claim' in line) || lines.some((other) => 'end' in other && other.end === line.claim)) return false;
+    if (line.claim === self) return true;
+    const beats = lines.filter((other) => 'beat' in other && other.beat === line.claim) as { at: number }[];
+    const wasHeard = Math.abs(now - (beats.at(-1) ?? line).at) < SILENCE;
+    // In this place the system knows; of another container or machine only its beats are known. Without a time of birth
+    // the pid may be another process's by now: then the beats are asked too.
+    if (line.place !== here) return wasHeard;
+    return isProcessAlive(line.pid, line.born) && (line.born !== null || wasHeard);
+  });
 }
 
 /** Two machines may share a host name, and the first namespace of processes has one number everywhere. */
@@ -126,22 +121,9 @@ async function append(path: string, line: Line): Promise<void> {
   }
 }
 
-/** A few lines a run; a file beyond this is none of ours. Bytes. */
-const LARGEST_LOCK = 16 << 20;
-
-async function readLines(path: string): Promise<Line[]> {
-  const bytes = (await readPlainFile(path, LARGEST_LOCK)) ?? Buffer.alloc(0);
-  return bytes
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        const value = JSON.parse(line);
-        return value !== null && typeof value === 'object' ? [value as Line] : [];
-      } catch {
-        return [];
-      }
-    });
+async function linesOf(path: string): Promise<Line[]> {
+  const values = (await readLines(path)).map((line) => parseJson(line));
+  return values.filter((value): value is Line => value !== null && typeof value === 'object');
 }
 
 /** Windows lets nobody cut a file through a handle that was opened for appending. */
@@ -154,12 +136,6 @@ async function empty(path: string): Promise<void> {
   }
 }
 
-/** Whether a run has the directory now. @throws ScreenerError storage */
-export async function isLocked(directory: string, clock: Clock): Promise<boolean> {
-  const path = join(directory, LOCK_FILE);
-  return storing(`read ${path}`, async () => (await findHolder(await readLines(path), clock.now())) !== undefined);
-}
-
 function takenOverError(directory: string): ScreenerError {
   return new ScreenerError('busy', `This run was suspended, and another one took over ${directory}.`, {
     hint: 'Run the command again later: it goes on from what is saved.',
@@ -167,11 +143,9 @@ function takenOverError(directory: string): ScreenerError {
 }
 
 function busyError(directory: string, holder: Claim | undefined): ScreenerError {
-  const who =
-    holder === undefined
-      ? 'Another run'
-      : `Another run (process ${holder.pid} on ${holder.host}, since ${new Date(holder.at).toISOString()})`;
-  return new ScreenerError('busy', `${who} is exporting into ${directory}.`, {
+  const since = holder && new Date(holder.at).toISOString();
+  const who = holder === undefined ? '' : ` (process ${holder.pid} on ${holder.host}, since ${since})`;
+  return new ScreenerError('busy', `Another run${who} is exporting into ${directory}.`, {
     hint: 'Wait until it is done. Nothing was sent, and nothing was spent.',
   });
 }

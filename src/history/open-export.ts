@@ -11,17 +11,14 @@ import { storedMonths } from './layout.ts';
 import { type Lock, takeLock } from './lock.ts';
 
 /** @throws ScreenerError usage, where it is a file */
-export async function checkPlace(directory: string): Promise<boolean> {
-  return storing(`open ${directory}`, async () => {
-    try {
-      if (!(await stat(directory)).isDirectory())
-        throw usageError(`${directory} is no directory.`, 'Name another one.');
-      return true;
-    } catch (cause) {
-      if (errnoOf(cause) === 'ENOENT') return false;
-      throw cause;
-    }
+export async function checkPlace(directory: string): Promise<void> {
+  const isFile = await storing(`open ${directory}`, async () => {
+    const found = await stat(directory).catch((cause) =>
+      errnoOf(cause) === 'ENOENT' ? undefined : Promise.reject(cause),
+    );
+    return found?.isDirectory() === false;
   });
+  if (isFile) throw usageError(`${directory} is no directory.`, 'Name another one.');
 }
 
 /** A directory that nobody else writes to meanwhile. */

@@ -10,47 +10,20 @@ import { loadManifest } from './export-manifest.ts';
 import type { ExportOptions } from './export-run.ts';
 import type { Exporter } from './export-session.ts';
 import { readJournal } from './journal.ts';
-import { checkPlace } from './open-export.ts';
 import { paceOf } from './pace.ts';
 import { surveyCards } from './survey.ts';
 
-export interface ExportQuote {
-  readonly directory: string;
-  /** Whether nothing is here yet: how many cards there are is then unknown, as the service gives no total. */
-  readonly first_run: boolean;
-  /** Outcomes that can be bought now, 1 credit each. More come due as the list is walked. */
-  readonly outcomes_due: number;
-  /** Outcomes of known cards whose time has not come. */
-  readonly outcomes_later: number;
-  /** Outcomes a day that the month's credits allow until their reset; null where they cover everything, or are not known. */
-  readonly outcomes_a_day: number | null;
-  /** Days at that rate until all that is due is bought; null where it never is, or where nothing holds it up. */
-  readonly caught_up_in_days: number | null;
-  /** Requests for the list: 1 per window still to walk. 25 new cards more cost 1 more each. */
-  readonly list_pages_at_least: number;
-  /** Credits the run costs where no new card has come. */
-  readonly credits_at_least: number;
-  /** The budget: it never spends more, whatever it finds. */
-  readonly credits_at_most: number;
-  /** Seconds that the allowance per minute alone makes it take, for the least and the most credits. */
-  readonly pacing_seconds: { readonly least: number; readonly most: number };
-  readonly day: {
-    readonly limit: number;
-    readonly spent: number;
-    /** What remains of the day's credits after the run, if it spends what it costs at least, or at most. */
-    readonly left_after_least: number;
-    readonly left_after_most: number;
-  };
-}
+/** What `--plan` says; its view says what each field means. */
+export type ExportQuote = Awaited<ReturnType<typeof quoteExport>>;
 
 /** @throws ScreenerError storage, usage */
 export async function quoteExport(
   { connection: { account }, context, globals: { maxCredits, keep = 0 } }: Exporter,
   directory: string,
   { since, outcomes, allCredits = false }: ExportOptions,
-): Promise<ExportQuote> {
+) {
   const now = context.clock.now();
-  const stored = (await checkPlace(directory)) ? await loadManifest(directory) : undefined;
+  const stored = await loadManifest(directory);
   const applied = stored && applyJournal(stored, await readJournal(directory));
   const survey = applied && (await surveyCards(directory, applied, now));
   const manifest = applied?.manifest;
@@ -73,6 +46,7 @@ export async function quoteExport(
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
     directory,
+    // How many cards there are is then unknown, as the service gives no total.
     first_run: manifest === undefined || (manifest.covered === null && manifest.walk === null),
     outcomes_due: due,
     outcomes_later: survey?.later.filter(Number.isFinite).length ?? 0,

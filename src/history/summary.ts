@@ -2,29 +2,8 @@
  * What a run did, for people and for scripts.
  */
 import { pluralize } from '../runtime/pluralize.ts';
-import type { BoughtShare, Coverage, ExportManifest, Remaining } from './export-manifest.ts';
-import type { StoppedBy } from './export-run.ts';
-
-export interface ExportSummary {
-  readonly directory: string;
-  /** Whether everything that was due when the run began is done. */
-  readonly complete: boolean;
-  readonly stopped_by: StoppedBy | null;
-  readonly pages: number;
-  /** Cards the history did not have before. */
-  readonly new_cards: number;
-  /** Details bought. */
-  readonly outcomes: number;
-  /** Details the server no longer has. */
-  readonly gone: number;
-  /** `uncertain`: of requests that failed or whose answer was lost; whether they cost is not documented. */
-  readonly credits: { readonly charged: number; readonly uncertain: number };
-  readonly cards_total: number;
-  readonly covered: Coverage['covered'];
-  readonly remaining: Remaining;
-  /** How many of the outcomes that are due were bought, of the cards of the last 31 days. */
-  readonly bought: BoughtShare | null;
-}
+import type { ExportManifest } from './export-manifest.ts';
+import type { ExportSummary, StoppedBy } from './export-run.ts';
 
 /** Cards in the month files. */
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {

@@ -1,5 +1,5 @@
+import type { ExportSummary } from '../../history/export-run.ts';
 import type { ExportQuote } from '../../history/quote.ts';
-import type { ExportSummary } from '../../history/summary.ts';
 import { duration } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
