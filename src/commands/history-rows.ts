@@ -1,5 +1,4 @@
-import type { Filter } from '../history/filter.ts';
-import { newestDatedCards, openHistory } from '../history/history.ts';
+import { type Filter, newestDatedCards, openHistory } from '../history/history.ts';
 import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { Invocation } from './invocation.ts';

@@ -1,7 +1,6 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import type { Filter } from '../history/filter.ts';
-import { type History, newestCards, openHistory } from '../history/history.ts';
+import { type Filter, type History, newestCards, openHistory } from '../history/history.ts';
 import { isCompleteCard } from '../history/is-complete-card.ts';
 import type { StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';

@@ -1,5 +1,4 @@
-import type { Filter } from '../history/filter.ts';
-import { type History, newestCards } from '../history/history.ts';
+import { type Filter, type History, newestCards } from '../history/history.ts';
 import { nearest } from '../output/fields.ts';
 import type { Invocation } from './invocation.ts';
 

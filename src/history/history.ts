@@ -10,7 +10,6 @@ import { usageError } from '../errors.ts';
 import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { type JournalCards, journalCards } from './apply-journal.ts';
-import { type Filter, matchesRow } from './filter.ts';
 import { readJournal } from './journal.ts';
 import {
   type DatedCard,
@@ -22,6 +21,16 @@ import {
   storedMonths,
 } from './layout.ts';
 import { type Parse, readMonth } from './month.ts';
+
+/** Which cards are meant. */
+export interface Filter {
+  /** Epoch milliseconds UTC, both inclusive, by `created_at`. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly symbol?: string | undefined;
+  /** The API's screener_type. */
+  readonly type?: string | undefined;
+}
 
 export interface History {
   readonly directory: string;
@@ -71,12 +80,16 @@ export async function* newestDatedCards(history: History, filter: Filter, parse?
     for (const { card, at } of lines.toReversed()) {
       if (seen.has(card.id)) continue;
       seen.add(card.id);
-      if (matchesRow({ symbol: card.source_symbol, type: card.source_bot_type, at }, filter))
-        matching.push({ card, at });
+      if (isMeant({ card, at }, filter)) matching.push({ card, at });
     }
     warnOfDamage(history, path, damaged.length);
     if (matching.length > 0) yield matching;
   }
+}
+
+function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type }: Filter): boolean {
+  const isOfSymbol = symbol === undefined || card.source_symbol === symbol;
+  return at >= since && at <= until && isOfSymbol && (type === undefined || card.source_bot_type === type);
 }
 
 /** The cards with these ids, as far as they are there. Reads back from the newest month until all are found. */

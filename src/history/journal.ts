@@ -74,11 +74,7 @@ export class Journal {
     const line = Buffer.from(`${jsonText(entry)}\n`);
     await storing(`write ${this.#path}`, async () => {
       try {
-        const { bytesWritten } = await this.#file.write(line);
-        if (bytesWritten < line.length) {
-          // Cut short: the next write says why (the disk is full, as a rule).
-          await this.#file.write(line, bytesWritten);
-        }
+        await this.#file.appendFile(line);
         await this.#file.sync();
       } catch (cause) {
         await this.#truncate(this.#size).catch(() => undefined);

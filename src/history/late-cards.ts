@@ -40,18 +40,18 @@ export function overlapOf(
   known: ReadonlyMap<number, number>,
   now: number,
 ): number {
-  const until = covered === null ? undefined : parseApiTime(covered.until);
-  if (until === undefined) return OVERLAP;
+  if (covered === null) return OVERLAP;
+  const until = parseApiTime(covered.until) ?? now;
   const times = [...known.values()].filter((at) => at <= until).sort((a, b) => b - a);
   const within = (days: number) => times.filter((at) => at > until - days * DAY).length / days;
   const expected = Math.ceil((Math.max(0, now - until) / DAY) * Math.max(within(1), within(7)));
-  // Two places are left for what comes besides.
-  const free = LIMITS.cardsPerPage - (expected % LIMITS.cardsPerPage) - 2;
-  const fits = expected % LIMITS.cardsPerPage === 0 && expected > 0 ? 0 : free;
+  // Two places are left for what comes besides; none is free where the new ones fill their pages.
+  const taken = expected > 0 ? ((expected - 1) % LIMITS.cardsPerPage) + 1 : 0;
+  const fits = LIMITS.cardsPerPage - taken - 2;
   const oldest = fits > 0 ? (times[fits - 1] ?? until - FURTHEST) : until;
   // What lies before the covered window was not asked for.
-  const most = Math.max(OVERLAP, Math.min(FURTHEST, until - (parseApiTime(covered?.since ?? '') ?? until)));
-  return Math.min(most, Math.max(OVERLAP, until - oldest, 1.5 * recorded_late));
+  const most = Math.min(FURTHEST, until - (parseApiTime(covered.since) ?? until));
+  return Math.max(OVERLAP, Math.min(most, Math.max(until - oldest, 1.5 * recorded_late)));
 }
 
 /**
@@ -64,7 +64,7 @@ export function recordedLate(
   entries: readonly JournalEntry[],
   now: number,
 ): number {
-  const until = covered === null ? undefined : parseApiTime(covered.until);
+  const until = parseApiTime(covered?.until ?? '');
   if (until === undefined) return recorded_late;
   const found = entries.flatMap((entry) => (entry.kind === 'page' ? entry.items : []));
   const late = found.filter(({ id }) => !known.has(id)).map((card) => until - createdAt(card));

@@ -69,19 +69,24 @@ export async function walkList(session: ExportSession, first: Walk): Promise<boo
     const later = withLaterEnd(walk, page);
     const coverage: Coverage =
       later === undefined ? afterPage(session.coverage, walk, page, hasNew) : { ...session.coverage, walk: later };
-    const { next_cursor } = page;
-    const goesOn = coverage.walk !== null && coverage.walk.cursor !== null;
+    const next = coverage.walk;
+    const repeats = page.next_cursor === walk.cursor;
     const isEmpty = page.items.length === 0;
-    const isCircle = goesOn && (next_cursor === walk.cursor || (!isEmpty && useless >= MOST_STALE_PAGES));
-    // A cursor that leads nowhere is not kept: the next run goes on without it.
-    const kept =
-      isCircle && coverage.walk !== null
-        ? (withoutCursor(coverage.walk, [...seen.values()]) ?? { ...coverage.walk, cursor: null })
-        : coverage.walk;
-    await session.savePage(page.items, { ...coverage, walk: kept });
-    if (isCircle) throw circleError(next_cursor === walk.cursor);
-    if (goesOn && useless >= MOST_EMPTY_PAGES) throw emptyError();
-    walk = coverage.walk;
+    if (next === null || next.cursor === null) {
+      await session.savePage(page.items, coverage);
+    } else if (repeats || (!isEmpty && useless >= MOST_STALE_PAGES)) {
+      // A cursor that leads nowhere is not kept.
+      const kept = withoutCursor(next, [...seen.values()]) ?? { ...next, cursor: null };
+      await session.savePage(page.items, { ...coverage, walk: kept });
+      const what = repeats ? 'the same cursor twice' : 'page after page without a new card';
+      throw deadEnd(`${what}: the list would never end.`, 'the oldest card it has');
+    } else {
+      await session.savePage(page.items, coverage);
+      if (useless >= MOST_EMPTY_PAGES) {
+        throw deadEnd(`${MOST_EMPTY_PAGES} empty pages in a row, and a cursor with each.`, 'the last cursor');
+      }
+    }
+    walk = next;
     if (walk?.cursor === null && !walk.checking) seen.clear();
   }
   return true;
@@ -117,19 +122,8 @@ function instead(coverage: Coverage, walk: Walk, gap: number, refusal: ScreenerE
   return { ...coverage, walk: { ...walk, cursor: null, refused: true } };
 }
 
-function circleError(repeats: boolean): ScreenerError {
-  const what = repeats ? 'The server gave the same cursor twice' : 'The server gave page after page without a new card';
-  return new ScreenerError('bad_answer', `${what}: the list would never end.`, {
-    hint: 'What came is saved. Run the command again: it goes on from the oldest card it has.',
+function deadEnd(what: string, from: string): ScreenerError {
+  return new ScreenerError('bad_answer', `The server gave ${what}`, {
+    hint: `What came is saved. Run the command again: it goes on from ${from}.`,
   });
-}
-
-function emptyError(): ScreenerError {
-  return new ScreenerError(
-    'bad_answer',
-    `The server gave ${MOST_EMPTY_PAGES} empty pages in a row, and a cursor with each.`,
-    {
-      hint: 'What came is saved. Run the command again: it goes on from the last cursor.',
-    },
-  );
 }
