@@ -7,7 +7,6 @@ import {
   type AccessCheck,
   type DaySpending,
   dayNumber,
-  isUnderWay,
   LONGEST_TIMEOUT,
   NOTHING,
   type Permit,
@@ -57,7 +56,7 @@ function addPermit(usage: Usage, { is: _is, ...permit }: PermitRecord): void {
   const over = usage.latest - PERMITS_KEPT;
   // A record may lie about its time, but not keep its permit for ever.
   usage.permits = usage.permits.filter(({ at, ended }) => (ended ?? at + LONGEST_TIMEOUT) > over);
-  usage.permits.push({ ...permit, sent: null, ended: null, status: null, spansAccessCheck: false });
+  usage.permits.push({ ...permit, sent: null, ended: null, status: null });
 }
 
 function step(usage: Usage, permit: Permit, { is, at }: StepRecord): void {
@@ -105,8 +104,7 @@ function count(usage: Usage, permit: Permit, by: Spending): void {
   day.operations[permit.operation] ??= { ...NOTHING };
   add(day.operations[permit.operation] as Spending, by);
   if (permit.keep) day.kept[permit.keep] = (day.kept[permit.keep] ?? 0) + by.charged;
-  // Whether `/access` counted it already is unknown and stays so: it is uncertain, unless it is given back.
-  if (!permit.spansAccessCheck || by.requests < 0) add(usage.sinceAccess, by);
+  add(usage.sinceAccess, by);
 }
 
 /** A clock that was set back may have moved a request to another day: no sum goes below 0. */
@@ -131,7 +129,6 @@ function checkAccess(usage: Usage, { is: _is, from, ...access }: AccessRecord): 
   if (usage.perMinute !== perMinute) usage.limitsSince = Math.max(usage.limitsSince, at);
   usage.perMinute = perMinute;
   usage.sinceAccess = { ...NOTHING, uncertain: spanning(usage, from).all };
-  for (const permit of usage.permits) permit.spansAccessCheck = isUnderWay(permit);
   usage.access = access;
 }
 

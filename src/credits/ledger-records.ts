@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { AccessCheck, type Permit, Usage } from './usage.ts';
 
 /** A request asks to be sent: written before anything leaves. The order of these records is the order of turns. */
-export interface PermitRecord extends Omit<Permit, 'sent' | 'ended' | 'status' | 'spansAccessCheck'> {
+export interface PermitRecord extends Omit<Permit, 'sent' | 'ended' | 'status'> {
   readonly is: 'permit';
 }
 

@@ -25,61 +25,57 @@ const IN_FLIGHT = 4;
 /** Those whom anything else kept waiting leave one after the other. */
 const STAGGER = 50;
 
-export type RuleName = 'minute' | 'in flight' | 'strict service' | 'cooldown';
+/** Why a user waits. */
+interface Reason {
+  sentence(usage: Usage): string;
+}
 
-interface Rule {
-  readonly name: RuleName;
+interface Rule extends Reason {
   /** How many of the permits above may count when a request leaves. */
   limit(usage: Usage): number;
   /** When a permit that was not given up ceases to count, given when its request is over; epoch milliseconds UTC. */
   releasedAt(over: number, usage: Usage, permit: Permit): number;
-  /** Why a user waits. */
-  sentence(usage: Usage): string;
 }
 
-const RULES: readonly Rule[] = [
-  {
-    // The service counts a request somewhere between its leaving and its answer: measured to the answer, no window of
-    // 60 s holds more than the allowance, wherever the service begins it.
-    name: 'minute',
-    limit: allowance,
-    releasedAt: (over) => over + WINDOW,
-    sentence: (usage) => `the ${allowance(usage)} requests of this minute are taken`,
-  },
-  {
-    name: 'in flight',
-    // After a refusal one request finds out whether the service accepts any.
-    limit: ({ strict, probing }) => (strict !== null || probing ? 1 : IN_FLIGHT),
-    releasedAt: (over) => over,
-    sentence: () => 'other requests of this account are under way',
-  },
-  {
-    name: 'strict service',
-    limit: ({ strict }) => strict?.burst ?? Number.POSITIVE_INFINITY,
-    // What left before the refusal, and what was refused, is no reason to wait longer than the cooldown.
-    releasedAt: (over, { strict }, { sent, status }) =>
-      strict === null || status === 429 || status === 503 || (sent !== null && sent <= strict.refusedAt)
-        ? over
-        : over + strict.burst * strict.spacing,
-    sentence: ({ strict }) =>
-      `the service refused faster requests, so they go one every ${Math.ceil((strict?.spacing ?? 0) / SECOND)}s`,
-  },
-];
+const MINUTE_RULE: Rule = {
+  // The service counts a request somewhere between its leaving and its answer: measured to the answer, no window of
+  // 60 s holds more than the allowance, wherever the service begins it.
+  limit: allowance,
+  releasedAt: (over) => over + WINDOW,
+  sentence: (usage) => `the ${allowance(usage)} requests of this minute are taken`,
+};
 
-/** Why a user waits while the service asked to stay away. */
-function cooldownSentence({ cooldown }: Usage): string {
-  return `the service asked to wait (${cooldown?.status})`;
-}
+const FLIGHT_RULE: Rule = {
+  // After a refusal one request finds out whether the service accepts any.
+  limit: ({ strict, probing }) => (strict !== null || probing ? 1 : IN_FLIGHT),
+  releasedAt: (over) => over,
+  sentence: () => 'other requests of this account are under way',
+};
+
+const STRICT_RULE: Rule = {
+  limit: ({ strict }) => strict?.burst ?? Number.POSITIVE_INFINITY,
+  // What left before the refusal, and what was refused, is no reason to wait longer than the cooldown.
+  releasedAt: (over, { strict }, { sent, status }) =>
+    strict === null || status === 429 || status === 503 || (sent !== null && sent <= strict.refusedAt)
+      ? over
+      : over + strict.burst * strict.spacing,
+  sentence: ({ strict }) =>
+    `the service refused faster requests, so they go one every ${Math.ceil((strict?.spacing ?? 0) / SECOND)}s`,
+};
+
+const RULES = [MINUTE_RULE, FLIGHT_RULE, STRICT_RULE];
+
+const COOLDOWN: Reason = { sentence: ({ cooldown }) => `the service asked to wait (${cooldown?.status})` };
 
 /** One permit's place in time, on the records so far. */
-export interface Slot {
+interface Slot {
   readonly permit: Permit;
   /** From when on it may be sent, epoch milliseconds UTC, if nothing more happens. */
   readonly due: number;
   /** The same without the rule of requests in flight, which an answer may end at any moment. */
   readonly dueBesidesFlight: number;
   /** What it waits for last. */
-  readonly rule: RuleName | undefined;
+  readonly reason: Reason | undefined;
 }
 
 /** Requests a minute. An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one. */
@@ -102,7 +98,7 @@ export function schedule(usage: Usage): Slot[] {
 }
 
 /** What a waiting permit waits for, and until when it must expect to wait. */
-export interface Standing {
+interface Standing {
   readonly due: number;
   /** Due so long ago that it no longer holds. */
   readonly lapsed: boolean;
@@ -119,14 +115,13 @@ export function standing(usage: Usage, nonce: string, now: number): Standing | u
   if (slot === undefined || !isWaiting(slot.permit)) return undefined;
   const { due, dueBesidesFlight } = slot;
   const foreseen = plan(usage, usage.permits, expectedAt(now)).find(({ permit }) => permit.nonce === nonce) ?? slot;
-  const rule = foreseen.due > now ? foreseen.rule : slot.rule;
+  const { reason } = foreseen.due > now ? foreseen : slot;
   return {
     due,
     lapsed: now > due + GRACE / 2,
     flightAlone: dueBesidesFlight <= now,
     expected: Math.max(now, foreseen.due),
-    sentence:
-      rule === 'cooldown' ? cooldownSentence(usage) : (RULES.find(({ name }) => name === rule)?.sentence(usage) ?? ''),
+    sentence: reason?.sentence(usage) ?? '',
   };
 }
 
@@ -171,17 +166,17 @@ function plan(usage: Usage, permits: readonly Permit[], over: typeof overAt): Sl
     // Limits that became looser only now: nobody forfeits a turn that could not be taken before.
     let due = Math.max(permit.at, usage.limitsSince);
     let dueBesidesFlight = due;
-    let name: RuleName | undefined;
-    const wait = (until: number, rule: RuleName) => {
-      if (rule !== 'in flight') dueBesidesFlight = Math.max(dueBesidesFlight, until);
+    let reason: Reason | undefined;
+    const wait = (until: number, why: Reason) => {
+      if (why !== FLIGHT_RULE) dueBesidesFlight = Math.max(dueBesidesFlight, until);
       if (until <= due) return;
       due = until;
-      name = rule;
+      reason = why;
     };
     // When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come.
-    for (const { rule, limit, ends } of rules) wait(ends.at(-limit) ?? 0, rule.name);
-    if (!permit.recheck) wait(cooldown, 'cooldown');
-    if (dueBesidesFlight > permit.at) wait(last + STAGGER, name ?? 'in flight');
+    for (const { rule, limit, ends } of rules) wait(ends.at(-limit) ?? 0, rule);
+    if (!permit.recheck) wait(cooldown, COOLDOWN);
+    if (dueBesidesFlight > permit.at) wait(last + STAGGER, reason ?? FLIGHT_RULE);
     const gaveUp = permit.ended !== null && permit.sent === null;
     if (!gaveUp) last = Math.max(last, permit.sent ?? due);
     const end = over(permit, due);
@@ -189,7 +184,7 @@ function plan(usage: Usage, permits: readonly Permit[], over: typeof overAt): Sl
       ends.push(gaveUp ? end : rule.releasedAt(end, usage, permit));
       ends.sort((a, b) => a - b);
     }
-    return { permit, due, dueBesidesFlight, rule: name };
+    return { permit, due, dueBesidesFlight, reason };
   });
 }
 
@@ -206,5 +201,4 @@ const NOBODY: Omit<Permit, 'nonce' | 'at'> = {
   sent: null,
   ended: null,
   status: null,
-  spansAccessCheck: false,
 };

@@ -43,8 +43,6 @@ const Permit = v.object({
   ended: v.nullable(amount),
   /** HTTP status; null where there was none. */
   status: v.nullable(count),
-  /** Whether it was under way when `/access` was last asked. */
-  spansAccessCheck: v.boolean(),
 });
 
 /** A 429 came although every limit known was kept: the service is stricter than it said. */

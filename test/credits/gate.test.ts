@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ScreenerError } from '../../src/errors.ts';
-import { FakeClock, ledgerText, type Process, request, send, settled, startProcess } from './world.ts';
+import { FakeClock, ledgerFiles, ledgerText, type Process, request, send, settled, startProcess } from './world.ts';
 
 let directory: string;
 let clock: FakeClock;
@@ -144,6 +144,22 @@ describe('waiting', () => {
     expect((sleeper.value?.sent ?? 0) - went).toBeGreaterThanOrEqual(60_000);
   });
 
+  test('requests of another place, a container perhaps, are not taken for dead', async () => {
+    const one = start({ alive: () => false });
+    await send(one, clock);
+    const [{ file } = { file: '' }] = ledgerFiles(directory);
+    for (const nonce of ['a', 'b', 'c', 'd']) {
+      const permit = { nonce, pid: 1, place: 'elsewhere', operation: '/signals', cost: 1, timeout: 30_000 };
+      appendFileSync(file, `${JSON.stringify({ is: 'permit', at: clock.now(), ...permit })}\n`);
+      appendFileSync(file, `${JSON.stringify({ is: 'sent', at: clock.now(), nonce })}\n`);
+    }
+    const waiting = watch(send(one, clock));
+    await clock.advance(34_900);
+    expect(waiting.value).toBeUndefined();
+    await clock.advance(200);
+    expect(waiting.value).toBeDefined();
+  });
+
   test('a request that never left gives its turn back', async () => {
     const one = start();
     one.account.observe(access({ per_minute: 1 }));
@@ -272,6 +288,20 @@ describe('--max-credits', () => {
     const one = start({ maxCredits: 0 });
     await send(one, clock, { status: 200 }, 0, request('/access', 0));
     await expect(one.account.gate.enter(request())).rejects.toMatchObject({ code: 'budget_reached' });
+  });
+});
+
+describe('--keep', () => {
+  test('counts those who wait above as spent: together they do not cross it', async () => {
+    const one = start({ keep: 300 });
+    one.account.observe(access({ used: 699, per_minute: 1 }));
+    await send(one, clock, { status: 200 }, 0, request('/access', 0));
+    const first = watch(one.account.gate.enter(request()));
+    const second = watch(start({ keep: 300 }).account.gate.enter(request()));
+    await settled();
+    expect(second.error).toMatchObject({ code: 'budget_reached', message: expect.stringContaining('--keep 300') });
+    await clock.advance(61_000);
+    expect(first.value).toBeDefined();
   });
 });
 
