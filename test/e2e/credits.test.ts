@@ -92,7 +92,7 @@ describe('what another process was told', () => {
   });
 
   it('access shows what this machine knows, when that ends, and how to ask all the same', async () => {
-    sandbox = await startSandbox({ faults: [`snapshot:1:503:retry-after=${9 * 86_400}`] });
+    sandbox = await startSandbox({ faults: [`snapshot:1:503:retry-after=${9 * 86_400 - 60}`] });
     await run('access');
     await run('snapshot');
     const known = await run('access');
