@@ -4,6 +4,7 @@ import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { Comparison, GroupBy } from '../outcomes/types.ts';
 import { minuteTime } from '../output/format.ts';
+import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { replaceFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
@@ -90,7 +91,7 @@ async function factsOf(
   return [
     ['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`],
     ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],
-    ['Outcomes bought', `${sum('bought')}; ${sum('due')} are due`],
+    ['Outcomes bought', `${count(sum('bought'))}; ${count(sum('due'))} are due`],
     ['History', exported === undefined ? name : `${name}, brought up to date ${minuteTime(exported)} UTC`],
   ];
 }

@@ -3,7 +3,7 @@ import { format } from 'd3-format';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { quantile, type Sorted } from '../outcomes/quantile.ts';
 import { DAY } from '../runtime/units.ts';
-import { count, dayText, signed } from './format.ts';
+import { count, dayText, monthText, signed } from './format.ts';
 
 /**
  * An axis of a picture. Places on it are fractions of the picture's width where it lies across, and pixels from above
@@ -63,11 +63,12 @@ export function countAxis(title: string, most: number, height: number): NumberAx
 export function dayAxis(first: number, last: number): Axis {
   const end = last + DAY;
   const at = (time: number) => Math.min(1, (time - first) / (end - first));
-  const withYear = end - first > 300 * DAY;
+  // Ticks of a longer time are the first days of months.
+  const text = end - first > 300 * DAY ? monthText : dayText;
   const times = scaleUtc().domain([first, end]).ticks(4).map(Number);
   // Less than a few days would give ticks within a day.
   const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
-  return { title: 'UTC day', ticks: days.map((day) => ({ at: at(day), text: dayText(day, withYear) })), at };
+  return { title: 'UTC day', ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
 
 /** Names at equal distances; every third of them has its label where there are many. */

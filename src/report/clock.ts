@@ -65,10 +65,10 @@ function picture(groups: Groups, names: readonly string[], title: string): Marku
     x,
     y,
     marks: groups.map(([name, figures]) => {
-      const { median_vs_btc_percentage_points: estimate, median_vs_btc_interval_95: interval } = figures;
+      const { median_vs_btc_percentage_points: estimate, median_vs_btc_interval_95: interval, weak } = figures;
       const at = x.at(names.indexOf(name));
       return [
-        interval !== null && rule(at, edge(interval.high), at, edge(interval.low), 'iv s0'),
+        interval !== null && rule(at, edge(interval.high), at, edge(interval.low), `iv s0${weak ? ' weak' : ''}`),
         dot(at, y.at(estimate ?? 0), 4, 'k0', estimateText(name, figures)),
       ];
     }),

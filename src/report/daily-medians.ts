@@ -1,7 +1,7 @@
 import { quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { Move } from '../outcomes/row.ts';
 import { central, dayAxis, signedAxis } from './axis.ts';
-import { count, counted, dayText, isoDay, signed } from './format.ts';
+import { count, counted, isoDay, signed } from './format.ts';
 import type { Markup } from './markup.ts';
 
 import type { Periods } from './periods.ts';
@@ -49,7 +49,7 @@ export function dailyMediansSection(moves: readonly Move[], periods: Periods): M
         y,
         marks: [
           inside.map(({ index, at, size, median }) => {
-            const title = `${dayText(at, true)}: ${signed(median)} %, ${counted(size, 'outcome')}`;
+            const title = `${isoDay(at)}: ${signed(median)} %, ${counted(size, 'outcome')}`;
             return dot(placeOf(index), y.at(median), Math.min(5, 2 + Math.sqrt(size) / 2.5), 'pt', title);
           }),
           path(line, HEIGHT, 'run'),

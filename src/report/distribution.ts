@@ -37,7 +37,7 @@ export function distributionSection(afterHour: readonly Move[], afterDay: readon
 }
 
 function histogram({ name, moves }: Horizon): { readonly picture: Markup; readonly rows: readonly string[][] } {
-  const x = signedAxis(`Move after ${name}, percent`, central(moves, SPAN), { ticks: 7 });
+  const x = signedAxis(`Move after ${name}, percent`, central(moves, SPAN));
   const edges = [x.low, ...x.ticksAt(BINS).filter((edge) => edge > x.low && edge < x.high), x.high];
   const bins = edges.slice(1).flatMap((high, index) => {
     const low = edges[index] ?? 0;

@@ -23,9 +23,14 @@ export const isoDay = (at: number): string => new Date(at).toISOString().slice(0
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `8 Nov`, or `8 Nov 2026`. @param at epoch milliseconds UTC */
-export function dayText(at: number, withYear: boolean): string {
+/** `8 Nov`. @param at epoch milliseconds UTC */
+export function dayText(at: number): string {
   const date = new Date(at);
-  const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
-  return withYear ? `${day} ${date.getUTCFullYear()}` : day;
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+}
+
+/** `Nov 2026`. @param at epoch milliseconds UTC */
+export function monthText(at: number): string {
+  const date = new Date(at);
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

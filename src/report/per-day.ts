@@ -1,7 +1,7 @@
 import { max } from 'd3-array';
 import type { Row } from '../outcomes/row.ts';
 import { countAxis, dayAxis } from './axis.ts';
-import { count, counted, dayText, isoDay, percent } from './format.ts';
+import { count, counted, isoDay, percent } from './format.ts';
 import { html, type Markup } from './markup.ts';
 import { legend } from './palette.ts';
 import { dayOf, type Periods } from './periods.ts';
@@ -45,7 +45,7 @@ export function perDaySection(cards: readonly Row[], periods: Periods): Markup {
           const from = x.at(one.at);
           const to = x.at(periods.startOf(index + 1));
           const inset = (to - from) * gap;
-          const title = `${dayText(one.at, true)}: ${counted(one.cards, 'card')}, ${counted(one.bought, 'outcome')} bought`;
+          const title = `${isoDay(one.at)}: ${counted(one.cards, 'card')}, ${counted(one.bought, 'outcome')} bought`;
           const drawn = (value: number, look: string) =>
             value > 0 && bar(from + inset, to - inset, y.at(value), HEIGHT, look, title);
           return [drawn(one.cards, 'bar'), drawn(one.bought, 'bar bought')];
