@@ -5,6 +5,7 @@ import { isCompleteCard } from '../history/is-complete-card.ts';
 import { isDetail, type StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/card-page.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
@@ -31,12 +32,14 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
   const damaged = [...found.values()].filter((card) => !isShown(card));
   const cards = ids.flatMap((id) => found.get(id) ?? []).filter(isShown);
   const bought = cards.filter(isDetail).length;
-  if (bought < cards.length) {
+  // A page says so itself.
+  if (bought < cards.length && !forPeople) {
     notes.note(
-      `${cards.length - bought} of these cards have no outcome yet: \`signals export\` buys it when it is due.`,
+      `No outcome yet of ${pluralize(cards.length - bought, 'card')}: \`signals export\` buys it when it is due.`,
     );
   }
-  const items = cards.map((card) => shown(card, forPeople));
+  // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
+  const items = cards as unknown as SignalDetail[];
   const [only] = items;
   if (ids.length === 1) {
     if (only !== undefined) await output.one(detailView, only);
@@ -56,10 +59,4 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
       hint: '`screener signals export` brings the history up to date.',
     });
   }
-}
-
-/** Only the page for people needs the fields that a card lacks before its detail is bought. */
-function shown(card: StoredCard, forPeople: boolean): SignalDetail {
-  const whole = forPeople && !isDetail(card) ? { ...card, outcome: null, entry_context: {} } : card;
-  return whole as unknown as SignalDetail;
 }

@@ -38,7 +38,7 @@ describe.concurrent('today', () => {
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toContain('12 cards, updated');
-    expect(ran.stdout).toMatch(/4 cards; usual are/);
+    expect(ran.stdout).toMatch(/4 cards; \S+ a day are usual/);
     expect(ran.stdout).toMatch(/of 1000 left this month/);
     // Nothing is wrong: no second paragraph.
     expect(ran.stdout).not.toMatch(/last export|switched on|do not last/);

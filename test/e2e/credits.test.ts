@@ -237,7 +237,7 @@ describe('money', () => {
     sandbox.spend(7);
     const { stdout } = await run('access');
     expect(stdout).toMatch(/Today.* 1 of 150 credits/);
-    expect(stdout).toMatch(/\/market-snapshot +1 +1 +0/);
+    expect(stdout).toMatch(/\/market-snapshot +1 +1\s/);
     expect(stdout).toMatch(/Elsewhere +7 credits/);
     expect(stdout).toMatch(/assumed/);
   });

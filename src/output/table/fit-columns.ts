@@ -71,12 +71,19 @@ function total<T>(shown: readonly Fitting<T>[]): number {
   return shown.reduce((sum, { width }) => sum + width, 0) + GAP * Math.max(0, shown.length - 1);
 }
 
+/** A column that wraps is not dropped where it can be as wide as this. */
+const READABLE = 40;
+
 /** The columns of priority 0, then by importance every further one that still fits. */
 function chosen<T>(all: readonly Fitting<T>[], width: number): Fitting<T>[] {
   const byImportance = [...all].sort((a, b) => a.column.priority - b.column.priority);
   const taken = new Set<Fitting<T>>();
+  let left = width + GAP;
   for (const entry of byImportance) {
-    if (entry.column.priority === 0 || total([...taken, entry]) <= width) taken.add(entry);
+    const needed = GAP + (entry.column.wraps === true ? Math.min(entry.width, READABLE) : entry.width);
+    if (entry.column.priority > 0 && needed > left) continue;
+    taken.add(entry);
+    left -= needed;
   }
   return all.filter((entry) => taken.has(entry));
 }

@@ -56,7 +56,7 @@ function accountPairs(
   const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
   const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
   return [
-    ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (beta)' : ''}`],
+    ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
     ['Expires', timeWithAge(expires_at, now)],
     ['Credits', `${tint(bar(share, BAR))} ${words}`],
     ['Reset', timeWithAge(credits.resets_at, now)],
@@ -90,7 +90,7 @@ function machinePairs({ today, elsewhere, forecast }: AccessExtra, render: Rende
     const when = timeWithAge(new Date(since).toISOString(), now);
     pairs.push(['Elsewhere', `${credits} credits since ${when}, by MCP or another machine`]);
   }
-  if (forecast !== undefined) pairs.push(['Forecast', forecastSentence(forecast)]);
+  if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
   return pairs;
 }
 
@@ -145,12 +145,14 @@ function uncertain({ uncertain }: Spending): string {
 function operationTable(today: Today, render: RenderContext): string {
   const rows = Object.entries(today.byOperation);
   if (rows.length === 0) return '';
+  const isCertain = rows.every(([, { uncertain }]) => uncertain === 0);
+  const possibly = figureColumn<(typeof rows)[number]>('POSSIBLY MORE', 1, ([, spent]) => String(spent.uncertain));
   return render.table<(typeof rows)[number]>(
     [
       textColumn('OPERATION', 0, ([name]) => safeText(name)),
       figureColumn('REQUESTS', 0, ([, spent]) => String(spent.requests)),
       figureColumn('CREDITS', 0, ([, spent]) => String(spent.charged)),
-      figureColumn('POSSIBLY', 1, ([, spent]) => String(spent.uncertain)),
+      ...(isCertain ? [] : [possibly]),
     ],
     rows,
   );

@@ -1,4 +1,3 @@
-import { parseApiTime } from '../../api/time.ts';
 import { duration, minuteTime, timeWithAge } from '../format.ts';
 import type { Field, Pair, RenderContext, View } from '../types.ts';
 import { type AccessExtra, machineSections } from './access.ts';
@@ -43,11 +42,12 @@ function pairsOf(
   render: RenderContext,
 ): Pair[] {
   const { styles, now } = render;
-  const distance = `in ${duration((parseApiTime(blocked_until) ?? now) - now)}`;
   const blocked: Pair[] = [
     [
       'Service',
-      styles.warn(`asked to stay away (${blocked_status}) until ${minuteTime(blocked_until)} UTC, ${distance}`),
+      styles.warn(
+        `asked to stay away (${blocked_status}) until ${minuteTime(blocked_until)} UTC, in ${duration(Date.parse(blocked_until) - now)}`,
+      ),
     ],
     ['To ask anyway', 'screener access --recheck'],
   ];

@@ -1,6 +1,7 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
-import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import type { HorizonName } from '../../outcomes/types.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
 import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
@@ -81,59 +82,38 @@ export const cardView: View<SignalCard> = {
   empty: 'No cards.',
 };
 
-/** The move of a horizon, and its difference to BTC's. */
-function outcomeColumns(header: string, horizon: HorizonName): Column<SignalDetail>[] {
+/** The move of a horizon, or why it is not known, and its difference to BTC's. */
+function outcomeColumns(header: string, horizon: HorizonName, due: number): Column<SignalDetail>[] {
+  const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
+    // A card of a history, or one that was only listed.
+    if (outcome === undefined) return styles.dim(Date.parse(created_at) + due > now ? 'not due' : 'not bought');
+    return moveCell(outcome, horizon, styles);
+  };
   return [
-    figureColumn(header, 0, ({ outcome }, { styles }) => moveCell(outcome, horizon, styles)),
+    figureColumn(header, 0, move),
     figureColumn('VS BTC', 1, ({ outcome }, { styles }) => differenceCell(outcome, horizon, styles)),
   ];
 }
 
-const outcomeListColumns: readonly Column<SignalDetail>[] = [
-  idColumn,
-  timeColumn(2),
-  ageColumn(4),
-  symbolColumn,
-  typeColumn(3),
-  ...outcomeColumns('1H', '1h'),
-  ...outcomeColumns('24H', '24h'),
-  percentColumn('PRICE', 'fact_price_pct', 4),
-  percentColumn('OI', 'fact_oi_pct', 5),
-  percentColumn('VOL', 'fact_volume_pct', 5, 1),
-  ...wideColumns,
-];
-
 /** Cards with their outcomes, one a row. */
 export const cardOutcomeView: View<SignalDetail> = {
   fields: detailFields,
-  columns: outcomeListColumns,
+  columns: [
+    idColumn,
+    timeColumn(2),
+    ageColumn(4),
+    symbolColumn,
+    typeColumn(3),
+    ...outcomeColumns('1H', '1h', HOUR),
+    ...outcomeColumns('24H', '24h', DAY),
+    percentColumn('PRICE', 'fact_price_pct', 4),
+    percentColumn('OI', 'fact_oi_pct', 5),
+    percentColumn('VOL', 'fact_volume_pct', 5, 1),
+    ...wideColumns,
+  ],
   footer: () => NOT_PROFIT,
   empty: 'No cards.',
 };
 
-/** Words in place of figures that were not bought; never leaves the table. */
-const NOT_BOUGHT: Outcome = {
-  entry_at: '',
-  entry_price: 0,
-  state_1h: 'not bought',
-  move_1h_pct: null,
-  btc_move_1h_pct: null,
-  state_24h: 'not bought',
-  move_24h_pct: null,
-  btc_move_24h_pct: null,
-};
-
-function withWords(column: Column<SignalDetail>): Column<SignalDetail> {
-  return {
-    ...column,
-    cell: (card, render) =>
-      column.cell('outcome' in card ? card : Object.assign({ outcome: NOT_BOUGHT }, card), render),
-  };
-}
-
 /** Cards of a local history: with outcomes where they were bought, which may be not yet. */
-export const historyCardView: View<SignalDetail> = {
-  ...cardOutcomeView,
-  columns: outcomeListColumns.map(withWords),
-  empty: 'No cards in this history match.',
-};
+export const historyCardView: View<SignalDetail> = { ...cardOutcomeView, empty: 'No cards in this history match.' };

@@ -1,4 +1,4 @@
-import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
+import type { SignalDetail } from '../../api/contract/resources.ts';
 import { HORIZON_NAMES, type HorizonName } from '../../outcomes/types.ts';
 import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -15,11 +15,11 @@ export const detailView: View<SignalDetail> = {
     render.sections([
       {
         title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
-        body: outcomeText(card.outcome, render),
+        body: outcomeText(card, render),
       },
       { title: 'Card', body: render.pairs(cardPairs(card, render)) },
       { title: 'Facts (latest update of the episode)', body: render.pairs(factPairs(card, render)) },
-      { title: 'Entry context (entry snapshot)', body: contextText(card, render) },
+      { title: 'Entry context (entry snapshot)', body: isBought(card) ? contextText(card, render) : '' },
       // Never broken: a terminal that wraps it still copies and opens it as one address.
       { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
     ]),
@@ -53,8 +53,15 @@ function contextText({ entry_context }: SignalDetail, { pairs, styles }: RenderC
   return pairs(entries.map(([key, value]) => [safeText(key), String(value)]));
 }
 
-function outcomeText(outcome: Outcome | null, render: RenderContext): string {
+/** A card of a history has its outcome and its entry context once they were bought. */
+function isBought({ outcome }: SignalDetail): boolean {
+  return outcome !== undefined;
+}
+
+function outcomeText(card: SignalDetail, render: RenderContext): string {
   const { styles, now, width } = render;
+  const { outcome } = card;
+  if (!isBought(card)) return styles.dim('Not bought: `signals export` buys it when it is due.');
   if (outcome === null) return styles.dim('No outcome is recorded.');
   const table = render.table<HorizonName>(
     [

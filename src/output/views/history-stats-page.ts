@@ -34,13 +34,17 @@ export interface StatsPage {
 /** What the reader has to know beyond the figures, and how to go on. */
 export function historyStatsSentences(page: StatsPage, render: RenderContext, first: readonly string[] = []): string {
   const sentences = [
-    ...first,
     ...boughtSentence(page),
     ...leftOutSentence(page),
     'Price movement after a trigger, not trading profit. How the figures are made:',
   ];
   const dim = sentences.map((text) => render.paragraph(text, render.styles.dim));
-  return [...warnings(page, render), ...dim, '  screener help figures'].join('\n');
+  return [
+    ...first.map((text) => render.paragraph(text, render.styles.dim)),
+    ...warnings(page, render),
+    ...dim,
+    '  screener help figures',
+  ].join('\n');
 }
 
 /** A change of settings mixes two regimes in one figure. The command that avoids it stands alone on its line. */

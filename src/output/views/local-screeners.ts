@@ -54,8 +54,8 @@ export const localScreenersView: View<LocalScreener> = {
     textColumn('ACTIVE', 1, ({ active }, { styles }) =>
       active === null ? styles.dim(NONE) : activeCell(active, styles),
     ),
-    figureColumn('A DAY', 0, (item, { styles }) =>
-      item.silent ? styles.warn(silence(item)) : item.cards_per_day.toFixed(1),
+    figureColumn('A DAY', 0, ({ silent, cards_per_day }, { styles }) =>
+      silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
     ),
     figureColumn('SETTLED', 2, ({ horizons }) => String(horizons['24h']?.sample ?? 0)),
     figureColumn('VS BTC 24H', 1, ({ horizons }) =>
@@ -66,7 +66,7 @@ export const localScreenersView: View<LocalScreener> = {
     ),
     conditionsColumn(3, ({ conditions }) => conditions),
   ],
-  footer: (items, { paragraph }) => {
+  footer: (items, { paragraph, styles }) => {
     const silent = items.filter((item) => item.silent);
     const words = silent.map((item) => `${safeText(item.type)} is switched on, ${silence(item)}.`);
     const [first] = items;
@@ -74,12 +74,8 @@ export const localScreenersView: View<LocalScreener> = {
       first?.configured_at == null
         ? 'never: `screener screeners` looks, for 1 credit'
         : `${minuteTime(first.configured_at)} UTC`;
-    return paragraph(
-      [
-        ...words,
-        `Settings last seen to change: ${seen}. Cards name no screener, only its type: screeners of one type share these figures.`,
-      ].join(' '),
-    );
+    const about = `Settings last seen to change: ${seen}. Cards name no screener, only its type: screeners of one type share these figures.`;
+    return [...words.map((text) => paragraph(text, styles.warn)), paragraph(about)].join('\n');
   },
   empty: 'The history has no cards, and no settings were looked at.',
 };

@@ -24,9 +24,8 @@ export function measured(outcome: Outcome, horizon: HorizonName): Measured {
   return { state, move, btc, difference: move === null || btc === null ? null : move - btc };
 }
 
-/** The move, or the word that says why there is none. A card that was only listed has no outcome at all. */
-export function moveCell(outcome: Outcome | null | undefined, horizon: HorizonName, styles: Styles): string {
-  if (outcome === undefined) return styles.dim(NONE);
+/** The move, or the word that says why there is none. */
+export function moveCell(outcome: Outcome | null, horizon: HorizonName, styles: Styles): string {
   if (outcome === null) return styles.dim('none');
   const { state, move } = measured(outcome, horizon);
   if (move !== null || state === 'available') return percent(move, styles);

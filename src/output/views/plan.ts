@@ -78,7 +78,7 @@ function rangeText({ least, most }: Range): string {
 
 function pacingText({ least, most }: Range): string {
   const text = (seconds: number) => (seconds === 0 ? 'none' : duration(seconds * 1000));
-  if (most === null) return `${text(least)}, then as many requests a minute as allowed`;
+  if (most === null) return `${least === 0 ? '' : `${text(least)}, then `}as many requests a minute as allowed`;
   if (most === 0) return 'no waiting';
   return least === most ? `waits ${text(least)} in all` : `waits ${text(least)} to ${text(most)} in all`;
 }

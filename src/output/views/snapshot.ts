@@ -33,13 +33,12 @@ export const snapshotView: View<MarketSnapshot> = {
       ['Overbought', `${styles.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],
     ]);
     const origin = render.pairs([
-      ['Computed', timeWithAge(snapshot.computed_at, now)],
+      ['Computed', `${timeWithAge(snapshot.computed_at, now)}${isFresh(snapshot) ? ', not stale' : ''}`],
       ['Generated', timeWithAge(snapshot.generated_at, now)],
     ]);
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
     return render.sections([
-      { title, body: freshness(snapshot, render) },
-      { body: figures },
+      { title, body: [...doubts(snapshot, render), figures].join('\n') },
       { body: origin },
       { title: 'Source', body: safeText(snapshot.source) },
     ]);
@@ -54,17 +53,19 @@ function counted(count: number, sample: number): string {
   return sample > 0 ? `${count} of ${sample} (${(share(count, sample) * 100).toFixed(1)}%)` : `${count} of 0`;
 }
 
-/** Everything that keeps these figures from being fresh and whole, in plain words. */
-function freshness(snapshot: MarketSnapshot, { paragraph, styles, now }: RenderContext): string {
+function isFresh({ computed_at, stale, source_stale }: MarketSnapshot): boolean {
+  return computed_at !== null && !stale && !source_stale;
+}
+
+/** Everything that keeps these figures from being fresh and whole, in plain words, with a blank line below. */
+function doubts(snapshot: MarketSnapshot, { paragraph, styles, now }: RenderContext): string[] {
   const { computed_at, stale, source_stale, sample_limited } = snapshot;
-  const doubts: string[] = [];
-  if (computed_at === null) doubts.push('Not computed (computed_at is null): the age of these figures is unknown.');
+  const said: string[] = [];
+  if (computed_at === null) said.push('Not computed (computed_at is null): the age of these figures is unknown.');
   const how = computed_at === null ? '' : ` The figures were computed ${age(computed_at, now)}.`;
-  if (stale) doubts.push(`STALE: the service marks this answer as stale.${how}`);
+  if (stale) said.push(`STALE: the service marks this answer as stale.${how}`);
   if (source_stale)
-    doubts.push(`STALE SOURCE: the service marks the source of these figures as stale.${stale ? '' : how}`);
-  if (sample_limited) doubts.push('The sample was limited: the counts do not cover everything.');
-  const isFresh = !stale && !source_stale && computed_at !== null;
-  const fresh = isFresh ? [paragraph(`Not stale: computed ${age(computed_at, now)}.`)] : [];
-  return [...fresh, ...doubts.map((text) => paragraph(text, styles.warn))].join('\n');
+    said.push(`STALE SOURCE: the service marks the source of these figures as stale.${stale ? '' : how}`);
+  if (sample_limited) said.push('The sample was limited: the counts do not cover everything.');
+  return said.length === 0 ? [] : [...said.map((text) => paragraph(text, styles.warn)), ''];
 }

@@ -41,7 +41,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
       const counted = groups.length === 1 ? `1 ${one}` : `${groups.length} ${many}`;
       return render.sections([
         {
-          title: `Move minus BTC's move after ${drawn}, median in percentage points, of ${counted}`,
+          title: `Move minus BTC's after ${drawn}, median in percentage points: ${counted}`,
           body: render.table(columnsOf(ranking, drawn, render), groups),
         },
         { body: historyStatsSentences(ranking, render, sentencesOf(ranking, render)) },
@@ -109,7 +109,7 @@ function sentencesOf({ by, comparison: { groups, comparisons } }: Ranking, { uni
           `${inner} 95 % interval of one group alone; ${outer} widened for all ${comparisons} comparisons, as the verdict is (Holm). WORTH: how many independent cards would say as much.`,
         ]),
     ...(comparisons > 0 && !differing && groups.length > 1
-      ? [`None of ${groups.length} ${many} differs from BTC by more than chance: so may their order be chance.`]
+      ? [`No difference to BTC is clear: the order of these ${many} may be chance.`]
       : []),
   ];
 }

@@ -117,7 +117,7 @@ function overview({ history, credits, cards, settled }: Today, { now, styles }: 
   return [
     ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
     ['Credits', credits === null ? 'not known: `screener access` asks, for 0 credits' : creditsText(credits, now)],
-    ['Last 24 h', `${pluralize(cards.last_24h, 'card')}; usual are ${perDay(cards.usual)} a day`],
+    ['Last 24 h', `${pluralize(cards.last_24h, 'card')}; ${perDay(cards.usual)} a day are usual`],
     ['Settled', `1 h: ${horizonText(settled['1h'])}`],
     ['', `24 h: ${horizonText(settled['24h'])}`],
   ].map(([label = '', text = '']) => [label, label === 'Last 24 h' ? styles.bold(text) : text] as const);
@@ -144,7 +144,7 @@ const MOST_MOVES = 3;
 const TYPE_COLUMNS: readonly Column<TypeToday>[] = [
   textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
   figureColumn('CARDS', 0, ({ cards }) => String(cards)),
-  figureColumn('USUAL', 1, ({ usual }) => perDay(usual)),
+  figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
   figureColumn('SETTLED 24H', 0, ({ settled }) => String(settled['24h'].sample)),
   figureColumn('MEDIAN', 0, ({ settled }) => percent(settled['24h'].median_move_pct)),
   figureColumn('VS BTC', 0, ({ settled }) => percentagePoints(settled['24h'].median_vs_btc_percentage_points)),

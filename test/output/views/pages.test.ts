@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Access, MarketSnapshot } from '../../../src/api/contract/resources.ts';
+import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { createOutput } from '../../../src/output/output.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
@@ -58,7 +58,7 @@ const snapshot: MarketSnapshot = {
 describe('snapshot', () => {
   it('shows shares of the sample and says that it is fresh', async () => {
     const text = await page(snapshotView, snapshot);
-    expect(text).toContain('Not stale: computed 5 minutes ago.');
+    expect(text).toContain('(5 minutes ago), not stale\n');
     expect(text).toMatch(/Oversold +\[██░{28}\] 30 of 400 \(7\.5%\)/);
     expect(text).toMatch(/Overbought +\[█{8}░{22}\] 100 of 400 \(25\.0%\)/);
   });
@@ -67,11 +67,11 @@ describe('snapshot', () => {
     [{ stale: true }, /STALE: .*computed 5 minutes ago/],
     [{ source_stale: true }, /STALE SOURCE: .*computed 5 minutes ago/],
     [{ computed_at: null }, /Not computed \(computed_at is null\)/],
-    [{ sample_limited: true }, /Not stale[\s\S]*The sample was limited/],
+    [{ sample_limited: true }, /The sample was limited[\s\S]*, not stale/],
   ])('says plainly what is wrong: %j', async (given, said) => {
     const text = await page(snapshotView, { ...snapshot, ...given });
     expect(text).toMatch(said);
-    if (given.sample_limited !== true) expect(text).not.toContain('Not stale');
+    if (given.sample_limited !== true) expect(text).not.toContain('not stale');
   });
 
   it('takes an empty sample', async () =>
@@ -108,7 +108,7 @@ describe('access', () => {
     expect(text).toContain('7 of 150 credits, and 1 possibly charged (UTC day assumed)');
     expect(text).toMatch(/Last minute +2 of 15 requests/);
     expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC (6 hours ago), by MCP or another machine');
-    expect(text).toMatch(/\/signals +7 +7 +0/);
+    expect(text).toMatch(/\/signals +7 +7/);
   });
 
   it('draws with ASCII where blocks cannot be shown', async () => {
@@ -256,6 +256,12 @@ describe('signals show', () => {
   it('draws the moves on a terminal', async () => {
     const text = await page(detailView, detail(), { width: 80, env: { NO_COLOR: '1' } });
     expect(text).toMatch(/1h move {2} {12}│█{12}\n1h BTC {3} {12}│█{4}\n/);
+  });
+
+  it('says so where a history has not bought the outcome', async () => {
+    const text = await page(detailView, card() as SignalDetail);
+    expect(text).toMatch(/^Card .*\nNot bought: `signals export` buys it when it is due\.\n/);
+    expect(text).not.toContain('Entry context');
   });
 
   it('says so where there is no outcome and no context', async () => {
