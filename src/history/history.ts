@@ -4,12 +4,13 @@
  * longer holds by then is in a month file, and whatever a run folds afterwards is known from the journal; a card that is
  * in both counts once.
  */
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import { usageError } from '../errors.ts';
 import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
+import { shellWord } from '../runtime/shell-words.ts';
 import { type JournalCards, journalCards } from './apply-journal.ts';
+import { loadManifest } from './export-manifest.ts';
 import { readJournal } from './journal.ts';
 import {
   type DatedCard,
@@ -53,8 +54,8 @@ export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>)
       throw cause;
     });
     const months = [...new Set([...stored, ...cards.keys()])].sort((a, b) => (a < b ? -1 : 1));
-    if (months.length === 0 && !(await isThere(join(directory, MANIFEST_FILE)))) throw noHistory(directory);
-    return { directory, months, cards, notes };
+    if (months.length > 0 || (await loadManifest(directory)) !== undefined) return { directory, months, cards, notes };
+    throw noHistory(directory);
   });
 }
 
@@ -114,13 +115,6 @@ function warnOfDamage({ notes }: History, path: string, lines: number): void {
 function noHistory(directory: string) {
   return usageError(
     `${directory} is no export directory: it has no ${MANIFEST_FILE}, ${JOURNAL_FILE} or signals-YYYY-MM.ndjson.`,
-    `Make one with: screener signals export ${directory}`,
-  );
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
+    `Make one with: screener signals export ${shellWord(directory, sep === '\\' ? 'powershell' : 'sh')}`,
   );
 }
