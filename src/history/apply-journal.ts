@@ -6,7 +6,7 @@ import { parseApiTime } from '../api/time.ts';
 import type { Day, ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { learn, MOST_BOUGHT } from './lateness.ts';
-import { createdAt, isDetail, monthOf, newerVersion, type StoredCard, type StoredOutcome } from './layout.ts';
+import { createdAt, isDetail, monthOf, newerVersion, type StoredCard } from './layout.ts';
 
 /** Cards that are not in month files yet: by UTC month, then by id. */
 export type JournalCards = ReadonlyMap<string, ReadonlyMap<number, StoredCard>>;
@@ -61,7 +61,7 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
 
 /** Whether a line holds an outcome that asking again cannot better: one is there, and no horizon is pending. */
 export function isSettled(card: StoredCard): boolean {
-  const outcome = card.outcome as StoredOutcome | null | undefined;
+  const outcome = card.outcome as Record<string, unknown> | null | undefined;
   return isDetail(card) && outcome != null && outcome.state_1h !== 'pending' && outcome.state_24h !== 'pending';
 }
 

@@ -6,10 +6,11 @@
  * cursor, whatever order they came in. Where the server refuses a window, or a cursor within it, a shorter one is asked
  * for, its later part first; where it shortens a window by itself, the next one goes on before it.
  */
+import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
-import { createdAt, type StoredCard } from './layout.ts';
+import { createdAt } from './layout.ts';
 
 /** A later walk begins this much before the last one ended: cards that were recorded late are found. Milliseconds. */
 export const OVERLAP = 10 * MINUTE;
@@ -25,12 +26,7 @@ const MOST_EMPTY_WINDOWS = 12;
 const USUAL_SPAN = 30 * DAY;
 const SHORTEST_SPAN = 6 * HOUR;
 
-export interface Page {
-  readonly items: readonly StoredCard[];
-  readonly next_cursor: string | null;
-  readonly since: string;
-  readonly until: string;
-}
+type Page = Pick<SignalPage, 'items' | 'next_cursor' | 'since' | 'until'>;
 
 function at(time: string): number {
   return parseApiTime(time) ?? Number.NaN;
@@ -189,7 +185,7 @@ export function afterPage(coverage: Coverage, walk: Walk, page: Page, hasNew: bo
  * in a later window: cards were seen again after they were created, but none after the window's end.
  */
 function isSeenAgain({ seen_again }: Walk, { items, until }: Page): boolean {
-  const seen = (card: StoredCard) => (typeof card.last_seen_at === 'string' ? at(card.last_seen_at) : 0);
+  const seen = ({ last_seen_at }: SignalCard) => (last_seen_at === null ? 0 : at(last_seen_at));
   if (items.some((card) => seen(card) > at(until) + SECOND)) return false;
   return seen_again || items.some((card) => seen(card) > createdAt(card) + SECOND);
 }

@@ -145,7 +145,6 @@ export type Asked = v.InferOutput<typeof Asked>;
 export type Lateness = v.InferOutput<typeof Lateness>;
 export type Day = v.InferOutput<typeof Day>;
 export type BoughtShare = v.InferOutput<typeof BoughtShare>;
-export type Remaining = v.InferOutput<typeof Remaining>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
 
 export function emptyManifest(account: string): ExportManifest {

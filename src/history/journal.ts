@@ -8,7 +8,7 @@ import fs, { type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
-import { openPlainFile, storing, syncDirectory } from '../runtime/files.ts';
+import { openPlainFile, storing, syncDirectory, truncateFile } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { Asked, Coverage, time } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
@@ -77,7 +77,7 @@ export class Journal {
         await this.#file.appendFile(line);
         await this.#file.sync();
       } catch (cause) {
-        await this.#truncate(this.#size).catch(() => undefined);
+        await truncateFile(this.#path, this.#size).catch(() => undefined);
         throw cause;
       }
     });
@@ -88,20 +88,9 @@ export class Journal {
   /** Empties it, once everything in it is in month files and `export.json`. */
   async clear(): Promise<void> {
     if (this.isEmpty) return;
-    await storing(`empty ${this.#path}`, () => this.#truncate(0));
+    await storing(`empty ${this.#path}`, () => truncateFile(this.#path, 0));
     this.#size = 0;
     this.#entries.length = 0;
-  }
-
-  /** Windows lets nobody cut a file through a handle that was opened for appending. */
-  async #truncate(size: number): Promise<void> {
-    const file = await openPlainFile(this.#path, constants.O_RDWR);
-    try {
-      await file.truncate(size);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
   }
 
   /** An empty one is removed: it stands there only while a run is under way, or after one was killed. */

@@ -21,12 +21,6 @@ export interface StoredCard {
   readonly [field: string]: unknown;
 }
 
-export interface StoredOutcome {
-  readonly state_1h?: unknown;
-  readonly state_24h?: unknown;
-  readonly [field: string]: unknown;
-}
-
 /** Whether the line holds a SignalDetail: its outcome was asked for, even where the answer was null. */
 export function isDetail(card: StoredCard): boolean {
   return 'outcome' in card && 'context_scope' in card;

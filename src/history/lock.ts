@@ -6,13 +6,12 @@
  * two runs that notice it at once cannot both win. Whoever holds it empties the file when done.
  */
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { openPlainFile, storing } from '../runtime/files.ts';
+import { appendLine, storing, truncateFile } from '../runtime/files.ts';
 import { isProcessAlive, processBirth, processPlace } from '../runtime/process-life.ts';
 import { LOCK_FILE } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
@@ -80,7 +79,7 @@ function hold(directory: string, name: string, clock: Clock): Lock {
     },
     async release() {
       clearInterval(timer);
-      await empty(path).catch(() => undefined);
+      await truncateFile(path, 0).catch(() => undefined);
     },
   };
 }
@@ -111,29 +110,13 @@ async function placeHere(): Promise<string> {
   return `${processPlace()} ${boot.trim()}`;
 }
 
-async function append(path: string, line: Line): Promise<void> {
-  const file = await openPlainFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
-  try {
-    // The newline in front keeps a line that a kill cut off from spoiling this one.
-    await file.appendFile(`\n${JSON.stringify(line)}\n`);
-  } finally {
-    await file.close();
-  }
+function append(path: string, line: Line): Promise<void> {
+  return appendLine(path, JSON.stringify(line));
 }
 
 async function linesOf(path: string): Promise<Line[]> {
   const values = (await readLines(path)).map((line) => parseJson(line));
   return values.filter((value): value is Line => value !== null && typeof value === 'object');
-}
-
-/** Windows lets nobody cut a file through a handle that was opened for appending. */
-async function empty(path: string): Promise<void> {
-  const file = await openPlainFile(path, constants.O_RDWR);
-  try {
-    await file.truncate(0);
-  } finally {
-    await file.close();
-  }
 }
 
 function takenOverError(directory: string): ScreenerError {

@@ -2,12 +2,11 @@
  * `screeners.ndjson`: the answers of `/screeners` that differ from the one before, so that figures can name a change of
  * settings within their window.
  */
-import { constants } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners } from '../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { openPlainFile, storing } from '../runtime/files.ts';
+import { appendLine, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { SCREENERS_FILE } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
@@ -40,17 +39,8 @@ export async function appendScreeners(directory: string, answer: Screeners, now:
   const last = (await readScreenersLog(directory)).at(-1);
   if (last !== undefined && canonical(last.screeners) === canonical(answer)) return false;
   const path = join(directory, SCREENERS_FILE);
-  await storing(`write ${path}`, async () => {
-    const file = await openPlainFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
-    try {
-      // The newline in front keeps a line that a kill cut off from spoiling this one.
-      const cutOff = (await file.stat()).size > 0 ? '\n' : '';
-      await file.appendFile(`${cutOff}${jsonText({ at: formatApiTime(now), screeners: answer })}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  });
+  const line = jsonText({ at: formatApiTime(now), screeners: answer });
+  await storing(`write ${path}`, () => appendLine(path, line));
   return true;
 }
 

@@ -94,6 +94,30 @@ function notPlain(path: string): ScreenerError {
   });
 }
 
+/** Appends a line to a plain file, made where it is missing, and waits until it is on the disk. */
+export async function appendLine(path: string, text: string): Promise<void> {
+  const file = await openPlainFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
+  try {
+    // The newline in front keeps a line that a kill cut off from spoiling this one.
+    const cutOff = (await file.stat()).size > 0 ? '\n' : '';
+    await file.appendFile(`${cutOff}${text}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Cuts a plain file to `size` bytes. Windows lets nobody do so through a handle that was opened for appending. */
+export async function truncateFile(path: string, size: number): Promise<void> {
+  const file = await openPlainFile(path, constants.O_RDWR);
+  try {
+    await file.truncate(size);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /**
  * Reads a plain file from one opening, as long as it was then.
  * @returns undefined where there is none

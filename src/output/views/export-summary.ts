@@ -12,7 +12,7 @@ export const exportSummaryView: View<ExportSummary> = {
     {
       name: 'stopped_by',
       kind: 'text',
-      about: 'max_credits, keep, day, month, interrupted or error; null where nothing stopped it',
+      about: 'max_credits, keep, day, month, pace, window, interrupted or error; null where nothing stopped it',
     },
     { name: 'pages', kind: 'integer', about: 'pages of the list that came in' },
     { name: 'new_cards', kind: 'integer', about: 'cards the history did not have before' },
