@@ -178,6 +178,11 @@ export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined
   return Math.min(now, parseApiTime(manifest?.covered?.until ?? '') ?? now);
 }
 
+/** Cards in the month files. */
+export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
+  return Object.values(months).reduce((sum, month) => sum + month.cards, 0);
+}
+
 /**
  * Reads `export.json`.
  * @returns undefined where there is none

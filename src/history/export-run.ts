@@ -7,7 +7,7 @@ import { ScreenerError } from '../errors.ts';
 import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { againWalk, isWhole, newerWalk, olderWalk } from './coverage.ts';
-import type { ExportManifest } from './export-manifest.ts';
+import { cardsIn, type ExportManifest } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
 import { overlapOf, recentCards, recordedLate } from './late-cards.ts';
 import type { LockedHistory } from './open-export.ts';
@@ -16,7 +16,6 @@ import { paceOf } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { inBuyingOrder } from './selection.ts';
-import { cardsIn } from './summary.ts';
 import { dayOf, surveyCards } from './survey.ts';
 import { walkList } from './walk.ts';
 

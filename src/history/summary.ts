@@ -2,13 +2,7 @@
  * What a run did, for people and for scripts.
  */
 import { pluralize } from '../runtime/pluralize.ts';
-import type { ExportManifest } from './export-manifest.ts';
 import type { ExportSummary, StoppedBy } from './export-run.ts';
-
-/** Cards in the month files. */
-export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
-  return Object.values(months).reduce((sum, month) => sum + month.cards, 0);
-}
 
 const STOPPED: Record<StoppedBy, string> = {
   max_credits: 'Stopped at --max-credits',

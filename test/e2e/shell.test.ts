@@ -114,7 +114,8 @@ describe.concurrent('in a shell', () => {
       expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
       expect(ran.stderr).toMatch(/^Demo: /m);
     }
-    expect(filesBelow(home.folder)).toEqual([]);
+    // Newer versions of Node keep compiled code, whatever runs.
+    expect(filesBelow(home.folder).filter((file) => !file.includes('compile-cache'))).toEqual([]);
   });
 });
 
