@@ -20,9 +20,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Many tests start whole processes; more workers than cores only makes them wait for each other.
     maxWorkers: 2,
-    // Real terminals, browsers and killed processes on a shared machine: what fails once is asked once more there, and
-    // vitest names it. On a developer's own machine a failure stays a failure.
-    retry: process.env.CI === 'true' ? 1 : 0,
     // Loading the same modules anew for each of 120 files took half of the time; no test leaves anything behind in them.
     isolate: false,
   },
