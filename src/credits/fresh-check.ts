@@ -3,13 +3,13 @@ import { OPERATIONS } from '../api/operations.ts';
 import { HOUR } from '../runtime/units.ts';
 import type { Account } from './account.ts';
 
-/** MCP and other machines spend credits that this one does not see: what it knows gets old. */
-const FRESH = HOUR;
-
-/** Whether this machine knows the month's credits of the last hour. */
+/**
+ * Whether this machine knows the month's credits of the last hour: MCP and other machines spend credits that it does not
+ * see.
+ */
 export function isFresh(account: Account, now: number): boolean {
   const known = account.known();
-  return known !== undefined && account.monthLeft() !== undefined && now - known.at < FRESH;
+  return known !== undefined && account.monthLeft() !== undefined && now - known.at < HOUR;
 }
 
 /** A client that asks `/access` (free) before its first billable request, unless the credits left are known freshly. */

@@ -16,7 +16,10 @@ interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
   readonly ledger: Ledger;
   readonly ceiling: CreditCeiling;
-  /** Longest cooldown that is waited out, milliseconds. */
+  /**
+   * Longest cooldown that is waited out, milliseconds. DECISION: the wait for a turn is not bounded by it, not even before
+   * a retry: at a service that takes one request at a time, cards would be lost that only had to wait.
+   */
   readonly maxWait: number;
   readonly waits: WaitNote;
 }
