@@ -115,195 +115,121 @@ describe('answers cut off', () => {
 describe('heads that lie', () => {
   it('about length, encoding, status and version', { timeout: 120_000 }, async () => {
     const length = Buffer.byteLength(SNAPSHOT);
-    const raw = (head: string, body: string | Uint8Array = SNAPSHOT, end: Reply['end'] = 'close'): Reply => ({
-      parts: [latin1(head), Buffer.from(body)],
-      end,
+    type Body = string | Uint8Array;
+    /** An answer with these headers besides the usual ones. */
+    const sent = (
+      headers: Record<string, string>,
+      code: number | number[],
+      body: Body = SNAPSHOT,
+      end: Reply['end'] = 'open',
+    ): Case => ({ reply: reply(body, { headers, end }), codes: [code].flat() });
+    const holding = (body: Body, code: number): Case => sent({}, code, body);
+    const sized = (size: string, code: number, end?: Reply['end']): Case =>
+      sent({ 'Content-Length': size }, code, SNAPSHOT, end);
+    const coded = (encoding: string, body: Body, code: number | number[]): Case =>
+      sent({ 'Content-Encoding': encoding }, code, body);
+    /** The bytes of a head, before the usual body. */
+    const raw = (head: string, code: number | number[], body: Body = SNAPSHOT): Case => ({
+      reply: { parts: [latin1(head), Buffer.from(body)], end: 'close' },
+      codes: [code].flat(),
     });
-    const sized = (line: string) => raw(`${line}\r\nContent-Length: ${length}\r\n\r\n`);
+    const whole = `Content-Length: ${length}\r\n\r\n`;
+    const begun = (line: string, code: number | number[]): Case => raw(`${line}\r\n${whole}`, code);
+    const only = (bytes: string, code: number): Case => raw(bytes, code, '');
+    /** Nothing more comes, and the connection stays. */
+    const open = (parts: Uint8Array[], timeout = 150, gap = 0): Case => ({
+      reply: { parts, gap, end: 'open' },
+      codes: [8],
+      timeout,
+    });
+    const bomb = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
     const cases = new Map<string, Case>([
       // Lengths.
-      ['too short', { reply: reply(SNAPSHOT, { headers: { 'Content-Length': '40' } }), codes: [9] }],
-      ['one byte short', { reply: reply(SNAPSHOT, { headers: { 'Content-Length': `${length - 1}` } }), codes: [9] }],
-      ['no byte', { reply: reply(SNAPSHOT, { headers: { 'Content-Length': '0' } }), codes: [9] }],
-      ['too long', { reply: reply(SNAPSHOT, { headers: { 'Content-Length': '9999' }, end: 'close' }), codes: [8] }],
-      [
-        'too long, and waiting',
-        { reply: reply(SNAPSHOT, { headers: { 'Content-Length': '9999' } }), codes: [8], timeout: 150 },
-      ],
-      [
-        'beyond 2^64',
-        { reply: reply(SNAPSHOT, { headers: { 'Content-Length': '9'.repeat(40) }, end: 'close' }), codes: [8] },
-      ],
-      ['negative', { reply: reply(SNAPSHOT, { headers: { 'Content-Length': '-1' }, end: 'close' }), codes: [8] }],
-      ['no number', { reply: reply(SNAPSHOT, { headers: { 'Content-Length': '0x10' }, end: 'close' }), codes: [8] }],
-      ['two lengths', { reply: raw(`${HEAD}Content-Length: ${length}\r\nContent-Length: 5\r\n\r\n`), codes: [8, 9] }],
-      [
-        'length and chunks',
-        { reply: raw(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`), codes: [8, 9] },
-      ],
-      ['a huge chunk', { reply: raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\n`), codes: [8] }],
-      ['a chunk without size', { reply: raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`), codes: [8] }],
+      ['too short', sized('40', 9)],
+      ['one byte short', sized(`${length - 1}`, 9)],
+      ['no byte', sized('0', 9)],
+      ['too long', sized('9999', 8, 'close')],
+      ['too long, and waiting', { ...sized('9999', 8), timeout: 150 }],
+      ['beyond 2^64', sized('9'.repeat(40), 8, 'close')],
+      ['negative', sized('-1', 8, 'close')],
+      ['no number', sized('0x10', 8, 'close')],
+      ['two lengths', raw(`${HEAD}Content-Length: ${length}\r\nContent-Length: 5\r\n\r\n`, [8, 9])],
+      ['length and chunks', raw(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`, [8, 9])],
+      ['a huge chunk', raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\n`, 8)],
+      ['a chunk without size', raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 8)],
       // Encodings nobody asked for.
-      ['gzip', { reply: reply(gzipSync(SNAPSHOT), { headers: { 'Content-Encoding': 'gzip' } }), codes: [0] }],
-      ['x-gzip', { reply: reply(gzipSync(SNAPSHOT), { headers: { 'Content-Encoding': 'X-GZIP' } }), codes: [0] }],
-      ['br', { reply: reply(brotliCompressSync(SNAPSHOT), { headers: { 'Content-Encoding': 'br' } }), codes: [0] }],
-      ['deflate', { reply: reply(deflateSync(SNAPSHOT), { headers: { 'Content-Encoding': 'deflate' } }), codes: [0] }],
-      [
-        'raw deflate',
-        { reply: reply(deflateRawSync(SNAPSHOT), { headers: { 'Content-Encoding': 'deflate' } }), codes: [0, 9] },
-      ],
-      ['gzip in name only', { reply: reply(SNAPSHOT, { headers: { 'Content-Encoding': 'gzip' } }), codes: [9] }],
-      [
-        'half a gzip',
-        { reply: reply(gzipSync(SNAPSHOT).subarray(0, 90), { headers: { 'Content-Encoding': 'gzip' } }), codes: [9] },
-      ],
-      ['gzip without a word', { reply: reply(gzipSync(SNAPSHOT)), codes: [9] }],
-      [
-        'twice gzip',
-        { reply: reply(gzipSync(gzipSync(SNAPSHOT)), { headers: { 'Content-Encoding': 'gzip, gzip' } }), codes: [9] },
-      ],
-      [
-        'a bomb',
-        {
-          reply: reply(gzipSync(Buffer.alloc(20_000_000, ' ')), { headers: { 'Content-Encoding': 'gzip' } }),
-          codes: [9],
-        },
-      ],
-      [
-        'a brotli bomb',
-        {
-          reply: reply(
-            brotliCompressSync(Buffer.alloc(20_000_000, '0'), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-            { headers: { 'Content-Encoding': 'br' } },
-          ),
-          codes: [9],
-        },
-      ],
-      ['an unknown encoding', { reply: reply(SNAPSHOT, { headers: { 'Content-Encoding': 'rot13' } }), codes: [9] }],
-      ['identity', { reply: reply(SNAPSHOT, { headers: { 'Content-Encoding': 'identity' } }), codes: [0] }],
+      ['gzip', coded('gzip', gzipSync(SNAPSHOT), 0)],
+      ['x-gzip', coded('X-GZIP', gzipSync(SNAPSHOT), 0)],
+      ['br', coded('br', brotliCompressSync(SNAPSHOT), 0)],
+      ['deflate', coded('deflate', deflateSync(SNAPSHOT), 0)],
+      ['raw deflate', coded('deflate', deflateRawSync(SNAPSHOT), [0, 9])],
+      ['gzip in name only', coded('gzip', SNAPSHOT, 9)],
+      ['half a gzip', coded('gzip', gzipSync(SNAPSHOT).subarray(0, 90), 9)],
+      ['gzip without a word', holding(gzipSync(SNAPSHOT), 9)],
+      ['twice gzip', coded('gzip, gzip', gzipSync(gzipSync(SNAPSHOT)), 9)],
+      ['a bomb', coded('gzip', gzipSync(Buffer.alloc(20_000_000, ' ')), 9)],
+      ['a brotli bomb', coded('br', brotliCompressSync(Buffer.alloc(20_000_000, '0'), bomb), 9)],
+      ['an unknown encoding', coded('rot13', SNAPSHOT, 9)],
+      ['identity', coded('identity', SNAPSHOT, 0)],
       // Characters.
-      ['a byte order mark', { reply: reply(`\ufeff${SNAPSHOT}`), codes: [0] }],
-      ['UTF-16', { reply: reply(Buffer.from(SNAPSHOT, 'utf16le')), codes: [9] }],
-      ['UTF-16 with a mark', { reply: reply(Buffer.from(`\ufeff${SNAPSHOT}`, 'utf16le')), codes: [9] }],
-      ['Latin-1', { reply: reply(latin1(SNAPSHOT.replace('kept', 'k\xe4pt'))), codes: [9] }],
-      [
-        'half a character',
-        { reply: reply(Buffer.concat([latin1(SNAPSHOT.slice(0, -1)), latin1('\xe5\xb8}')])), codes: [9] },
-      ],
-      ['overlong UTF-8', { reply: reply(latin1(SNAPSHOT.replace('kept', '\xc0\xaf'))), codes: [9] }],
-      ['a surrogate in UTF-8', { reply: reply(latin1(SNAPSHOT.replace('kept', '\xed\xa0\x80'))), codes: [9] }],
-      [
-        'a charset that is wrong',
-        { reply: reply(SNAPSHOT, { headers: { 'Content-Type': 'text/html; charset=ebcdic' } }), codes: [0] },
-      ],
-      ['NUL bytes behind', { reply: reply(`${SNAPSHOT}\0\0`), codes: [9] }],
-      ['white space around', { reply: reply(`\r\n\t ${SNAPSHOT}\n\n`), codes: [0] }],
-      ['two documents', { reply: reply(SNAPSHOT + SNAPSHOT), codes: [9] }],
+      ['a byte order mark', holding(`\ufeff${SNAPSHOT}`, 0)],
+      ['UTF-16', holding(Buffer.from(SNAPSHOT, 'utf16le'), 9)],
+      ['UTF-16 with a mark', holding(Buffer.from(`\ufeff${SNAPSHOT}`, 'utf16le'), 9)],
+      ['Latin-1', holding(latin1(SNAPSHOT.replace('kept', 'k\xe4pt')), 9)],
+      ['half a character', holding(Buffer.concat([latin1(SNAPSHOT.slice(0, -1)), latin1('\xe5\xb8}')]), 9)],
+      ['overlong UTF-8', holding(latin1(SNAPSHOT.replace('kept', '\xc0\xaf')), 9)],
+      ['a surrogate in UTF-8', holding(latin1(SNAPSHOT.replace('kept', '\xed\xa0\x80')), 9)],
+      ['a charset that is wrong', sent({ 'Content-Type': 'text/html; charset=ebcdic' }, 0)],
+      ['NUL bytes behind', holding(`${SNAPSHOT}\0\0`, 9)],
+      ['white space around', holding(`\r\n\t ${SNAPSHOT}\n\n`, 0)],
+      ['two documents', holding(SNAPSHOT + SNAPSHOT, 9)],
       // Heads.
-      [
-        'a header of 100 KB',
-        { reply: reply(SNAPSHOT, { headers: { 'X-Flood': 'x'.repeat(100_000) }, end: 'close' }), codes: [8] },
-      ],
-      [
-        '3,000 headers',
-        { reply: raw(`${HEAD}${'X-Flood: 1\r\n'.repeat(3000)}Content-Length: ${length}\r\n\r\n`), codes: [0, 8] },
-      ],
+      ['a header of 100 KB', sent({ 'X-Flood': 'x'.repeat(100_000) }, 8, SNAPSHOT, 'close')],
+      ['3,000 headers', raw(`${HEAD}${'X-Flood: 1\r\n'.repeat(3000)}${whole}`, [0, 8])],
       [
         'a head without end',
-        {
-          reply: {
-            parts: [latin1(HEAD), ...Array.from({ length: 40 }, (_, n) => latin1(`X-${n}: y\r\n`))],
-            gap: 20,
-            end: 'open',
-          },
-          codes: [8],
-          timeout: 250,
-        },
+        open([latin1(HEAD), ...Array.from({ length: 40 }, (_, n) => latin1(`X-${n}: y\r\n`))], 250, 20),
       ],
-      [
-        'escape sequences in headers',
-        { reply: reply(SNAPSHOT, { headers: { 'X-A': '\x1b[2J\x07', 'Retry-After': '\x1b]0;x' } }), codes: [0, 8] },
-      ],
-      [
-        'a folded header',
-        { reply: raw(`${HEAD}X-A: 1\r\n  more\r\nContent-Length: ${length}\r\n\r\n`), codes: [0, 8] },
-      ],
-      ['a header without a name', { reply: raw(`${HEAD}: x\r\nContent-Length: ${length}\r\n\r\n`), codes: [0, 8] }],
-      ['line feeds alone', { reply: raw(`HTTP/1.1 200 OK\nContent-Length: ${length}\n\n`), codes: [0, 8] }],
+      ['escape sequences in headers', sent({ 'X-A': '\x1b[2J\x07', 'Retry-After': '\x1b]0;x' }, [0, 8])],
+      ['a folded header', raw(`${HEAD}X-A: 1\r\n  more\r\n${whole}`, [0, 8])],
+      ['a header without a name', raw(`${HEAD}: x\r\n${whole}`, [0, 8])],
+      ['line feeds alone', raw(`HTTP/1.1 200 OK\nContent-Length: ${length}\n\n`, [0, 8])],
       // Status lines.
-      ['no reason', { reply: sized('HTTP/1.1 200'), codes: [0] }],
-      ['a hostile reason', { reply: sized('HTTP/1.1 200 \x1b[31mOK'), codes: [0, 8] }],
-      ['HTTP/1.0', { reply: sized('HTTP/1.0 200 OK'), codes: [0] }],
-      ['HTTP/9.9', { reply: sized('HTTP/9.9 200 OK'), codes: [0, 8] }],
-      ['HTTP/2', { reply: sized('HTTP/2 200'), codes: [0, 8] }],
-      ['ICY', { reply: sized('ICY 200 OK'), codes: [0, 8] }],
-      ['status 0', { reply: sized('HTTP/1.1 000 No'), codes: [8, 9] }],
-      ['status 99', { reply: sized('HTTP/1.1 99 No'), codes: [8, 9] }],
-      ['status 2000', { reply: sized('HTTP/1.1 2000 OK'), codes: [8, 9] }],
-      ['status 999', { reply: sized('HTTP/1.1 999 No'), codes: [8, 9] }],
-      ['a status that is no number', { reply: sized('HTTP/1.1 OK'), codes: [8] }],
-      ['no HTTP at all', { reply: { parts: [latin1('SSH-2.0-OpenSSH_9.9\r\n')], end: 'close' }, codes: [8] }],
-      ['a TLS alert', { reply: { parts: [latin1('\x15\x03\x01\x00\x02\x02\x46')], end: 'close' }, codes: [8] }],
-      [
-        'noise',
-        {
-          reply: { parts: [Buffer.from(Array.from({ length: 5000 }, (_, n) => (n * 7919) % 256))], end: 'close' },
-          codes: [8],
-        },
-      ],
-      ['nothing', { reply: { parts: [], end: 'close' }, codes: [8] }],
+      ['no reason', begun('HTTP/1.1 200', 0)],
+      ['a hostile reason', begun('HTTP/1.1 200 \x1b[31mOK', [0, 8])],
+      ['HTTP/1.0', begun('HTTP/1.0 200 OK', 0)],
+      ['HTTP/9.9', begun('HTTP/9.9 200 OK', [0, 8])],
+      ['HTTP/2', begun('HTTP/2 200', [0, 8])],
+      ['ICY', begun('ICY 200 OK', [0, 8])],
+      ['status 0', begun('HTTP/1.1 000 No', [8, 9])],
+      ['status 99', begun('HTTP/1.1 99 No', [8, 9])],
+      ['status 2000', begun('HTTP/1.1 2000 OK', [8, 9])],
+      ['status 999', begun('HTTP/1.1 999 No', [8, 9])],
+      ['a status that is no number', begun('HTTP/1.1 OK', 8)],
+      ['no HTTP at all', only('SSH-2.0-OpenSSH_9.9\r\n', 8)],
+      ['a TLS alert', only('\x15\x03\x01\x00\x02\x02\x46', 8)],
+      ['noise', raw('', 8, Buffer.from(Array.from({ length: 5000 }, (_, n) => (n * 7919) % 256)))],
+      ['nothing', only('', 8)],
       ['a reset', { reply: { parts: [], end: 'reset' }, codes: [8] }],
-      ['silence', { reply: { parts: [], end: 'open' }, codes: [8], timeout: 150 }],
+      ['silence', open([])],
       // Before, between and behind the answer.
-      [
-        '100 Continue first',
-        { reply: raw(`HTTP/1.1 100 Continue\r\n\r\n${HEAD}Content-Length: ${length}\r\n\r\n`), codes: [0, 8] },
-      ],
-      [
-        '103 Early Hints first',
-        {
-          reply: raw(`HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${HEAD}Content-Length: ${length}\r\n\r\n`),
-          codes: [0],
-        },
-      ],
-      [
-        '102 twenty times',
-        {
-          reply: raw(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)}${HEAD}Content-Length: ${length}\r\n\r\n`),
-          codes: [0],
-        },
-      ],
-      [
-        '102 alone',
-        { reply: { parts: [latin1('HTTP/1.1 102 Processing\r\n\r\n')], end: 'open' }, codes: [8], timeout: 150 },
-      ],
+      ['100 Continue first', raw(`HTTP/1.1 100 Continue\r\n\r\n${HEAD}${whole}`, [0, 8])],
+      ['103 Early Hints first', raw(`HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${HEAD}${whole}`, 0)],
+      ['102 twenty times', raw(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)}${HEAD}${whole}`, 0)],
+      ['102 alone', open([latin1('HTTP/1.1 102 Processing\r\n\r\n')])],
       [
         '101 Switching',
-        {
-          reply: raw('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
-          codes: [8, 9],
-        },
+        raw('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', [8, 9]),
       ],
-      [
-        'another answer behind',
-        {
-          reply: raw(`${HEAD}Content-Length: ${length}\r\n\r\n`, `${SNAPSHOT}${HEAD}Content-Length: 2\r\n\r\n{}`),
-          codes: [0, 8],
-        },
-      ],
-      [
-        'noise behind',
-        { reply: raw(`${HEAD}Content-Length: ${length}\r\n\r\n`, `${SNAPSHOT}\0\0garbage\r\n\r\n`), codes: [0, 8] },
-      ],
+      ['another answer behind', raw(HEAD + whole, [0, 8], `${SNAPSHOT}${HEAD}Content-Length: 2\r\n\r\n{}`)],
+      ['noise behind', raw(HEAD + whole, [0, 8], `${SNAPSHOT}\0\0garbage\r\n\r\n`)],
       [
         'trailers',
-        {
-          reply: raw(
-            `${HEAD}Transfer-Encoding: chunked\r\nTrailer: X-A\r\n\r\n${length.toString(16)}\r\n`,
-            `${SNAPSHOT}\r\n0\r\nX-A: \x1b[2J\r\n\r\n`,
-          ),
-          codes: [0, 8],
-        },
+        raw(
+          `${HEAD}Transfer-Encoding: chunked\r\nTrailer: X-A\r\n\r\n${length.toString(16)}\r\n`,
+          [0, 8],
+          `${SNAPSHOT}\r\n0\r\nX-A: \x1b[2J\r\n\r\n`,
+        ),
       ],
     ]);
     await holdAll('lying heads', cases);
