@@ -1,4 +1,5 @@
 import type { Field } from '../output/types.ts';
+import type { Context } from '../runtime/context.ts';
 import {
   argumentOf,
   type CommandDeclaration,
@@ -12,6 +13,13 @@ import { EXITS } from './exits.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { topicNames } from './topics.ts';
 import { columns, paragraph } from './wrap.ts';
+
+/** Prints a help text: where it is longer than the screen of a terminal, through the pager, as tables are. */
+export async function printText(text: string, context: Context): Promise<void> {
+  if (!context.stdout.isTTY || context.argv.includes('--no-pager')) return context.stdout.write(text);
+  const { writePaged } = await import('../output/paged.ts');
+  return writePaged(text, context);
+}
 
 /** The help of one command, as `--help` and `screener help` print it: at most 80 columns wide. */
 export async function helpText(path: Path): Promise<string> {

@@ -1,7 +1,7 @@
 import { type ScreenerError, usageError } from '../errors.ts';
 import { nearest } from '../output/fields.ts';
 import { commandOf, type Given, type Path, subcommand, wordsOf } from './declaration.ts';
-import { helpText } from './help.ts';
+import { helpText, printText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
 /** `screener help`: the help of the command that the words name, or a topic; with --json the catalogue of all commands. */
@@ -11,7 +11,7 @@ export async function printHelp(given: Given): Promise<void> {
     const { printCatalogue } = await import('./print-catalogue.ts');
     return printCatalogue(given);
   }
-  await context.stdout.write(await helpFor([root], words));
+  await printText(await helpFor([root], words), context);
 }
 
 async function helpFor(program: Path, words: readonly string[]): Promise<string> {

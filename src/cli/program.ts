@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import { commandOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
 import { screener } from './declarations/screener.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
-import { helpText } from './help.ts';
+import { helpText, printText } from './help.ts';
 import type { RawGlobals } from './raw-globals.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function runCli(context: Context): Promise<void> {
     if (error.code === 'commander.version') return context.stdout.write(`${version}\n`);
     const path = parser.reached();
     // A group without a command (`screener`, `screener signals`) asks what there is.
-    if (error.code.startsWith('commander.help')) return context.stdout.write(await helpText(path));
+    if (error.code.startsWith('commander.help')) return printText(await helpText(path), context);
     throw await asUsageError(error, path, context);
   }
 }

@@ -1,14 +1,15 @@
 import type { Context } from '../runtime/context.ts';
 import { commandOf, type Path, subcommand } from './declaration.ts';
 import { screener } from './declarations/screener.ts';
-import { helpText } from './help.ts';
+import { helpText, printText } from './help.ts';
 
 /**
  * Prints the help where a command line asks for nothing else: words that name a command, then `--help`. Any other way to
  * ask for help goes through the parser, which takes longer to load than the help itself.
  * @returns whether it did
  */
-export async function quickHelp({ argv, stdout }: Context): Promise<boolean> {
+export async function quickHelp(context: Context): Promise<boolean> {
+  const { argv } = context;
   const [last] = argv.slice(-1);
   const isAsked = last === '--help' || last === '-h';
   let path: Path = [screener];
@@ -18,6 +19,6 @@ export async function quickHelp({ argv, stdout }: Context): Promise<boolean> {
     path = [...path, next];
   }
   if (!isAsked && commandOf(path).commands === undefined) return false;
-  await stdout.write(await helpText(path));
+  await printText(await helpText(path), context);
   return true;
 }

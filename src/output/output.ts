@@ -22,7 +22,7 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
   const pick = (value: object) => project(value as PlainObject, fields);
   const tableOptions = { context, color, fields };
   const writeTable = async (text: string) => {
-    if (pager === false || context.stdout.rows === undefined) return write(text);
+    if (pager === false || !context.stdout.isTTY) return write(text);
     await notes.flush();
     await (await import('./paged.ts')).writePaged(text, context);
   };

@@ -7,7 +7,7 @@ import { terminalWidth } from './terminal.ts';
 /** Leaves at once where all fits, passes colours through, and leaves the text on the screen. */
 const LESS_OPTIONS = 'FRX';
 
-/** Writes a text to a terminal; ends when the user has left the pager. */
+/** Writes a text to standard output; where that is a pager's, ends when the user has left it. */
 export async function writePaged(text: string, { stdout, env }: Pick<Context, 'stdout' | 'env'>): Promise<void> {
   const words = pagerWords(env);
   const fits = rowsOf(text, terminalWidth(env, stdout.columns)) < (stdout.rows ?? Number.POSITIVE_INFINITY);

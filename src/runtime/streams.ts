@@ -25,16 +25,17 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
     opened ??= open().on('error', () => {});
     return opened;
   };
+  const isTerminal = () => mayBeTerminal(descriptor) && stream().isTTY === true;
   return {
     get isTTY() {
-      return stream().isTTY === true;
+      return isTerminal();
     },
     get columns() {
-      return stream().isTTY ? stream().columns : undefined;
+      return isTerminal() ? stream().columns : undefined;
     },
     get rows() {
       // A terminal that does not know says 0.
-      return (stream().isTTY && stream().rows) || undefined;
+      return (isTerminal() && stream().rows) || undefined;
     },
     get stream() {
       return stream();
@@ -44,6 +45,11 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
       if (rest.length > 0) await writeThrough(stream(), rest);
     },
   };
+}
+
+/** A file or a pipe is none: then the stream need not be opened to know. Windows does not tell. */
+function mayBeTerminal(descriptor: number): boolean {
+  return process.platform === 'win32' || fs.fstatSync(descriptor).isCharacterDevice();
 }
 
 /**

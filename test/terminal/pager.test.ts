@@ -37,6 +37,20 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
     expect(piped.stdout).not.toContain('paged');
   });
 
+  it('shows a help text that is longer than the screen', async ({ home }) => {
+    const env = { SCREENER_PAGER: pager(home, PREFIXED) };
+    for (const [args, isPaged] of [
+      [['signals', 'ls', '--help'], true],
+      [['help', 'figures'], true],
+      [['help', 'exit-codes'], false],
+      [['--no-pager', 'signals', 'ls', '--help'], false],
+    ] as const) {
+      const shown = await onTerminal(args, { home, env });
+      expect([shown.code, shown.tty.includes('paged: ')], String(args)).toEqual([0, isPaged]);
+      expect(shown.tty).toMatch(/Usage|Figures|Exit/);
+    }
+  });
+
   it.for([{ SCREENER_PAGER: '/nowhere/pager' }, { SCREENER_PAGER: '' }, { SCREENER_PAGER: undefined, PAGER: 'cat' }])(
     'is not missed: %j',
     async (which, { server, home }) => {
