@@ -69,7 +69,7 @@ function unexpected(error: unknown, platform: string | undefined): ScreenerError
     });
   }
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
-    hint: 'This is a defect of screener. Please report the command line and this text.',
+    hint: 'This is a bug in screener. Please report the command line and this text.',
     cause: error,
   });
 }

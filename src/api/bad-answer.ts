@@ -7,7 +7,7 @@ export function badAnswer(
   details: { status?: number; hint?: string; cause?: unknown } = {},
 ): ScreenerError {
   return new ScreenerError('bad_answer', `The answer does not match the API document: ${what}.`, {
-    hint: 'Check the base URL; if it is right, the service has changed or something on the way answers for it.',
+    hint: 'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.',
     ...details,
   });
 }

@@ -90,7 +90,7 @@ function whatToDo(target: string, answer: FailedAnswer): string {
 function whatToCorrect(target: string): string {
   const query = new URLSearchParams(target.slice(target.indexOf('?')));
   if (query.has('cursor')) {
-    return 'A cursor may expire, and only works with the filters of the page it came from; without it the list begins anew.';
+    return 'A cursor may expire, and works only with the filters of its page. Without it the list begins again.';
   }
   if (query.has('since')) return 'Correct the options; where the window is too long or too old, try a later --since.';
   return 'Correct the options.';

@@ -31,8 +31,8 @@ export async function run(invocation: Invocation): Promise<void> {
     `Logged in: plan ${access.plan} until ${access.expires_at}, ${remaining} of ${limit} credits left this month.`,
   );
   notes.note(`Key and base URL are saved in ${file} (readable for you alone).`);
-  if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set and goes before the saved key.');
-  if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set and goes before the saved base URL.');
+  if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
+  if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
   if (globals.format !== 'table') await output.one(accessView(), access);
 }
 

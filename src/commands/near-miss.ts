@@ -21,7 +21,7 @@ export function checkNearMiss(
     if (near === undefined) continue;
     throw usageError(
       `No card of yours so far has the ${kind} ${word}; did you mean ${near}?`,
-      `Nothing was sent. If ${word} is meant, add \`| cat\`: what is no terminal is not asked.`,
+      `Nothing was sent. If ${word} is right, add \`| cat\`: this is checked on a terminal only.`,
     );
   }
 }

@@ -76,7 +76,7 @@ function isEverything({ cards, since, cursor }: ListOptions): boolean {
 
 function whereItBegins({ first }: PageWalk): string {
   const since = minuteTime(first?.since ?? '');
-  return `These are the cards since ${since} UTC, where the service begins of its own accord; --since TIME may go further back.`;
+  return `These are the cards since ${since} UTC: the service chose that start. An earlier --since may show more.`;
 }
 
 /** A field that only comes with an outcome is no slip of the pen. */
@@ -111,7 +111,7 @@ async function howToGoOn(
 ): Promise<string> {
   const { cursor } = place;
   if (cursor !== undefined && !isUsableCursor(cursor)) {
-    return 'There is a next page, but its next_cursor is none that can be sent back.';
+    return 'There is a next page, but its next_cursor cannot be sent back.';
   }
   const rest = { ...options, cards: cardsLeft(options, listed) };
   if (await keepPlace(invocation, account, place)) return `Next: ${goOnCommand(rest, invocation)}`;

@@ -64,7 +64,7 @@ export function openAccount(options: AccountOptions) {
     now,
     (reason) =>
       notes.warn(
-        `The ledger in ${directory} cannot be used (${reason}): this command counts its credits and requests by itself, without knowing of others.`,
+        `The ledger in ${directory} cannot be used (${reason}): this command does not know what others spend.`,
       ),
   );
   const ceiling = new CreditCeiling(options.maxCredits, options.keep ?? 0);

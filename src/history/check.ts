@@ -21,14 +21,14 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   if (manifest === undefined) return `${directory} holds no history: no run has ended there.`;
   const success = lastSuccess(manifest);
   const age = success === undefined ? undefined : clock.now() - success;
-  if (age === undefined) return `No export into ${directory} has ended well yet.`;
-  if (age > maxAge) return `The last export into ${directory} that ended well was ${hours(age)} ago.`;
+  if (age === undefined) return `No export into ${directory} has succeeded yet.`;
+  if (age > maxAge) return `The last successful export into ${directory} was ${hours(age)} ago.`;
   if ((await readJournal(directory)).length > 0 && !(await isLocked(directory, clock))) {
     return `The last export into ${directory} was killed. The next run goes on from what is saved.`;
   }
   const backlog = growingBacklog(manifest, clock.now());
   if (backlog === undefined) return undefined;
-  return `Outcomes that are due but not bought in ${directory} have grown for a week, to ${backlog}.`;
+  return `Outcomes due but not bought in ${directory}: ${backlog}, more every day for a week.`;
 }
 
 function lastSuccess({ last_success, last_run }: ExportManifest): number | undefined {

@@ -170,6 +170,6 @@ async function walkNewer(session: ExportSession, history: LockedHistory, since: 
   const first = history.manifest.days[0];
   const again = first && againWalk(session.coverage, Date.parse(first.day) - late);
   if (again === undefined) return true;
-  session.notes.debug('Cards are recorded late: walking the list of the last days once more.');
+  session.notes.debug('Cards were recorded late: reading the list of the last days once more.');
   return walkList(session, again);
 }

@@ -114,7 +114,7 @@ export async function readJournal(directory: string): Promise<JournalEntry[]> {
     const entry = v.safeParse(Entry, value);
     if (entry.success) return [entry.output];
     throw new ScreenerError('storage', `${path} is damaged: line ${i + 1} is no entry of an export.`, {
-      hint: 'Move it away and run the command again. What it holds of cards and outcomes is in its other lines, as JSON.',
+      hint: 'Move it away and run the command again. Its other lines hold cards and outcomes as JSON.',
     });
   });
 }

@@ -66,14 +66,14 @@ export async function buyOutcomes(
       }
       if (error.status === 503 && (asked.failed === 0 || error.retryAfter !== undefined)) throw error;
       if (asked.failed > 0) {
-        session.notes.debug(`The outcome of card ${id} could not be had again: ${error.message}`);
+        session.notes.debug(`The outcome of card ${id} could not be bought again: ${error.message}`);
         continue;
       }
-      const message = `The outcome of card ${id} could not be had. ${error.message}`;
+      const message = `The outcome of card ${id} could not be bought. ${error.message}`;
       failure ??= because(error, message, 'What was bought is saved; this one goes last in a later run.');
       failedInARow += 1;
       if (failedInARow < MOST_FAILURES_IN_A_ROW) continue;
-      const others = `The next ${MOST_FAILURES_IN_A_ROW - 1} could not be had either.`;
+      const others = `The next ${MOST_FAILURES_IN_A_ROW - 1} failed, too.`;
       const hint = 'What was bought is saved. Run the command again later: it begins with the others.';
       throw because(failure, `${failure.message} ${others}`, hint);
     }

@@ -8,7 +8,7 @@ const STOPPED: Record<StoppedBy, string> = {
   max_credits: 'Stopped at --max-credits',
   keep: 'Stopped at the reserve of --keep',
   day: "Stopped at the day's 150 credits",
-  month: 'Stopped where the credits of the month are used up',
+  month: "Stopped because the month's credits are used up",
   pace: "Stopped at the day's share of the month's credits (--all-credits spends them now)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
   interrupted: 'Interrupted',

@@ -51,7 +51,7 @@ export async function walkList(session: ExportSession, first: Walk): Promise<boo
         walk.cursor === null ? (others?.shift() ?? shorterWindow(walk)) : withoutCursor(walk, [...seen.values()]);
       seen.clear();
       if (shorter !== undefined) {
-        session.notes.debug('The server refused the window, or its cursor: asking for another window.');
+        session.notes.debug('The service refused the time window or the cursor: trying another window.');
         walk = shorter;
         continue;
       }

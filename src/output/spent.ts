@@ -11,7 +11,7 @@ export interface Left {
 export function spentSentence({ charged, uncertain }: Spending, { day, month }: Left): string {
   if (charged + uncertain === 0) return '';
   const left = `; ${day} left today${month === undefined ? '' : `, ${month} this month`}.`;
-  if (charged === 0) return `No credit spent for certain, up to ${uncertain} if failed requests count${left}`;
+  if (charged === 0) return `0 credits spent, up to ${uncertain} if failed requests count${left}`;
   const spent = `${charged} ${charged === 1 ? 'credit' : 'credits'} spent`;
   return `${spent}${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
 }

@@ -210,9 +210,9 @@ describe('money', () => {
   it('--all says where the list begins when the service chose that', async () => {
     sandbox = await startSandbox({ cards: 30 });
     const { stderr } = await run('signals', 'ls', '--all', '--ndjson');
-    expect(stderr).toMatch(/These are the cards since .* UTC, where the service begins of its own accord/);
+    expect(stderr).toMatch(/These are the cards since .* UTC: the service chose that start/);
     expect((await run('signals', 'ls', '--all', '--ndjson', '--since', '30d')).stderr).not.toContain(
-      'of its own accord',
+      'chose that start',
     );
   });
 

@@ -34,7 +34,7 @@ describe('signals export --check', () => {
     expect((await exportInto(dir, service)).error).toBeDefined();
     expect(await check(dir, service)).toBeUndefined();
     await service.clock.sleep(2 * HOUR);
-    expect(await check(dir, service)).toMatch(/ended well was 27 hours ago/);
+    expect(await check(dir, service)).toMatch(/The last successful export into .* was 27 hours ago/);
     expect(await check(dir, service, 30 * HOUR)).toBeUndefined();
     expect(service.billable().length).toBeGreaterThan(0);
   });
@@ -56,7 +56,7 @@ describe('signals export --check', () => {
 
   it('notices a backlog that has grown for a week, and not that of the pace', async () => {
     for (const [options, message] of [
-      [{ maxCredits: 1 }, /grown for a week, to \d+/],
+      [{ maxCredits: 1 }, /: \d+, more every day for a week/],
       [{ allCredits: false }, undefined],
     ] as const) {
       const details = cardsAnHourApart(700);

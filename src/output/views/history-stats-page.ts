@@ -1,5 +1,6 @@
 import type { Histogram } from '../../outcomes/histogram.ts';
 import type { Comparison, GroupBy, GroupFigures, HorizonName } from '../../outcomes/types.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { minuteTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext } from '../types.ts';
@@ -67,7 +68,7 @@ function boughtSentence({ head, comparison }: StatsPage): string[] {
 
 function leftOutSentence({ comparison: { groups_left_out: count } }: StatsPage): string[] {
   if (count === 0) return [];
-  return [`Left out: ${count} with fewer outcomes than --min-sample.`];
+  return [`Left out: ${pluralize(count, 'group')} with fewer outcomes than --min-sample.`];
 }
 
 function sum(groups: readonly GroupFigures[], of: (group: GroupFigures) => number): number {
