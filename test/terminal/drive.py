@@ -7,7 +7,6 @@
   steps     each waits until `after` (a regular expression) was seen in what came since the step before; one with `when`
             waits for one more line of standard input besides. Then it sends `send` to the terminal, sets `columns`, or
             notes the terminal's modes (`look`), and a line on standard error says so
-  slow      reads a piped standard output 4096 bytes at a time, with a moment between
 
 Prints a JSON object: code (negative for a signal), tty, stdout and stderr as text, left (steps that never came), modes
 (before, of every look, and after).
@@ -81,12 +80,10 @@ def main():
 
     texts = {"tty": b"", "stdout": b"", "stderr": b""}
     looks, seen, allowed, listening = [], 0, 0, True
-    steps, status, closing, slow_until = list(spec.get("steps", [])), None, None, 0.0
-    slow = spec.get("slow", False)
+    steps, status, closing = list(spec.get("steps", [])), None, None
     while True:
         now = time.monotonic() - started
-        wanted = [fd for fd, name in readers.items() if name != "stdout" or now >= slow_until]
-        ready, _, _ = select.select(wanted + ([0] if listening else []), [], [], 0.005)
+        ready, _, _ = select.select(list(readers) + ([0] if listening else []), [], [], 0.005)
         if 0 in ready:
             ready.remove(0)
             more = os.read(0, 4096)
@@ -95,15 +92,13 @@ def main():
         for fd in ready:
             name = readers[fd]
             try:
-                data = os.read(fd, 4096 if slow and name == "stdout" else 65536)
+                data = os.read(fd, 65536)
             except OSError:
                 data = b""
             if not data and fd != master:
                 del readers[fd]
                 os.close(fd)
                 continue
-            if name == "stdout":
-                slow_until = now + (0.05 if slow else 0)
             texts[name] += data
         if steps and status is None:
             step = steps[0]

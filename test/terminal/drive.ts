@@ -27,8 +27,6 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly streams?: { readonly stdin?: Kind; readonly stdout?: Kind; readonly stderr?: Kind };
   readonly steps?: readonly Step[];
-  /** Piped standard output is read slowly, 4096 bytes at a time. */
-  readonly slow?: boolean;
 }
 
 interface Modes {
@@ -59,7 +57,7 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): P
 
 /** The same for any command. */
 export async function commandOnTerminal(command: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
-  const { home, env, columns = 80, streams, steps = [], slow } = options;
+  const { home, env, columns = 80, streams, steps = [] } = options;
   const running = startCommand(['python3', DRIVE], { home });
   const spec = {
     command,
@@ -67,7 +65,6 @@ export async function commandOnTerminal(command: readonly string[], options: Ter
     columns,
     streams,
     steps: steps.map(({ when, done, ...step }) => ({ ...step, when: when !== undefined })),
-    slow,
   };
   const { stdin, stderr: said } = running.child;
   stdin?.on('error', () => {});

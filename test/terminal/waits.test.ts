@@ -167,18 +167,6 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
     expectClean(result);
   });
 
-  it('a reader that takes its time gets everything', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(100)));
-    const result = await onTerminal(['signals', 'ls', '--all', '--json'], {
-      home,
-      env: server.env,
-      streams: { stdout: 'pipe' },
-      slow: true,
-    });
-    expect(result.code).toBe(0);
-    expect(JSON.parse(result.stdout).items).toEqual(samples.cards(100));
-  });
-
   for (const closed of ['stdin', 'stdout', 'stderr'] as const) {
     it(`${closed} closed: no harm`, async ({ server, home }) => {
       server.always('/market-snapshot', ok(samples.snapshot())).next('/market-snapshot', failure(503, 1));
