@@ -30,8 +30,6 @@ const AT_ONCE = 1;
 const LOOK_EVERY = 500;
 /** Who only waits for an answer to another request looks sooner, because it may come at any moment. */
 const LOOK_FOR_ANSWER = 50;
-/** After a cooldown nobody needs to come back in the same instant as every other machine. */
-const JITTER = 250;
 /** A Retry-After beyond this (seconds) is a server's mistake and must not lock its user out for ever. */
 const LONGEST_COOLDOWN = (31 * DAY) / SECOND;
 /** Requests wait for answers all the time; only one that takes longer is worth a word. */
@@ -135,8 +133,7 @@ export class RequestGate implements Gate {
     if (this.#recordDeaths(asking)) return AT_ONCE;
     if (!flightAlone) waits.show(asking, sentence, expected);
     else if (now - asking.since > SILENT_WAIT) waits.show(asking, sentence, due);
-    const jitter = blockedUntil(ledger.usage, now)?.until === due ? context.random() * JITTER : 0;
-    return Math.min(Math.ceil(due - now + jitter), flightAlone ? LOOK_FOR_ANSWER : LOOK_EVERY);
+    return Math.min(Math.ceil(due - now), flightAlone ? LOOK_FOR_ANSWER : LOOK_EVERY);
   }
 
   #refuseBlocked({ recheck }: GateRequest): void {

@@ -188,6 +188,16 @@ describe('over random histories', () => {
     );
   });
 
+  test('what they amount to goes over into the next day whole', () => {
+    fc.assert(
+      fc.property(lines, (history) => {
+        const usage = usageOf(history);
+        const day = parseRecord(JSON.stringify({ is: 'day', at: usage.latest, usage }));
+        expect(day === undefined ? undefined : usageOf([day])).toEqual(usage);
+      }),
+    );
+  });
+
   test('any text is read without an exception', () => {
     fc.assert(fc.property(fc.string(), (text) => void parseRecord(text)));
     fc.assert(
