@@ -20,7 +20,7 @@ export const GLOBAL_OPTIONS: readonly OptionDeclaration[] = [
   { flags: '--max-wait <duration>', about: 'longest wait before a retry (default: 60s)', takes: { kind: 'free' } },
   { flags: '--timeout <duration>', about: 'longest time for one request (default: 30s)', takes: { kind: 'free' } },
   { flags: '--no-color', about: 'no colours' },
-  { flags: '--no-pager', about: 'a long table is not shown page by page' },
+  { flags: '--no-pager', about: 'a long table or help is not shown page by page' },
   { flags: '-q, --quiet', about: 'nothing on stderr but errors' },
   { flags: '-v, --verbose', about: 'say more on stderr' },
 ];

@@ -47,7 +47,7 @@ const ENVIRONMENT = `Environment
   FORCE_COLOR           colours also without a terminal; 0 for none
   COLUMNS               width of tables on a terminal
   SCREENER_PAGER, PAGER
-                        shows a table longer than the screen (default: less;
+                        shows what is longer than the screen (default: less;
                         empty or cat: none)
   HTTPS_PROXY, ALL_PROXY, NO_PROXY
                         proxy for the service; never used for this machine

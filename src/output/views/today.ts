@@ -114,13 +114,15 @@ export const todayView: View<Today> = {
 
 function overview({ history, credits, cards, settled }: Today, { now, styles }: RenderContext): Pair[] {
   const updated = history.updated_at === null ? 'never brought up to date' : `updated ${age(history.updated_at, now)}`;
+  const horizons = (['1h', '24h'] as const).filter((name) => settled[name].sample > 0);
+  const lines = horizons.map((name) => `${name.replace('h', ' h')}: ${horizonText(settled[name])}`);
   return [
     ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
     ['Credits', credits === null ? 'not known: `screener access` asks, for 0 credits' : creditsText(credits, now)],
-    ['Last 24 h', `${pluralize(cards.last_24h, 'card')}; ${perDay(cards.usual)} a day are usual`],
-    ['Settled', `1 h: ${horizonText(settled['1h'])}`],
-    ['', `24 h: ${horizonText(settled['24h'])}`],
-  ].map(([label = '', text = '']) => [label, label === 'Last 24 h' ? styles.bold(text) : text] as const);
+    ['Last 24 h', styles.bold(`${pluralize(cards.last_24h, 'card')}; ${perDay(cards.usual)} a day are usual`)],
+    ['Settled', lines[0] ?? 'none'],
+    ...lines.slice(1).map((line): Pair => ['', line]),
+  ];
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
@@ -129,7 +131,6 @@ function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<T
 }
 
 function horizonText({ sample, median_move_pct, median_vs_btc_percentage_points: versus }: SettledHorizon): string {
-  if (sample === 0) return 'none';
   return `${pluralize(sample, 'outcome')}, median ${percent(median_move_pct)}, against BTC ${percentagePoints(versus)}`;
 }
 
