@@ -45,8 +45,8 @@ export function clusteredMedian(
   const sorted = sortedOf(values);
   const median = quantile(sorted, 0.5);
   const sums = new Map<number, { size: number; score: number }>();
-  for (const [i, day] of days.entries()) {
-    const cluster = Math.floor(day / clusterDays);
+  for (let i = 0; i < values.length; i += 1) {
+    const cluster = Math.floor((days[i] ?? 0) / clusterDays);
     let sum = sums.get(cluster);
     if (sum === undefined) {
       sum = { size: 0, score: 0 };
