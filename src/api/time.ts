@@ -2,12 +2,17 @@
 // time without an offset as local time, and accepts much that is no ISO 8601 at all.
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 
+/** What `Date.parse` does read rightly, on days that every month has: a history's times, three times as fast. */
+const USUAL = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?Z$/;
+
 /**
  * Reads an API timestamp.
  * @returns epoch milliseconds UTC (digits beyond the millisecond are dropped), or undefined where the text is no
  *   ISO 8601 date-time. A missing offset means UTC.
  */
 export function parseApiTime(text: string): number | undefined {
+  const usual = USUAL.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(usual)) return usual;
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset = 'Z'] = match;
