@@ -57,9 +57,11 @@ const cardsOf = (directory) =>
   monthFiles(directory).flatMap((name) =>
     fs.readFileSync(path.join(directory, name), 'utf8').trimEnd().split('\n').map(JSON.parse),
   );
-/** Ids, and whether the outcome was bought. */
+/** Of late a run may find an outcome due that one before did not: what it has learnt of them decides. */
+const isYoung = ({ created_at }) => Date.now() - Date.parse(created_at) < 25 * 3_600_000;
+/** Ids, and whether the outcome was bought, of cards old enough. */
 const summary = (directory) =>
-  cardsOf(directory).map(({ id, context_scope }) => `${id} ${context_scope !== undefined}`);
+  cardsOf(directory).map((card) => `${card.id} ${isYoung(card) ? 'young' : card.context_scope !== undefined}`);
 const leftOvers = (directory) => fs.readdirSync(directory).filter((name) => /\.tmp$|journal/.test(name));
 
 const steps = {
