@@ -116,6 +116,13 @@ describe('what another process was told', () => {
     expect(sandbox.requests).toHaveLength(4);
   });
 
+  it('access --recheck is not retried, however short the wait would be', async () => {
+    sandbox = await startSandbox({ faults: ['snapshot:1:503:retry-after=9000', 'access:1:503:retry-after=1'] });
+    await run('snapshot');
+    expect((await run('access', '--recheck')).code).toBe(8);
+    expect(sandbox.requests).toHaveLength(2);
+  });
+
   it('with Retry-After 2 the second waits and succeeds', async () => {
     sandbox = await startSandbox({ faults: ['snapshot:1:503:retry-after=2'] });
     expect((await run('snapshot', '--json', '--max-wait', '1s')).code).toBe(8);
