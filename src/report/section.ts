@@ -57,8 +57,9 @@ export function scrollable(name: string, content: Markup): Markup {
 
 /** A table with one row a thing; figures stand at the right, words at the left. */
 export function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): Markup {
-  const look = (column: number) => (rows.some((row) => /^\p{L}/u.test(row[column] ?? '')) ? 'word' : 'figure');
-  const looks = head.map((_, column) => look(column));
+  const looks = head.map((_, column) =>
+    column === 0 || rows.some((row) => /^\p{L}/u.test(row[column] ?? '')) ? 'word' : 'figure',
+  );
   return html`<table class="numbers"><thead><tr>${head.map((text, column) => html`<th scope="col" class="${looks[column]}">${text}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([first = '', ...rest]) =>
