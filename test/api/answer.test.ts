@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkResource, readEnvelope } from '../../src/api/answer.ts';
 import { Access, Screeners, SignalDetail } from '../../src/api/contract/resources.ts';
 
@@ -73,16 +73,20 @@ describe('the Envelope', () => {
     });
   });
 
-  it('refuses absurd nesting', () => {
+  it('refuses absurd nesting before it parses anything', () => {
+    const parse = vi.spyOn(JSON, 'parse');
     for (const [open, close] of [
       ['[', ']'],
       ['{"\\"]":', '}'],
     ] as const) {
       const nested = (levels: number) => envelope(`{"x":${open.repeat(levels)}1${close.repeat(levels)}}`);
       expect(() => readEnvelope(nested(100_000))).toThrow('nested more than 64 levels deep');
+      expect(parse).not.toHaveBeenCalled();
       expect(() => readEnvelope(nested(63))).toThrow('deep');
       readEnvelope(nested(62));
+      parse.mockClear();
     }
+    parse.mockRestore();
     readEnvelope(envelope(`{"x":"${'['.repeat(100)}"}`));
   });
 });
