@@ -23,10 +23,9 @@ const FORGOTTEN = 2;
 
 /**
  * One outcome that is not there makes the margin a little longer, as it may be that card's own; two in a row are the
- * service, and the margin is twice as long, or more than the second had: eight times at most, so that two cards that
- * never have one cannot send it far. Each one that is there in time takes 0.4 % off. A card that has none at an age at
- * which others had theirs, or days later, may never have one: the margin is not for it. A service that has become slower
- * is believed once nothing is remembered that was there as early.
+ * service, and the margin is twice as long, or more than the second had. Each one that is there in time takes 0.4 % off.
+ * A card that has none at an age at which others had theirs, or days later, may never have one: the margin is not for it.
+ * A service that has become slower is believed once nothing is remembered that was there as early.
  */
 export function learn({ margin, early_in_a_row, settled }: Lateness, purchase: FirstPurchase): Lateness {
   const late = purchase.age - DAY;
@@ -42,7 +41,7 @@ export function learn({ margin, early_in_a_row, settled }: Lateness, purchase: F
   }
   const remembered = settled.slice(FORGOTTEN);
   if (late > MOST_MARGIN || late >= Math.min(...settled)) return { margin, early_in_a_row, settled: remembered };
-  const twice = Math.max(2 * margin, Math.min(8 * margin, 1.25 * late));
+  const twice = Math.max(2 * margin, 1.25 * late);
   const longer = early_in_a_row > 0 ? twice : isNear ? 1.25 * margin : margin;
   return { margin: Math.min(MOST_MARGIN, longer), early_in_a_row: early_in_a_row + 1, settled: remembered };
 }

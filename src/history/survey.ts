@@ -32,9 +32,7 @@ export interface Survey {
   readonly share: BoughtShare;
 }
 
-/** A card that nobody asked for; and a detail of which `export.json` does not know when it was bought: long ago. */
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
-const ONCE: Asked = { ...NEVER, times: 1 };
 
 /** @throws ScreenerError storage */
 export async function surveyCards(directory: string, { manifest, cards }: Applied, now: number): Promise<Survey> {
@@ -50,7 +48,7 @@ export async function surveyCards(directory: string, { manifest, cards }: Applie
       if (at > now - RATE_DAYS * DAY && at <= now) recent += 1;
       if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(card.id)) counted.push({ card, at });
       if (!isAwaiting(card, manifest, gone)) continue;
-      const asked = manifest.asked[card.id] ?? (isDetail(card) ? ONCE : NEVER);
+      const asked = manifest.asked[card.id] ?? NEVER;
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
       if (dueAt <= now) due.push({ id: card.id, created_at: card.created_at, at, asked });
       else later.push(dueAt);

@@ -191,4 +191,12 @@ describe('settings', () => {
     expect(service.sent.filter(({ name }) => name === 'screeners')).toHaveLength(2);
     expect(await readScreenersLog(dir)).toHaveLength(1);
   });
+
+  it('a look that a kill cut off spoils none that follows', async () => {
+    const { dir, service } = await kept();
+    writeFileSync(join(dir, 'screeners.ndjson'), '{"at":"2026-11-20T18:05:00Z","screen');
+    await service.clock.sleep(24 * HOUR);
+    await exportInto(dir, service, { screeners: true });
+    expect(await readScreenersLog(dir)).toHaveLength(1);
+  });
 });

@@ -36,15 +36,6 @@ describe('a card whose detail cannot be had', () => {
     await exportInto(dir, service);
     expect(withOutcome(dir)).toContain(oldest);
   });
-
-  it('a server that fails for every card is left alone after three', async () => {
-    const service = new Service({ details });
-    service.intercept = (name) => (name === 'signal' ? 500 : undefined);
-    const dir = directory();
-    const { error } = await exportInto(dir, service);
-    expect(codeOf(error)).toBe('unavailable');
-    expect(service.sent.filter(({ name }) => name === 'signal')).toHaveLength(3);
-  });
 });
 
 describe("the server's clock", () => {

@@ -28,7 +28,7 @@ const ALL: SwitchTexts[] = [
 ];
 
 describe('a service at its worst', () => {
-  it.each(HEAVY ? ALL : ALL.filter((_, i) => i % 5 === 1))(
+  it.each(HEAVY ? ALL : [1, 3, 6, 12].flatMap((i) => ALL[i] ?? []))(
     'no card is missing: %j',
     async (switches) => {
       const { missing, all } = await kept(switches, 24);
