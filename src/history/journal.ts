@@ -51,8 +51,13 @@ export class Journal {
     const path = join(directory, JOURNAL_FILE);
     return storing(`open ${path}`, async () => {
       const file = await openPlainFile(path, APPENDING);
-      await syncDirectory(directory);
-      return new Journal(path, file, (await file.stat()).size, await readJournal(directory));
+      try {
+        await syncDirectory(directory);
+        return new Journal(path, file, (await file.stat()).size, await readJournal(directory));
+      } catch (cause) {
+        await file.close();
+        throw cause;
+      }
     });
   }
 
