@@ -11,21 +11,23 @@ import { csvCell, csvLine, csvText } from './csv-cell.ts';
 export function csvDocument(view: WithFields, items: readonly object[], asked: readonly string[] | undefined): string {
   if (asked !== undefined) {
     const names = [...new Set(asked.flatMap((field) => expand(view, field)))];
-    return lines(
-      names,
-      items.map((item) => (name) => read(item as PlainObject, name)),
-    );
+    return lines(names, items, (item) => (name) => read(item, name));
   }
-  const rows = items.map((item) => flatten(item as PlainObject));
-  return lines(
-    [...leafFields(view), ...furtherFields(view, rows)],
-    rows.map((row) => (name) => row.get(name)),
-  );
+  const names = [...leafFields(view), ...furtherFields(view, items)];
+  return lines(names, items, (item) => {
+    const leaves = flatten(item);
+    return (name) => leaves.get(name);
+  });
 }
 
-function lines(names: readonly string[], rows: readonly ((name: string) => unknown)[]): string {
-  const header = csvLine(names.map(csvText));
-  return header + rows.map((value) => csvLine(names.map((name) => csvCell(value(name))))).join('');
+/** @param reader of an item's fields by their names */
+function lines(
+  names: readonly string[],
+  items: readonly object[],
+  reader: (item: PlainObject) => (name: string) => unknown,
+): string {
+  const rows = items.map((item) => names.map(reader(item as PlainObject)).map(csvCell));
+  return [names.map(csvText), ...rows].map(csvLine).join('');
 }
 
 function expand(view: WithFields, field: string): string[] {
@@ -34,14 +36,14 @@ function expand(view: WithFields, field: string): string[] {
   return leafFields(view).filter((name) => name.startsWith(`${field}.`));
 }
 
-/** What the rows have and the document does not list. */
-function furtherFields(view: WithFields, rows: readonly ReadonlyMap<string, unknown>[]): Set<string> {
+/** What the items have and the document does not list. */
+function furtherFields(view: WithFields, items: readonly object[]): Set<string> {
   const known = new Set(leafFields(view));
   // An object with fields of its own is told by its columns: null or empty, it has none and leaves them empty.
   const objects = new Set(view.fields.filter((field) => field.kind === 'object').map((field) => field.name));
   const further = new Set<string>();
-  for (const row of rows) {
-    for (const [path, value] of row) {
+  for (const item of items) {
+    for (const [path, value] of flatten(item as PlainObject)) {
       const hollow = objects.has(path) && (value === null || isPlainObject(value));
       if (!known.has(path) && !hollow) further.add(path);
     }
