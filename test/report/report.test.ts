@@ -60,7 +60,7 @@ describe('screener report', () => {
   });
 });
 
-describe.skipIf(lacksBrowser())('the report in a browser', () => {
+describe.skipIf(lacksBrowser())('the report in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
