@@ -47,8 +47,10 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
       if (format === 'ndjson') {
         return (await import('./formats/ndjson.ts')).writeNdjsonList(batches, pick, context);
       }
-      if (format === 'table' && live === true) {
-        return (await import('./formats/table.ts')).writeLiveTable(view, batches, tableOptions);
+      if (format === 'table') {
+        const table = await import('./formats/table.ts');
+        if (live === true) return table.writeLiveTable(view, batches, tableOptions);
+        if (!context.stdout.isTTY && table.isPages(view, fields)) return table.writePages(view, batches, tableOptions);
       }
       const { items, failure } = await collect(batches);
       if (items.length === 0 && format === 'table') {

@@ -35,6 +35,23 @@ describe.concurrent('in a shell', () => {
     expect(server.requests.length - pages).toBeLessThanOrEqual(1);
   });
 
+  it('signals show: pages come one by one, and none is bought once the reader has left', async ({ server, home }) => {
+    const left = path.join(home.folder, 'left');
+    execFileSync('mkfifo', [left]);
+    const gone = readFile(left);
+    const answer = ({ path: asked }: { path: string }) => ok(samples.detail(9000 - Number(asked.split('/').at(-1))));
+    server.always('/signals/{id}', (request) =>
+      server.requests.length < 2 ? answer(request) : { ...answer(request), after: gone },
+    );
+    const ids = Array.from({ length: 20 }, (_, index) => 8999 - index).join(' ');
+    const line = `screener signals show ${ids} | sh -c 'head -1; exec <&-; echo > ${left}'; ${STATUS}`;
+    const ran = await runShell(line, { home, env: server.env });
+    expect(ran.stdout).toMatch(/^Card 8999: .*\n0\n$/);
+    expect(ran.stderr).not.toMatch(/error|EPIPE/i);
+    // Those under way are not called back.
+    expect(server.requests.length).toBeLessThan(12);
+  });
+
   it('a reader that is slow gets everything', async ({ server, home }) => {
     server.always('/signals', listing(samples.cards(250)));
     const gate = path.join(home.folder, 'gate');

@@ -31,6 +31,26 @@ export async function tablePage<T extends object>(
   return `${view.page(value, render)}\n`;
 }
 
+/** Whether a list of such things is pages, one below the other, instead of a table. */
+export function isPages<T>(view: View<T>, fields: readonly string[] | undefined): boolean {
+  return view.columns === undefined && view.page !== undefined && fields === undefined;
+}
+
+/** Pages for a pipe, each as it comes: where the reader leaves, nothing more is bought. */
+export async function writePages<T extends object>(
+  view: View<T>,
+  batches: List<T>['batches'],
+  options: TableOptions,
+): Promise<void> {
+  let between = '';
+  for await (const { items } of batches) {
+    for (const item of items) {
+      await options.context.stdout.write(`${between}${await tablePage(view, item, options)}`);
+      between = '\n\n';
+    }
+  }
+}
+
 /** A list: a table, or pages with two blank lines between. */
 export async function tableList<T extends object>(
   view: View<T>,
@@ -39,7 +59,7 @@ export async function tableList<T extends object>(
 ): Promise<string> {
   const render = await createRenderContext(context, color);
   const { page, footer } = view;
-  if (view.columns === undefined && page !== undefined && fields === undefined) {
+  if (page !== undefined && isPages(view, fields)) {
     return items.map((item) => `${page(item, render)}\n`).join('\n\n');
   }
   const table = `${render.table(chooseColumns(view, fields), items)}\n`;
