@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import { OutputClosed } from '../errors.ts';
 
 /** A stream to the outside. `write` settles when the text is handed over, so that a reader's pace is respected. */
@@ -47,9 +48,11 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
   };
 }
 
-/** A file or a pipe is none: then the stream need not be opened to know. Windows does not tell. */
+/** A file, a pipe or /dev/null is none: then the stream need not be opened to know. Windows does not tell. */
 function mayBeTerminal(descriptor: number): boolean {
-  return process.platform === 'win32' || fs.fstatSync(descriptor).isCharacterDevice();
+  if (process.platform === 'win32') return true;
+  const found = fs.fstatSync(descriptor);
+  return found.isCharacterDevice() && found.rdev !== fs.statSync(os.devNull).rdev;
 }
 
 /**
