@@ -5,13 +5,14 @@ import { LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
+import { dayNumber, utcDay } from '../runtime/units.ts';
 import { type Elsewhere, spentElsewhere } from './apply-record.ts';
 import { atMost, CreditCeiling, creditsLeft } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { RequestGate } from './request-gate.ts';
 import { blockedUntil, forecast, lastMinute } from './schedule.ts';
-import { dayNumber, dayOf, emptyUsage, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
+import { emptyUsage, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 import type { WaitNote } from './wait-note.ts';
 
 export interface AccountOptions {
@@ -140,5 +141,5 @@ function todayOf(usage: Usage, now: number): Today {
     sum.charged += charged;
     sum.uncertain += uncertain;
   }
-  return { day: dayOf(now), ...sum, byOperation, lastMinute: lastMinute(usage, now), perMinute: usage.perMinute };
+  return { day: utcDay(now), ...sum, byOperation, lastMinute: lastMinute(usage, now), perMinute: usage.perMinute };
 }

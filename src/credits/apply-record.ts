@@ -1,12 +1,11 @@
 /** How each record of the ledger changes the usage. */
 import { parseApiTime } from '../api/time.ts';
-import { MINUTE, SECOND } from '../runtime/units.ts';
+import { dayNumber, MINUTE, SECOND } from '../runtime/units.ts';
 import type { AccessRecord, AnswerRecord, LedgerRecord, PermitRecord, StepRecord } from './ledger-records.ts';
 import { recordAccepted, recordRefused } from './strict-service.ts';
 import {
   type AccessCheck,
   type DaySpending,
-  dayNumber,
   LONGEST_TIMEOUT,
   NOTHING,
   type Permit,

@@ -1,8 +1,8 @@
 /** How long the month's credits last, at the rate of the latest days. Pure. */
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
-import { DAY } from '../runtime/units.ts';
-import { type DaySpending, dayNumber, monthLeft, type Usage } from './usage.ts';
+import { DAY, dayNumber } from '../runtime/units.ts';
+import { type DaySpending, monthLeft, type Usage } from './usage.ts';
 
 /** How long the month's credits last. */
 export interface CreditForecast {

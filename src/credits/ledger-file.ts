@@ -11,10 +11,10 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DAY } from '../runtime/units.ts';
+import { DAY, utcDay } from '../runtime/units.ts';
 import { applyRecord } from './apply-record.ts';
 import { type LedgerRecord, parseRecord } from './ledger-records.ts';
-import { dayOf, type Usage } from './usage.ts';
+import type { Usage } from './usage.ts';
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.ndjson$/;
 const NEWLINE = 10;
@@ -96,7 +96,7 @@ export class LedgerFile {
   }
 
   #fileOfToday(): DayFile | undefined {
-    return this.#file !== undefined && this.#file.day >= dayOf(this.#now()) ? this.#file : undefined;
+    return this.#file !== undefined && this.#file.day >= utcDay(this.#now()) ? this.#file : undefined;
   }
 
   /**
@@ -104,7 +104,7 @@ export class LedgerFile {
    * back over midnight: then turns go on in it. One of a later day was left by a clock that was wrong for a while.
    */
   #openNewest(): void {
-    const tomorrow = dayOf(this.#now() + DAY);
+    const tomorrow = utcDay(this.#now() + DAY);
     const isNewer = (day: string) => day > this.#day || (day === this.#day && this.#file === undefined);
     const days = this.#days().filter((day) => day <= tomorrow && isNewer(day));
     for (const day of days.sort().reverse()) {
@@ -129,7 +129,7 @@ export class LedgerFile {
 
   /** Opens today's file, and makes it where nobody has. */
   #begin(): DayFile {
-    const today = dayOf(this.#now());
+    const today = utcDay(this.#now());
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(this.#folder);
     if (!found.isDirectory()) throw new StorageTrouble('its folder is a symbolic link');

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
-import { DAY, MINUTE } from '../runtime/units.ts';
+import { MINUTE } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
@@ -135,16 +135,6 @@ export function isWaiting(permit: Permit): boolean {
 
 export function isUnderWay(permit: Permit): boolean {
   return permit.sent !== null && permit.ended === null;
-}
-
-/** Days since 1970, UTC. That the API's day turns at UTC midnight is an assumption. */
-export function dayNumber(at: number): number {
-  return Math.floor(at / DAY);
-}
-
-/** The UTC day of a time, `YYYY-MM-DD`. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 /**

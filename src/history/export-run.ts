@@ -1,9 +1,11 @@
 /**
  * One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude.
  */
+
 import { formatApiTime } from '../api/time.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
+import { utcDay } from '../runtime/units.ts';
 import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { againWalk, isWhole, newerWalk, olderWalk } from './coverage.ts';
@@ -16,7 +18,7 @@ import { paceOf } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { inBuyingOrder } from './selection.ts';
-import { dayOf, surveyCards } from './survey.ts';
+import { surveyCards } from './survey.ts';
 import { walkList } from './walk.ts';
 
 export interface ExportOptions {
@@ -75,7 +77,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
       outcomes_later: later.filter(Number.isFinite).length,
     },
     bought: share,
-    days: changeDay(applied.manifest.days, dayOf(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
+    days: changeDay(applied.manifest.days, utcDay(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
     last_run: { started_at, finished_at, stopped_by: stoppedBy, outcomes: options.outcomes },
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
@@ -142,7 +144,7 @@ async function walkAndBuy(
 /** Once a UTC day: 1 credit. */
 async function keepScreeners(session: ExportSession, { directory, manifest }: LockedHistory): Promise<void> {
   const now = session.clock.now();
-  if (manifest.screeners_at?.startsWith(dayOf(now)) || session.left().credits < 1) return;
+  if (manifest.screeners_at?.startsWith(utcDay(now)) || session.left().credits < 1) return;
   await appendScreeners(directory, await session.call('screeners', {}), now);
   await session.save({ kind: 'screeners', at: formatApiTime(now) });
 }

@@ -3,10 +3,10 @@
  * them, and no day until the reset goes without outcomes. Pure.
  */
 import { LIMITS } from '../api/limits.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY, utcDay } from '../runtime/units.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { dueAfter } from './lateness.ts';
-import { dayOf, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 export interface Pace {
   /** Outcomes that may be bought now; Infinity where the credits cover everything. */
@@ -25,7 +25,7 @@ export function paceOf(
   { lateness, days }: ExportManifest,
   { credits, resetsAt, now }: { readonly credits: number; readonly resetsAt: number; readonly now: number },
 ): Pace {
-  const today = dayOf(now);
+  const today = utcDay(now);
   const runs = days.filter(({ day }) => day !== today).map((one) => one.runs);
   const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
   const forList = Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay));

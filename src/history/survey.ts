@@ -3,7 +3,7 @@
  * only the months that await an outcome and those of the last 31 days.
  */
 import { parseApiTime } from '../api/time.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY, utcDay } from '../runtime/units.ts';
 import { type Applied, isAwaiting } from './apply-journal.ts';
 import type { Asked, BoughtShare, ExportManifest } from './export-manifest.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
@@ -85,11 +85,6 @@ function shareOf(due: readonly DatedCard[]): BoughtShare {
     days: SHARE_DAYS,
     ...count(due),
     by_type: by(({ card }) => String(card.source_bot_type)),
-    by_day: by(({ at }) => dayOf(at)),
+    by_day: by(({ at }) => utcDay(at)),
   };
-}
-
-/** The UTC day of a time, `2026-11-20`. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 /**
  * From cards to figures. Pure; `src/outcomes/types.ts` says what each figure is, `screener help figures` how it is made.
  */
-import { DAY, HOUR } from '../runtime/units.ts';
+import { DAY, dayNumber, HOUR } from '../runtime/units.ts';
 import {
   type ClusteredMedian,
   clusteredMedian,
@@ -10,7 +10,7 @@ import {
   medianInterval,
   pValue,
 } from './clustered-median.ts';
-import { dayOf, groupRows } from './group.ts';
+import { groupRows } from './group.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
@@ -108,10 +108,10 @@ function sampleOf(rows: readonly Row[], name: HorizonName) {
     const { move, btc } = one;
     symbols.add(symbol);
     moves.push(move);
-    moveDays.push(dayOf(at));
+    moveDays.push(dayNumber(at));
     if (btc === null) continue;
     differences.push(move - btc);
-    differenceDays.push(dayOf(at));
+    differenceDays.push(dayNumber(at));
     if (move === btc) ties += 1;
     else if (move > btc) above += 1;
   }

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../runtime/units.ts';
+import { dayNumber, HOUR, utcDay } from '../runtime/units.ts';
 import type { Row } from './row.ts';
 import type { GroupBy } from './types.ts';
 
@@ -25,13 +25,8 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
-  day: ({ at }) => new Date(at).toISOString().slice(0, 10),
+  day: ({ at }) => utcDay(at),
   hour: ({ at }) => String(Math.floor(at / HOUR) % 24).padStart(2, '0'),
   // 1970-01-01 was a Thursday.
-  weekday: ({ at }) => WEEKDAYS[(dayOf(at) + 3) % 7] ?? '',
+  weekday: ({ at }) => WEEKDAYS[(dayNumber(at) + 3) % 7] ?? '',
 };
-
-/** The UTC day of a time in epoch milliseconds, counted from 1970-01-01. */
-export function dayOf(at: number): number {
-  return Math.floor(at / DAY);
-}

@@ -1,7 +1,8 @@
 import { quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { Move } from '../outcomes/row.ts';
+import { utcDay } from '../runtime/units.ts';
 import { central, dayAxis, signedAxis } from './axis.ts';
-import { count, counted, isoDay, signed } from './format.ts';
+import { count, counted, signed } from './format.ts';
 import type { Markup } from './markup.ts';
 
 import type { Periods } from './periods.ts';
@@ -49,7 +50,7 @@ export function dailyMediansSection(moves: readonly Move[], periods: Periods): M
         y,
         marks: [
           inside.map(({ index, at, size, median }) => {
-            const title = `${isoDay(at)}: ${signed(median)} %, ${counted(size, 'outcome')}`;
+            const title = `${utcDay(at)}: ${signed(median)} %, ${counted(size, 'outcome')}`;
             return dot(placeOf(index), y.at(median), Math.min(5, 2 + Math.sqrt(size) / 2.5), 'pt', title);
           }),
           path(line, HEIGHT, 'run'),
@@ -59,7 +60,7 @@ export function dailyMediansSection(moves: readonly Move[], periods: Periods): M
     ],
     numbers: {
       head: [unit === 'day' ? 'UTC day' : 'From', 'Outcomes', 'Median, %', 'Running median, %'],
-      rows: days.map(({ at, size, median, running }) => [isoDay(at), count(size), signed(median), signed(running)]),
+      rows: days.map(({ at, size, median, running }) => [utcDay(at), count(size), signed(median), signed(running)]),
     },
   });
 }

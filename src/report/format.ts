@@ -18,9 +18,6 @@ export const count = (value: number): string => format(',')(value).replaceAll(',
 /** `one outcome`, `1 204 outcomes`. */
 export const counted = (value: number, one: string): string => (value === 1 ? `1 ${one}` : `${count(value)} ${one}s`);
 
-/** `2026-11-08`. @param at epoch milliseconds UTC */
-export const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `8 Nov`. @param at epoch milliseconds UTC */

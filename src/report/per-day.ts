@@ -1,10 +1,11 @@
 import { max } from 'd3-array';
 import type { Row } from '../outcomes/row.ts';
+import { dayNumber, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
-import { count, counted, isoDay, percent } from './format.ts';
+import { count, counted, percent } from './format.ts';
 import { html, type Markup } from './markup.ts';
 import { legend } from './palette.ts';
-import { dayOf, type Periods } from './periods.ts';
+import type { Periods } from './periods.ts';
 import { bar, plot } from './plot.ts';
 import { section } from './section.ts';
 
@@ -45,7 +46,7 @@ export function perDaySection(cards: readonly Row[], periods: Periods): Markup {
           const from = x.at(one.at);
           const to = x.at(periods.startOf(index + 1));
           const inset = (to - from) * gap;
-          const title = `${isoDay(one.at)}: ${counted(one.cards, 'card')}, ${counted(one.bought, 'outcome')} bought`;
+          const title = `${utcDay(one.at)}: ${counted(one.cards, 'card')}, ${counted(one.bought, 'outcome')} bought`;
           const drawn = (value: number, look: string) =>
             value > 0 && bar(from + inset, to - inset, y.at(value), HEIGHT, look, title);
           return [drawn(one.cards, 'bar'), drawn(one.bought, 'bar bought')];
@@ -54,14 +55,14 @@ export function perDaySection(cards: readonly Row[], periods: Periods): Markup {
     ],
     numbers: {
       head: [unit === 'day' ? 'UTC day' : 'From', 'Cards', 'Outcomes bought'],
-      rows: bars.map((one) => [isoDay(one.at), count(one.cards), count(one.bought)]),
+      rows: bars.map((one) => [utcDay(one.at), count(one.cards), count(one.bought)]),
     },
   });
 }
 
 function saysOf(cards: readonly Row[], { days }: Periods): string {
   const bought = cards.filter(({ isBought }) => isBought).length;
-  const silent = days - new Set(cards.map(({ at }) => dayOf(at))).size;
+  const silent = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
   const quiet = silent === 0 ? '' : ` On ${silent === 1 ? 'one day' : `${count(silent)} days`} there was no card.`;
   return `${counted(cards.length, 'card')} on ${counted(days, 'day')}. The outcomes of ${count(bought)} were bought, ${percent(bought / cards.length)}.${quiet}`;
 }

@@ -1,4 +1,4 @@
-import { DAY } from '../runtime/units.ts';
+import { DAY, dayNumber } from '../runtime/units.ts';
 
 /** The UTC days of a window, several together where there are too many to draw. Times are epoch milliseconds UTC. */
 export interface Periods {
@@ -20,8 +20,8 @@ const MOST = 190;
 
 /** @param first and last: the first and the last time */
 export function periodsOf(firstTime: number, lastTime: number): Periods {
-  const first = dayOf(firstTime);
-  const last = dayOf(lastTime);
+  const first = dayNumber(firstTime) * DAY;
+  const last = dayNumber(lastTime) * DAY;
   const days = Math.round((last - first) / DAY) + 1;
   const step = daysTogether(days);
   return {
@@ -33,10 +33,6 @@ export function periodsOf(firstTime: number, lastTime: number): Periods {
     indexOf: (at) => Math.floor((at - first) / (step * DAY)),
     startOf: (index) => first + index * step * DAY,
   };
-}
-
-export function dayOf(at: number): number {
-  return Math.floor(at / DAY) * DAY;
 }
 
 /** 1, a week, or four weeks and their multiples. */

@@ -1,6 +1,6 @@
 import { parseApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
-import { DAY } from '../../runtime/units.ts';
+import { DAY, dayNumber } from '../../runtime/units.ts';
 import { readDuration } from './duration.ts';
 
 const YEAR_10000 = Date.UTC(10_000, 0);
@@ -27,7 +27,7 @@ export function momentFlag(option: string, text: string, now: number): number {
 }
 
 function readMoment(text: string, now: number): number | undefined {
-  const midnight = Math.floor(now / DAY) * DAY;
+  const midnight = dayNumber(now) * DAY;
   if (text === 'now') return now;
   if (text === 'today') return midnight;
   if (text === 'yesterday') return midnight - DAY;

@@ -4,7 +4,7 @@ import type { Today } from '../../credits/account.ts';
 import type { Elsewhere } from '../../credits/apply-record.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
-import { DAY } from '../../runtime/units.ts';
+import { DAY, utcDay } from '../../runtime/units.ts';
 import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, Pair, RenderContext, Section, View } from '../types.ts';
@@ -122,7 +122,7 @@ function daySections(days: readonly DaySpending[], render: RenderContext): Secti
   if (operations.length === 0 && shown.every(({ elsewhere }) => elsewhere === 0)) return [];
   const number = (value: number) => (value === 0 ? '' : String(value));
   const columns: Column<DaySpending>[] = [
-    textColumn('DAY (UTC)', 0, ({ day }) => new Date(day * DAY).toISOString().slice(0, 10)),
+    textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
     ...operations.map((path) =>
       figureColumn<DaySpending>(path.slice(1).toUpperCase(), 1, (day) => number(atMost(day.operations[path]))),
     ),
