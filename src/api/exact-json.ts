@@ -3,6 +3,9 @@ import { parse } from 'lossless-json';
 /** Deeper than anything the API document shows; bounds the recursion of everything that walks an answer. */
 const DEEPEST = 64;
 
+/** Characters of JSON beyond which its depth is bounded before it is parsed: no resource of the document is as long. */
+const LARGE = 1024 * 1024;
+
 /** Where a number may stand, and digits that it may not hold. A text that looks so costs time, no more. */
 const LONG_INTEGER = /[[,:\s-]\d{16}/;
 
@@ -16,14 +19,15 @@ export class TooDeep extends Error {
 }
 
 /**
- * Reads JSON as JSON.parse does, but an integer that a number cannot hold exactly becomes a bigint. The depth is bounded
- * before anything is parsed: 14 MB of brackets would take 10 s.
+ * Reads JSON as JSON.parse does, but an integer that a number cannot hold exactly becomes a bigint.
  * @throws SyntaxError; TooDeep
  */
 export function parseExactly(json: string): unknown {
-  if (nestsDeeperThan(DEEPEST, json)) throw new TooDeep();
+  // 14 MB of brackets would be parsed for seconds, in which nobody hears Ctrl-C. Usual answers are spared the scan.
+  if (json.length > LARGE && nestsDeeperThan(DEEPEST, json)) throw new TooDeep();
   // JSON.parse comes first in any case: it is the one that says what is JSON.
   const value: unknown = JSON.parse(json);
+  if (isDeeper(DEEPEST, value)) throw new TooDeep();
   if (!LONG_INTEGER.test(json)) return value;
   return parse(json, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
@@ -38,6 +42,11 @@ function written(value: number): bigint {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
+}
+
+function isDeeper(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(levels - 1, inner));
 }
 
 function nestsDeeperThan(most: number, json: string): boolean {
