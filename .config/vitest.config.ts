@@ -15,7 +15,7 @@ export default defineConfig({
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     // Builds the program that the tests of whole processes run.
     globalSetup: ['test/support/build.ts'],
-    setupFiles: ['test/support/string-width.ts'],
+    setupFiles: ['test/support/string-width.ts', 'test/support/seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Many tests start whole processes; more workers than cores only makes them wait for each other.

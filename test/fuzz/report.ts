@@ -1,11 +1,13 @@
 /** How many cases a run has, and a line that says so: a run that quietly did nothing must not look like one that passed. */
+
 import process from 'node:process';
 import { afterAll } from 'vitest';
+import { CI_SEED } from '../support/seed.ts';
 
 export const HEAVY = process.env.SCREENER_HEAVY === '1';
 
 /** Printed, so that a failure can be repeated: FUZZ_SEED=… */
-export const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+export const SEED = Number(process.env.FUZZ_SEED ?? CI_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** @param large with SCREENER_HEAVY=1 */
 export function runs(small: number, large: number): number {
