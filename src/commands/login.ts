@@ -3,6 +3,7 @@ import { checkKey } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
+import { minuteTime } from '../output/format.ts';
 import { accessView } from '../output/views/access.ts';
 import type { Context } from '../runtime/context.ts';
 import { firstLine } from './input.ts';
@@ -28,7 +29,7 @@ export async function run(invocation: Invocation): Promise<void> {
   const file = await writeSettings(context.directories.config, settings);
   const { remaining, limit } = access.credits;
   notes.note(
-    `Logged in: plan ${access.plan} until ${access.expires_at}, ${remaining} of ${limit} credits left this month.`,
+    `Logged in: plan ${access.plan} until ${minuteTime(access.expires_at)} UTC, ${remaining} of ${limit} credits left this month.`,
   );
   notes.note(`Key and base URL are saved in ${file} (readable for you alone).`);
   if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');

@@ -12,7 +12,13 @@ export async function ask({ stdin, stderr, signal }: Context, question: string, 
   signal.throwIfAborted();
   // readline puts the terminal into raw mode, so nothing is echoed but what it writes itself: for a secret, nothing.
   const output = secret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr.stream;
-  const lines = readline.createInterface({ input: stdin, ...(output ? { output } : {}), terminal: true });
+  const lines = readline.createInterface({
+    input: stdin,
+    ...(output ? { output } : {}),
+    terminal: true,
+    // Whoever edits what was typed makes readline draw the line again, with the question.
+    prompt: question,
+  });
   const answer = new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
     // In raw mode Ctrl-C is a key, not a signal.

@@ -106,19 +106,20 @@ export class ExportSession {
   showProgress(wanted = 0, asked = 0): void {
     const { pages, cards } = this.counts;
     const text = [
-      `Exporting · ${pluralize(pages, 'page')}`,
+      ...(wanted === 0 ? [pluralize(pages, 'page')] : []),
       pluralize(cards, 'card'),
-      ...(wanted === 0 ? [] : [`outcomes ${asked} of ${wanted}, ${this.#timeFor(wanted - asked)}`]),
+      ...(wanted === 0 ? [] : [`${asked} of ${wanted} outcomes`]),
       pluralize(this.#spent, 'credit'),
-    ].join(' · ');
-    if (this.#progress === undefined) this.#progress = this.notes.progress(text);
-    else this.#progress.update(text);
+      ...(wanted === 0 ? [] : [this.#timeFor(wanted - asked)]),
+    ].join(', ');
+    if (this.#progress === undefined) this.#progress = this.notes.progress(`Exporting: ${text}`);
+    else this.#progress.update(`Exporting: ${text}`);
   }
 
   /** As long as pacing makes so many requests take. */
   #timeFor(requests: number): string {
     const minutes = Math.ceil(this.#exporter.connection.account.pace(requests) / MINUTE);
-    return minutes <= 1 ? 'less than a minute left' : `about ${minutes} min left`;
+    return minutes <= 1 ? 'under 1 min left' : `about ${minutes} min left`;
   }
 
   hideProgress(): void {

@@ -429,10 +429,8 @@ describe('what it says', () => {
     expect(closing).toEqual([
       '40 new cards and 16 outcomes exported, 40 cards in all; 24 outcomes not due yet. Complete.',
     ]);
-    expect(said.progress[1]).toBe('Exporting · 1 page · 25 cards · 1 credit');
-    expect(said.progress.at(-1)).toBe(
-      'Exporting · 2 pages · 40 cards · outcomes 15 of 16, less than a minute left · 17 credits',
-    );
+    expect(said.progress[1]).toBe('Exporting: 1 page, 25 cards, 1 credit');
+    expect(said.progress.at(-1)).toBe('Exporting: 40 cards, 15 of 16 outcomes, 17 credits, under 1 min left');
   });
 
   it('summaries carry no word of profit', async () => {

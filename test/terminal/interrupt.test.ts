@@ -78,7 +78,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     server.always('/signals/{id}', { ...ok(samples.detail(40)), after: NEVER });
     const args = ['signals', 'export', 'history'];
     const asked = expect.poll(() => server.to('/signals/{id}').length, { timeout: 20_000 }).toBe(1);
-    const steps = [{ after: 'outcomes 0 of \\d+', when: asked, send: CTRL_C }];
+    const steps = [{ after: '0 of \\d+ outcomes', when: asked, send: CTRL_C }];
     const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }));
     const sentences = text.replaceAll('\n', ' ');
     expect(sentences).toMatch(/3 credits spent.* 60 new cards and 0 outcomes exported/);
@@ -114,6 +114,12 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
 });
 
 describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
+  it('keeps the question on the screen while the answer is edited', async ({ home }) => {
+    const steps = [{ after: 'Base URL .*: ', send: `htp\u0015https://example.org${CTRL_C}` }];
+    const result = await onTerminal(['login'], { home, steps });
+    expect(screen(result.tty)).toContain('Base URL (https://HOST/api/external/v1): https://example.org');
+  });
+
   it('takes a pasted key, offers the base URL saved before, and leaves the terminal as it was', async ({
     server,
     home,
