@@ -33,6 +33,8 @@ export async function runSession(context: Context, raw: RawGlobals, action: Acti
         ? demoSentence(account.spent())
         : spentSentence(account.spent(), { day: account.dayLeft(), month: account.monthLeft() }),
     );
+    // The demo's history is invented as well.
+    if (globals.demo && opened.length === 0 && atEnd.length > 0) spent.push(demoSentence({ charged: 0 }));
     for (const one of opened) await one.close();
     for (const work of atEnd) await work();
     for (const line of joinSentences([...spent, ...closing].filter((sentence) => sentence !== ''))) notes.note(line);

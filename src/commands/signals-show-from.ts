@@ -22,7 +22,8 @@ export interface ShowFromOptions {
  */
 export async function run(invocation: Invocation, options: ShowFromOptions): Promise<void> {
   const { notes, output } = invocation;
-  checkFields(detailView, invocation.globals.fields);
+  const { demo, fields } = invocation.globals;
+  checkFields(detailView, fields);
   const ids = await readIds(invocation, options.ids);
   if (await plannedFree(invocation)) return;
   const history = await openHistory(options.directory, notes);
@@ -55,8 +56,14 @@ export async function run(invocation: Invocation, options: ShowFromOptions): Pro
   const [missing, ...others] = ids.filter((id) => !found.has(id));
   if (missing !== undefined) {
     const also = others.length === 0 ? '' : ` Also missing: ${others.join(', ')}.`;
-    throw new ScreenerError('not_found', `Card ${missing} is not in ${options.directory}.${also}`, {
-      hint: '`screener signals export` brings the history up to date.',
-    });
+    throw new ScreenerError(
+      'not_found',
+      `Card ${missing} is not in ${demo ? "the demo's history" : options.directory}.${also}`,
+      {
+        hint: demo
+          ? '`screener --demo signals ls --local` lists its cards.'
+          : '`screener signals export` brings the history up to date.',
+      },
+    );
   }
 }

@@ -90,7 +90,7 @@ describe('screeners --local', () => {
       ['pump', true, true],
     ]);
     expect((await runScreener(['screeners', '--from', dir])).stdout).toContain(
-      'pump is switched on, silent for 20 days',
+      'pump: no card for 20 days, though it is switched on',
     );
     rmSync(dir, { recursive: true });
   });
@@ -98,7 +98,16 @@ describe('screeners --local', () => {
   it('as a table says which is silent, and that cards name no screener', async () => {
     const ran = await runScreener(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/breakout is switched on, silent for \d+ days/);
+    expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
     expect(ran.stdout).toContain('Cards name no screener, only its type');
+    expect(ran.stderr).toBe('Demo: invented data, no key.\n');
+  });
+
+  it('the demo names its history, not the folder it lies in for a moment', async () => {
+    const ran = await runScreener(['--demo', 'signals', 'show', '1', '--local']);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("Card 1 is not in the demo's history.");
+    expect(ran.stderr).toContain('screener --demo signals ls --local');
+    expect(ran.stderr).not.toContain('screener-demo-');
   });
 });

@@ -68,7 +68,7 @@ export const localScreenersView: View<LocalScreener> = {
   ],
   footer: (items, { paragraph, styles }) => {
     const silent = items.filter((item) => item.silent);
-    const words = silent.map((item) => `${safeText(item.type)} is switched on, ${silence(item)}.`);
+    const words = silent.map((item) => `${safeText(item.type)}: ${silence(item)}, though it is switched on.`);
     const [first] = items;
     const seen =
       first?.configured_at == null
@@ -81,6 +81,6 @@ export const localScreenersView: View<LocalScreener> = {
 };
 
 function silence({ last_card_at, covered_until }: LocalScreener): string {
-  if (last_card_at === null) return 'no card ever';
-  return `silent for ${duration(Date.parse(covered_until) - Date.parse(last_card_at))}`;
+  if (last_card_at === null) return 'no card yet';
+  return `no card for ${duration(Date.parse(covered_until) - Date.parse(last_card_at))}`;
 }
