@@ -130,7 +130,7 @@ function dayLimit(every: number): string {
 }
 
 function priceOf(every: number, { globals }: Invocation): string {
-  const price = `A look every ${duration(every)} costs about ${creditsPerDay(every)} credits a day; one that finds more than 25 new cards costs more.${dayLimit(every)}`;
+  const price = `A look every ${duration(every)} costs about ${creditsPerDay(every)} credits a day; over 25 new cards, more.${dayLimit(every)}`;
   const { maxCredits } = globals;
   return maxCredits === undefined
     ? price

@@ -78,10 +78,7 @@ function machinePairs({ today, elsewhere, forecast }: AccessExtra, render: Rende
   const { bar, now } = render;
   const day = LIMITS.creditsPerDay;
   const pairs: Pair[] = [
-    [
-      'Today',
-      `${bar(today.charged / day, BAR)} ${today.charged} of ${day} credits` + `${uncertain(today)} (UTC day assumed)`,
-    ],
+    ['Today', `${bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain(today)}`],
     ['Last minute', `${today.lastMinute} of ${today.perMinute} requests`],
   ];
   if (elsewhere !== undefined) {

@@ -74,7 +74,7 @@ export const exportQuoteView: View<ExportQuote> = {
       ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
       ['Credits', creditsText(quote)],
       ['Pacing', pacingText(quote)],
-      ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it (UTC day assumed)`],
+      ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it`],
       ['Left after it', `${quote.day.left_after_least} if no new card has come, ${quote.day.left_after_most} at least`],
     ]),
 };

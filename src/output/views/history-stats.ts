@@ -34,9 +34,15 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
     page: (_, render) => {
       const { groups } = page.comparison;
       if (groups.length === 0) return render.paragraph('No cards in this history match.');
-      const isDrawn = render.width !== undefined && groups.some(({ horizons }) => horizons['1h'].sample > 0);
-      const sentences = historyStatsSentences(page, render, isDrawn ? [HISTOGRAM_LEGEND] : []);
-      return render.sections([...groups.map((group) => groupSection(group, page, render)), { body: sentences }]);
+      const pictures = groups.map((group) => drawn(group, page.histograms.get(group.group), render));
+      const first = pictures.findIndex((picture) => picture !== '');
+      return render.sections([
+        ...groups.map((group, i) => {
+          const picture = pictures[i] ?? '';
+          return groupSection(group, i === first ? `${picture}\n${legend(render)}` : picture, render);
+        }),
+        { body: historyStatsSentences(page, render) },
+      ]);
     },
   };
 }
@@ -63,14 +69,19 @@ const FIGURES: readonly HorizonRow<HorizonFigures>[] = [
   ['Verdict', verdictWithP],
 ];
 
-function groupSection(group: GroupFigures, { histograms }: StatsPage, render: RenderContext): Section {
+/** Below the first picture is enough. */
+function legend({ paragraph, styles }: RenderContext): string {
+  return paragraph(HISTOGRAM_LEGEND, styles.dim);
+}
+
+function groupSection(group: GroupFigures, picture: string, render: RenderContext): Section {
   const isInOtherState = HORIZON_NAMES.some((name) => group.horizons[name].other_states > 0);
   const figures = FIGURES.filter(([label]) => label !== OTHER_STATES || isInOtherState);
   const table = horizonTable(figures, group.horizons, render);
   const cards = pluralize(group.rows, 'card');
   return {
     title: group.group === null ? `Outcomes of ${cards} in the local history` : `${safeText(group.group)} (${cards})`,
-    body: render.sections([{ body: table }, { body: drawn(group, histograms.get(group.group), render) }]),
+    body: render.sections([{ body: table }, { body: picture }]),
   };
 }
 

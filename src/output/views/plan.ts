@@ -57,7 +57,7 @@ function accountPairs(plan: Plan, now: number): Pair[] {
   if (plan.spent_today === null) return [];
   return [
     ['Left this month', leftText(plan, now)],
-    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it (UTC day assumed)`],
+    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it`],
   ];
 }
 

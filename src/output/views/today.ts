@@ -115,7 +115,7 @@ export const todayView: View<Today> = {
 function overview({ history, credits, cards, settled }: Today, { now, styles }: RenderContext): Pair[] {
   const updated = history.updated_at === null ? 'never brought up to date' : `updated ${age(history.updated_at, now)}`;
   const horizons = (['1h', '24h'] as const).filter((name) => settled[name].sample > 0);
-  const lines = horizons.map((name) => `${name.replace('h', ' h')}: ${horizonText(settled[name])}`);
+  const lines = horizons.map((name) => horizonText(settled[name], name.replace('h', ' h')));
   return [
     ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
     ['Credits', credits === null ? 'not known: `screener access` asks, for 0 credits' : creditsText(credits, now)],
@@ -130,8 +130,11 @@ function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<T
   return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
 }
 
-function horizonText({ sample, median_move_pct, median_vs_btc_percentage_points: versus }: SettledHorizon): string {
-  return `${pluralize(sample, 'outcome')}, median ${percent(median_move_pct)}, against BTC ${percentagePoints(versus)}`;
+function horizonText(
+  { sample, median_move_pct, median_vs_btc_percentage_points: versus }: SettledHorizon,
+  after: string,
+): string {
+  return `${pluralize(sample, 'outcome')} after ${after}, median ${percent(median_move_pct)}, against BTC ${percentagePoints(versus)}`;
 }
 
 function perDay(value: number): string {
@@ -159,10 +162,10 @@ function typesTable({ by_type }: Today, render: RenderContext): string {
 }
 
 const MOVE_COLUMNS: readonly Column<BigMove>[] = [
-  textColumn('LARGEST', 0, ({ id }) => String(id)),
+  figureColumn('ID', 0, ({ id }) => String(id)),
   textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
   textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
-  figureColumn('MOVE 24H', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
+  figureColumn('LARGEST MOVE 24H', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
   figureColumn('BTC', 0, ({ btc_move_24h_pct }) => percent(btc_move_24h_pct)),
 ];
 

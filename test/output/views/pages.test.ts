@@ -105,7 +105,7 @@ describe('access', () => {
       accessView({ today, elsewhere: { least: 12, most: 13, since: Date.UTC(2026, 10, 20, 12) } }),
       access,
     );
-    expect(text).toContain('7 of 150 credits, and 1 possibly charged (UTC day assumed)');
+    expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
     expect(text).toMatch(/Last minute +2 of 15 requests/);
     expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC (6 hours ago), by MCP or another machine');
     expect(text).toMatch(/\/signals +7 +7/);
