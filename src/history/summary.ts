@@ -23,7 +23,7 @@ export function summarySentence(summary: ExportSummary): string {
   if (stopped_by === null) return `${did}${later}. Complete.`;
   const share =
     bought !== null && bought.bought < bought.due
-      ? ` ${bought.bought} of the ${bought.due} outcomes due in ${bought.days} days are bought.`
+      ? ` Bought: ${bought.bought} of the ${bought.due} outcomes that came due in the last ${bought.days} days.`
       : '';
   const rest = [
     ...(remaining.list ? ['a part of the list'] : []),

@@ -1,6 +1,6 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
-import { distanceInWords } from '../runtime/durations.ts';
+import { distanceInWords, durationInWords } from '../runtime/durations.ts';
 import { safeText } from './safe-text.ts';
 import type { Styles } from './types.ts';
 
@@ -90,7 +90,14 @@ export function shortAge(iso: string, now: number): string {
   return at === undefined ? '' : countdown(Math.floor(Math.abs(now - at) / 1000) * 1000).replace(/ .*/, '');
 }
 
-export { durationInWords as duration } from '../runtime/durations.ts';
+export { durationInWords as duration };
+
+/** How long pacing makes a command wait in all, in seconds: `up to 3 minutes of waiting`. */
+export function waitingText({ least, most }: { readonly least: number; readonly most: number }): string {
+  if (most === 0) return 'no waiting';
+  const range = least === 0 ? 'up to ' : least === most ? '' : `${durationInWords(least * 1000)} to `;
+  return `${range}${durationInWords(most * 1000)} of waiting`;
+}
 
 /** Time left, as it changes every second: two units, rounded up: `45s`, `1m 30s`, `2h 5m`. */
 export function countdown(millis: number): string {

@@ -1,6 +1,6 @@
 import type { ExportSummary } from '../../history/export-run.ts';
 import type { ExportQuote } from '../../history/quote.ts';
-import { duration } from '../format.ts';
+import { waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 
@@ -73,9 +73,9 @@ export const exportQuoteView: View<ExportQuote> = {
       ['Outcomes due', outcomesText(quote)],
       ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
       ['Credits', creditsText(quote)],
-      ['Pacing', pacingText(quote)],
+      ['Pacing', waitingText(quote.pacing_seconds)],
       ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it`],
-      ['Left after it', `${quote.day.left_after_least} if no new card has come, ${quote.day.left_after_most} at least`],
+      ['Left after it', rangeText(quote.day.left_after_least, quote.day.left_after_most, 'at least')],
     ]),
 };
 
@@ -90,10 +90,10 @@ function outcomesText({ first_run, outcomes_due, outcomes_later, ...quote }: Exp
 
 function creditsText({ first_run, credits_at_least, credits_at_most }: ExportQuote): string {
   if (first_run) return `${credits_at_most} at most: the service gives no total of cards`;
-  return `${credits_at_least} if no new card has come, ${credits_at_most} at most`;
+  return rangeText(credits_at_least, credits_at_most, 'at most');
 }
 
-function pacingText({ pacing_seconds: { least, most } }: ExportQuote): string {
-  const text = (seconds: number) => (seconds === 0 ? 'no waiting' : duration(seconds * 1000));
-  return least === most ? text(least) : `${text(least)} to ${text(most)}`;
+/** @param end what the second figure is: `at most` or `at least` */
+function rangeText(quiet: number, other: number, end: string): string {
+  return quiet === other ? String(other) : `${quiet} if no new card has come, ${other} ${end}`;
 }

@@ -1,4 +1,4 @@
-import { duration, timeWithAge } from '../format.ts';
+import { duration, timeWithAge, waitingText } from '../format.ts';
 import type { Field, Pair, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
@@ -77,10 +77,8 @@ function rangeText({ least, most }: Range): string {
 }
 
 function pacingText({ least, most }: Range): string {
-  const text = (seconds: number) => (seconds === 0 ? 'none' : duration(seconds * 1000));
-  if (most === null) return `${least === 0 ? '' : `${text(least)}, then `}as many requests a minute as allowed`;
-  if (most === 0) return 'no waiting';
-  return least === most ? `waits ${text(least)} in all` : `waits ${text(least)} to ${text(most)} in all`;
+  if (most !== null) return waitingText({ least, most });
+  return `${least === 0 ? '' : `${duration(least * 1000)}, then `}as many requests a minute as allowed`;
 }
 
 function leftText({ credits_left, credits_left_at }: Plan, now: number): string {
