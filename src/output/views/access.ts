@@ -5,7 +5,7 @@ import type { Elsewhere } from '../../credits/apply-record.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
-import { timeWithAge } from '../format.ts';
+import { minuteTime, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -75,7 +75,7 @@ export function machineSections(extra: AccessExtra, render: RenderContext): Sect
 }
 
 function machinePairs({ today, elsewhere, forecast }: AccessExtra, render: RenderContext): Pair[] {
-  const { bar, now } = render;
+  const { bar } = render;
   const day = LIMITS.creditsPerDay;
   const pairs: Pair[] = [
     ['Today', `${bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain(today)}`],
@@ -84,8 +84,8 @@ function machinePairs({ today, elsewhere, forecast }: AccessExtra, render: Rende
   if (elsewhere !== undefined) {
     const { least, most, since } = elsewhere;
     const credits = least === most ? String(least) : `${least} to ${most}`;
-    const when = timeWithAge(new Date(since).toISOString(), now);
-    pairs.push(['Elsewhere', `${credits} credits since ${when}, by MCP or another machine`]);
+    const when = minuteTime(new Date(since).toISOString());
+    pairs.push(['Elsewhere', `${credits} credits since ${when} UTC, by MCP or another machine`]);
   }
   if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
   return pairs;
@@ -109,7 +109,7 @@ function dayAndMonth(at: number): string {
 
 const DAYS_SHOWN = 30;
 
-/** Credits of the last 30 days: one line a day with any spending, the newest first. */
+/** Credits of the last 30 days: one line a day with any spending, the newest first. Today alone has been said above. */
 function daySections(days: readonly DaySpending[], render: RenderContext): Section[] {
   const first = Math.floor(render.now / DAY) - DAYS_SHOWN + 1;
   const shown = days.filter(({ day }) => day >= first).reverse();
@@ -117,6 +117,7 @@ function daySections(days: readonly DaySpending[], render: RenderContext): Secti
     .filter((path) => shown.some((day) => atMost(day.operations[path]) > 0))
     .sort();
   if (operations.length === 0 && shown.every(({ elsewhere }) => elsewhere === 0)) return [];
+  if (shown.every(({ day, elsewhere }) => day === Math.floor(render.now / DAY) && elsewhere === 0)) return [];
   const number = (value: number) => (value === 0 ? '' : String(value));
   const columns: Column<DaySpending>[] = [
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),

@@ -33,7 +33,11 @@ export function blockedAccessView(extra: AccessExtra): View<BlockedAccess> {
   return {
     fields,
     page: (access, render) =>
-      render.sections([{ body: render.pairs(pairsOf(access, render)) }, ...machineSections(extra, render)]),
+      render.sections([
+        { body: render.pairs(pairsOf(access, render)) },
+        { body: 'To ask anyway, once:\n  screener access --recheck' },
+        ...machineSections(extra, render),
+      ]),
   };
 }
 
@@ -49,7 +53,6 @@ function pairsOf(
         `asked to stay away (${blocked_status}) until ${minuteTime(blocked_until)} UTC, in ${duration(Date.parse(blocked_until) - now)}`,
       ),
     ],
-    ['To ask anyway', 'screener access --recheck'],
   ];
   if (credits === null) return [...blocked, ['Credits', 'not known yet']];
   const spent = spent_since ? `, less ${spent_since} spent here since` : '';
