@@ -95,7 +95,7 @@ describe('access', () => {
     expect(text).not.toContain('this machine');
   });
 
-  it('adds what this machine knows, and calls the day an assumption', async () => {
+  it('adds what this machine knows', async () => {
     const none = { requests: 1, charged: 0, uncertain: 0 };
     const today = {
       ...{ day: '2026-11-20', requests: 8, charged: 7, uncertain: 1, lastMinute: 2, perMinute: 15 },
@@ -107,7 +107,7 @@ describe('access', () => {
     );
     expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
     expect(text).toMatch(/Last minute +2 of 15 requests/);
-    expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC (6 hours ago), by MCP or another machine');
+    expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC, by MCP or another machine');
     expect(text).toMatch(/\/signals +7 +7/);
   });
 
