@@ -1,17 +1,22 @@
 import path from 'node:path';
 import { writeHistory } from './history-data.js';
-import { alternate, figure, has, ratio } from './measure.js';
+import { alternate, figure, ratio } from './measure.js';
+import { duckdbScript, has, jqMedian } from './peers.js';
 import { screener } from './service.js';
 import { mib, ms, table, times } from './table.js';
 
 /** Statistics and listing of a local history as large as it can become. */
-export async function historyBench({ rounds, details, say, folder }) {
+export async function historyBench({ rounds, details, fetchPeers, say, folder }) {
   const node = process.execPath;
   const directory = path.join(folder, 'history');
   writeHistory(directory, details);
   const few = Math.max(3, Math.floor(rounds / 5));
 
-  const peers = has('jq') ? [{ name: 'jq', sh: jqMedian(directory), target: 0.5 }] : [];
+  const duckdb = duckdbScript(path.join(folder, 'peers'), fetchPeers);
+  const peers = [
+    ...(duckdb === undefined ? [] : [{ name: 'DuckDB', argv: [node, duckdb, directory], target: 2.5 }]),
+    ...(has('jq') ? [{ name: 'jq', sh: jqMedian(directory), target: 0.5 }] : []),
+  ];
   const stats = { name: 'screener stats --from', argv: [node, screener, 'stats', '--from', directory, '--json', '-q'] };
   const subjects = [stats, ...peers];
   const samples = await alternate(subjects, few);
@@ -27,6 +32,8 @@ export async function historyBench({ rounds, details, say, folder }) {
       ]),
     ),
   );
+  if (duckdb === undefined)
+    say('skipped: DuckDB (run with --peers, or set BENCH_PEERS to a folder with @duckdb/node-api)');
   if (!has('jq')) say('skipped: jq');
 
   const list = {
@@ -47,9 +54,4 @@ export async function historyBench({ rounds, details, say, folder }) {
       ]),
     )}\n`,
   );
-}
-
-/** jq's own median of one horizon, in constant memory as far as jq can: one number a card, sorted. */
-function jqMedian(directory) {
-  return `cat ${directory}/signals-*.ndjson | jq -c '.outcome.move_1h_pct // empty' | sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'`;
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 
 /** A command to time: `sh` is given a shell line, `argv` a program with its arguments. */
@@ -99,9 +99,4 @@ function childTimes() {
 function baseEnv() {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
-}
-
-/** Whether a program is on the PATH. */
-export function has(program) {
-  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { alternate, figure, has, ratio, runOnce } from './measure.js';
+import { alternate, figure, ratio, runOnce } from './measure.js';
+import { has } from './peers.js';
 import { screener, startService } from './service.js';
 import { ms, table, times } from './table.js';
 

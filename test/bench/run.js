@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: whole processes against what a user would write instead, in turn within one run. Ratios are what
  * counts; the absolute times are this machine's. Options: --details N (history size; by default the 120,000 outcomes
- * that an account can buy in ten years), --rounds N, --only WORD.
+ * that an account can buy in ten years), --rounds N, --peers (fetch DuckDB from the registry into a temporary folder),
+ * --only WORD.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,6 +17,7 @@ const { values } = parseArgs({
   options: {
     details: { type: 'string', default: '120000' },
     rounds: { type: 'string', default: '15' },
+    peers: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
@@ -25,6 +27,7 @@ const bench = {
   folder,
   rounds: Number(values.rounds),
   details: Number(values.details),
+  fetchPeers: values.peers,
   say: (text) => process.stdout.write(`${text}\n`),
 };
 
