@@ -1,5 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
+import { openHistory } from '../history/history.ts';
 import { OUTCOME_ORDERS } from '../history/outcome-order.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
@@ -19,6 +20,7 @@ import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { plannedFree } from './plan.ts';
 import { sortByField } from './sort-cards.ts';
+import { explainEmpty } from './unknown-names.ts';
 
 export interface StatsFromOptions {
   readonly directory: string;
@@ -46,13 +48,14 @@ export interface StatsFromOptions {
  * document with `items`, in `ndjson` and `csv` one group a line.
  */
 export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
-  const { output, globals, context } = invocation;
+  const { output, globals, context, notes } = invocation;
   const { since, until, symbol, type, by, minSample } = options;
   checkWindow(options);
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
   if (options.sort !== undefined) checkFields(groupView, [options.sort.replace(/^-/, '')]);
   if (await plannedFree(invocation)) return;
   const rows = await readRows(invocation, options.directory, { since, until, symbol, type });
+  if (rows.length === 0) await explainEmpty(invocation, await openHistory(options.directory, notes), { symbol, type });
   const now = context.clock.now();
   const compared = figuresOf(rows, { by, now, minSample });
   const comparison = { ...compared, groups: inOrder(compared.groups, options) };
@@ -123,11 +126,12 @@ function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histog
 
 /** The same question from another time on: `since` is appended. */
 function againCommand(invocation: Invocation, options: StatsFromOptions): string {
-  const { directory, history, until, symbol, type, by } = options;
+  const { directory, history, until, symbol, type, by, detail } = options;
   const words = ['stats', ...(history === 'default' ? ['--local'] : ['--from', directory])];
   if (type !== undefined) words.push('--type', type);
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (until !== undefined) words.push('--until', formatApiTime(until));
   if (by !== undefined) words.push('--by', by);
+  if (detail) words.push('--detail');
   return commandLine(invocation, words);
 }

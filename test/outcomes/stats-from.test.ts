@@ -265,6 +265,13 @@ describe('stats --from', () => {
     expect(said.warnings).toEqual([expect.stringContaining('5 lines are no cards')]);
   });
 
+  it('names a type that the history has no card of, and what it probably meant', async () => {
+    const dir = writeCards(directory(), [cardOf(1, 30)]);
+    const known = cardOf(1, 30).source_bot_type;
+    const { said } = await stats(dir, { type: `${known}x` });
+    expect(said.notes).toEqual([expect.stringContaining(`Did you mean ${known}?`)]);
+  });
+
   it('refuses what is no export directory', async () => {
     const dir = directory();
     await expect(stats(`${dir} 2`)).rejects.toMatchObject({ hint: expect.stringContaining(`export '${dir} 2'`) });

@@ -27,13 +27,16 @@ export const groupView: View<GroupFigures> = { fields: groupFields };
 /** A row that is left out where no outcome has a state that the document does not know. */
 const OTHER_STATES = 'In another state';
 
+/** A row that is left out where few are missing. */
+const WITH_MISSING = 'Median with missing';
+
 /** Every figure of every group. */
 export function detailPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
   return {
     fields,
     page: (_, render) => {
       const { groups } = page.comparison;
-      if (groups.length === 0) return render.paragraph('No cards in this history match.');
+      if (groups.every(({ rows }) => rows === 0)) return render.paragraph('No cards in this history match.');
       const pictures = groups.map((group) => drawn(group, page.histograms.get(group.group), render));
       const first = pictures.findIndex((picture) => picture !== '');
       return render.sections([
@@ -54,7 +57,8 @@ const FIGURES: readonly HorizonRow<HorizonFigures>[] = [
   ['Clusters of days', clustersCell],
   ['Symbols', ({ distinct_symbols }) => String(distinct_symbols)],
   ['Pending', ({ pending }) => String(pending)],
-  ['Missing', missingCell],
+  ['Missing', ({ missing }) => String(missing)],
+  [WITH_MISSING, missingBoundsCell],
   [OTHER_STATES, ({ other_states }) => String(other_states)],
   ['Without an outcome', ({ without_outcome }) => String(without_outcome)],
   ['Median move', medianCell],
@@ -75,8 +79,12 @@ function legend({ paragraph, styles }: RenderContext): string {
 }
 
 function groupSection(group: GroupFigures, picture: string, render: RenderContext): Section {
-  const isInOtherState = HORIZON_NAMES.some((name) => group.horizons[name].other_states > 0);
-  const figures = FIGURES.filter(([label]) => label !== OTHER_STATES || isInOtherState);
+  const horizons = HORIZON_NAMES.map((name) => group.horizons[name]);
+  const leftOut = [
+    ...(horizons.every(({ other_states }) => other_states === 0) ? [OTHER_STATES] : []),
+    ...(horizons.every(({ missing_bounds }) => missing_bounds === null) ? [WITH_MISSING] : []),
+  ];
+  const figures = FIGURES.filter(([label]) => !leftOut.includes(label));
   const table = horizonTable(figures, group.horizons, render);
   const cards = pluralize(group.rows, 'card');
   return {
@@ -104,9 +112,8 @@ function medianCell({ median_move_pct, sample }: HorizonFigures, styles: Styles)
 }
 
 /** Where many are missing: between what and what the median would lie with them. */
-function missingCell({ missing, missing_bounds: bounds }: HorizonFigures): string {
-  if (bounds === null) return String(missing);
-  return `${missing} (median ${endCell(bounds.low, '?')} to ${endCell(bounds.high, '?')})`;
+function missingBoundsCell({ missing_bounds: bounds }: HorizonFigures): string {
+  return bounds === null ? NONE : `${endCell(bounds.low, '?')} to ${endCell(bounds.high, '?')}`;
 }
 
 function clustersCell({ clusters, cluster_days: days }: HorizonFigures): string {
