@@ -1,7 +1,7 @@
 import { type ErrorCode, ScreenerError } from '../errors.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { badAnswer } from './bad-answer.ts';
-import { formatApiTime } from './time.ts';
+import { timeOf } from './time.ts';
 
 /** Part 7 of the API document, status by status. */
 const MEANINGS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
@@ -98,7 +98,7 @@ function whatToCorrect(target: string): string {
 
 function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
   if (retryAfter === undefined) return 'Try again later; the service did not say when.';
-  const until = formatApiTime(Math.ceil(soonest(at, retryAfter) / 1000) * 1000);
+  const until = timeOf(Math.ceil(soonest(at, retryAfter) / 1000) * 1000);
   const wait = retryAfter <= 3600 ? '; --max-wait says how long a wait may be' : '';
   return `Try again after ${until}, in ${durationInWords(soonest(at, retryAfter) - at)}${wait}.`;
 }

@@ -48,3 +48,9 @@ function offsetMillis(offset: string): number {
 export function formatApiTime(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
+
+/** Epoch milliseconds for a sentence: `2026-11-20 18:05:09 UTC`. */
+export function timeOf(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? 'the end of time' : `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+}

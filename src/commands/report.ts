@@ -52,7 +52,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (options.file === '-') return context.stdout.write(page);
   await replaceFile(options.file, page);
   notes.note(`Report written: ${options.file}`);
-  if (options.open) await (await import('../runtime/open-file.ts')).openFile(options.file);
+  if (!options.open) return;
+  const { openFile } = await import('../runtime/open-file.ts');
+  if (!(await openFile(options.file))) notes.note('No desktop was found to show it: open the file in a browser.');
 }
 
 async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {

@@ -1,6 +1,6 @@
 import type { Answer, Gate, GateRequest, Turn } from '../api/gate.ts';
 import { secondsToStayAway } from '../api/retry.ts';
-import { formatApiTime } from '../api/time.ts';
+import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
@@ -185,7 +185,7 @@ export class RequestGate implements Gate {
 function blockedError(blocked: { readonly until: number; readonly status: number }, now: number): ScreenerError {
   const wait = blocked.until - now;
   const retryAfter = Math.ceil(wait / SECOND);
-  const until = formatApiTime(Math.ceil(blocked.until / SECOND) * SECOND);
+  const until = timeOf(Math.ceil(blocked.until / SECOND) * SECOND);
   const [code, why] =
     blocked.status === 429
       ? (['quota_exhausted', "The account's quota (or the service's capacity) was exhausted"] as const)

@@ -12,15 +12,7 @@ import { shellWord } from '../runtime/shell-words.ts';
 import { type JournalCards, journalCards } from './apply-journal.ts';
 import { loadManifest } from './export-manifest.ts';
 import { readJournal } from './journal.ts';
-import {
-  type DatedCard,
-  JOURNAL_FILE,
-  MANIFEST_FILE,
-  monthOf,
-  monthPath,
-  type StoredCard,
-  storedMonths,
-} from './layout.ts';
+import { type DatedCard, monthOf, monthPath, type StoredCard, storedMonths } from './layout.ts';
 import { type Parse, readMonth } from './month.ts';
 
 /** Which cards are meant. */
@@ -114,7 +106,7 @@ function warnOfDamage({ notes }: History, path: string, lines: number): void {
 
 function noHistory(directory: string) {
   return usageError(
-    `${directory} is no export directory: it has no ${MANIFEST_FILE}, ${JOURNAL_FILE} or signals-YYYY-MM.ndjson.`,
+    `There is no history in ${directory}.`,
     `Make one with: screener signals export ${shellWord(directory, sep === '\\' ? 'powershell' : 'sh')}`,
   );
 }

@@ -11,7 +11,7 @@ import type { Format } from './types.ts';
  */
 export function renderError(error: ScreenerError, format: Format): string {
   if (format === 'table') {
-    const hint = error.hint === undefined ? '' : `hint: ${hintLines(error.hint)}\n`;
+    const hint = error.hint === undefined ? '' : `${hintLines(error.hint)}\n`;
     return `error: ${safeText(error.message)}\n${hint}`;
   }
   const { code, exitCode, status, message, hint, retryAfter, retryAt } = error;
@@ -27,9 +27,10 @@ export function renderError(error: ScreenerError, format: Format): string {
   return `${escapeJson(JSON.stringify({ error: body }))}\n`;
 }
 
-/** A command line that a hint offers for copying stands on a line of its own. */
+/** A command line that a hint offers for copying stands on a line of its own; one that is all of the hint says so. */
 function hintLines(hint: string): string {
-  return hint.split('\n').map(safeText).join('\n');
+  const text = hint.split('\n').map(safeText).join('\n');
+  return hint.startsWith('Next: ') ? text : `hint: ${text}`;
 }
 
 /**

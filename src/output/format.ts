@@ -120,9 +120,3 @@ export function timeWithAge(iso: string | null, now: number): string {
   const distance = age(iso, now);
   return distance === '' ? minuteTime(iso) : `${minuteTime(iso)} UTC (${distance})`;
 }
-
-/** Epoch milliseconds as `2026-11-20 18:05:09 UTC`. */
-export function timeOf(at: number): string {
-  const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? 'the end of time' : `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
-}

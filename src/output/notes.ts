@@ -1,8 +1,9 @@
+import { timeOf } from '../api/time.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { countdown, duration, timeOf } from './format.ts';
+import { countdown, duration } from './format.ts';
 import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { createSpinner } from './spinner.ts';

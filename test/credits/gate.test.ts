@@ -185,7 +185,7 @@ describe('Retry-After', () => {
       .catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ScreenerError);
     expect(refusal).toMatchObject({ code, exitCode, status, retryAfter: 3000, retryAt: at + 3_600_000 });
-    expect((refusal as ScreenerError).message).toContain('2026-11-20T13:00:00Z');
+    expect((refusal as ScreenerError).message).toContain('2026-11-20 13:00:00 UTC');
     expect(ledgerText(directory)).toBe(before);
     await clock.advance(3_000_000);
     await send(start(), clock);

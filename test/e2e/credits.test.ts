@@ -101,7 +101,7 @@ describe('what another process was told', () => {
     expect(known.stdout).toMatch(/1000 of 1000 left/);
     const json = JSON.parse((await run('access', '--json')).stdout);
     expect(json).toMatchObject({ blocked_status: 503, credits: { remaining: 1000 }, per_minute: 15, spent_since: 1 });
-    expect((await run('screeners')).stderr).toMatch(/until .*Z, in 9 days/);
+    expect((await run('screeners')).stderr).toMatch(/until .* UTC, in 9 days/);
     expect(sandbox.requests).toHaveLength(2);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { timeOf } from '../../src/api/time.ts';
 import {
   age,
   countdown,
@@ -9,7 +10,6 @@ import {
   percent,
   percentagePoints,
   shortAge,
-  timeOf,
   timeWithAge,
   usd,
 } from '../../src/output/format.ts';
