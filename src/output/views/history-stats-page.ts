@@ -1,6 +1,8 @@
+import { formatApiTime } from '../../api/time.ts';
 import type { Histogram } from '../../outcomes/histogram.ts';
 import type { Comparison, GroupBy, GroupFigures, HorizonName } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { SECOND } from '../../runtime/units.ts';
 import { minuteTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext } from '../types.ts';
@@ -54,7 +56,9 @@ function warnings({ head, again }: StatsPage, render: RenderContext): string[] {
   if (last === undefined) return [];
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map((type) => safeText(type));
   const text = `Settings of ${types.join(', ')} had changed by ${minuteTime(last.at)} UTC: these figures mix what came before and after. Only after:`;
-  return [render.paragraph(text, render.styles.warn), `  ${again} --since ${last.at}`];
+  // To the second, so that the line is short.
+  const since = formatApiTime(Math.ceil(Date.parse(last.at) / SECOND) * SECOND);
+  return [render.paragraph(text, render.styles.warn), `  ${again} --since ${since}`];
 }
 
 function boughtSentence({ head, comparison }: StatsPage): string[] {

@@ -66,7 +66,7 @@ const FIGURES: readonly HorizonRow<HorizonFigures>[] = [
   ['Quartiles', ({ quartiles_move_pct: quartiles }) => (quartiles === null ? NONE : span(quartiles, percent))],
   ['BTC sample', ({ btc_sample }) => String(btc_sample)],
   ['Moved exactly as BTC', ({ ties_with_btc }) => String(ties_with_btc)],
-  ['Median vs BTC', (horizon, styles) => percentagePoints(horizon.median_vs_btc_percentage_points, styles)],
+  ['Median vs BTC', differenceCell],
   ['Its 95 % interval', (horizon) => intervalCell(horizon.median_vs_btc_interval_95, percentagePoints, horizon)],
   ['Moved more than BTC', ({ share_above_btc: share }) => (share === null ? NONE : fraction(share))],
   ['Its 95 % interval', (horizon) => intervalCell(horizon.share_above_btc_interval_95, fraction, horizon)],
@@ -108,7 +108,12 @@ function drawn(
 }
 
 function medianCell({ median_move_pct, sample }: HorizonFigures, styles: Styles): string {
-  return sample === 0 ? styles.dim('not yet measurable') : percent(median_move_pct, styles);
+  return sample === 0 ? styles.dim('not yet measurable') : percent(median_move_pct);
+}
+
+/** In colour only where it holds: an unclear difference has a sign too. */
+function differenceCell({ median_vs_btc_percentage_points: median, verdict }: HorizonFigures, styles: Styles): string {
+  return percentagePoints(median, verdict === 'above_btc' || verdict === 'below_btc' ? styles : undefined);
 }
 
 /** Where many are missing: between what and what the median would lie with them. */

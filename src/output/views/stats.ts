@@ -33,9 +33,9 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Sample', ({ sample }) => String(sample)],
   ['Pending', ({ pending }) => String(pending)],
   ['Missing', ({ missing }) => String(missing)],
-  ['Median move', ({ median_move_pct }, styles) => percent(median_move_pct, styles)],
+  ['Median move', ({ median_move_pct }) => percent(median_move_pct)],
   ['BTC sample', ({ btc_sample }) => String(btc_sample)],
-  ['Median vs BTC', ({ median_vs_btc_percentage_points: median }, styles) => percentagePoints(median, styles)],
+  ['Median vs BTC', ({ median_vs_btc_percentage_points: median }) => percentagePoints(median)],
 ];
 
 /** Outcome statistics, both horizons side by side. */
