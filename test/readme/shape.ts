@@ -35,7 +35,7 @@ export function shapeOf(text: string, terminal: boolean): Shape {
       const name = cells.length > columns ? `${cells[0]}, ` : '';
       entry = terminal ? 'row' : `row: ${name}${cells.length} cells`;
     } else {
-      entry = cells.length > 1 ? `label: ${withoutFigures(cells[0] ?? '')}` : withoutFigures(line);
+      entry = cells.length > 1 ? `label: ${withoutFigures(cells.join(' '))}` : withoutFigures(line);
     }
     if (entry !== lines.at(-1)) lines.push(entry);
   }
