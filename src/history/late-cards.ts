@@ -33,7 +33,8 @@ export async function recentCards(
 
 /**
  * How far before the end of what is covered the next walk begins: ten minutes; longer by as many known cards as fit on
- * the last page that the new ones will probably need, which costs nothing; and half as long again as cards were late.
+ * the last page that the new ones will probably need, and back to just after the newest known card, which costs nothing; and half
+ * as long again as cards were late. A clock that was fast has covered a time in which cards came later.
  */
 export function overlapOf(
   { covered, recorded_late }: Coverage,
@@ -41,17 +42,20 @@ export function overlapOf(
   now: number,
 ): number {
   if (covered === null) return OVERLAP;
-  const until = parseApiTime(covered.until) ?? now;
+  const until = Math.min(now, parseApiTime(covered.until) ?? now);
   const times = [...known.values()].filter((at) => at <= until).sort((a, b) => b - a);
   const within = (days: number) => times.filter((at) => at > until - days * DAY).length / days;
-  const expected = Math.ceil((Math.max(0, now - until) / DAY) * Math.max(within(1), within(7)));
+  const expected = Math.ceil(((now - until) / DAY) * Math.max(within(1), within(7)));
   // Two places are left for what comes besides; none is free where the new ones fill their pages.
   const taken = expected > 0 ? ((expected - 1) % LIMITS.cardsPerPage) + 1 : 0;
   const fits = LIMITS.cardsPerPage - taken - 2;
   const oldest = fits > 0 ? (times[fits - 1] ?? until - FURTHEST) : until;
+  const overlap = Math.min(FURTHEST, Math.max(until - oldest, 1.5 * recorded_late));
+  // Known are all of the last two weeks at least. The newest itself would take a place on the page.
+  const silence = until - 1 - (times[0] ?? now - 2 * FURTHEST);
   // What lies before the covered window was not asked for.
-  const most = Math.min(FURTHEST, until - (parseApiTime(covered.since) ?? until));
-  return Math.max(OVERLAP, Math.min(most, Math.max(until - oldest, 1.5 * recorded_late)));
+  const most = until - (parseApiTime(covered.since) ?? until);
+  return Math.max(OVERLAP, Math.min(most, Math.max(overlap, silence)));
 }
 
 /**

@@ -263,6 +263,23 @@ describe('cursors', () => {
     expect(ids(dir)).toEqual([1, 2]);
   });
 
+  it('finds cards that a clock left out which was fast, whatever the place left on the next page', async () => {
+    // 23 cards of the day before: the next walk expects as many a day, which leave no place on their page.
+    const known = Array.from({ length: 23 }, (_, i) => cardOf(i + 1, 12 - i / 2));
+    const dir = directory();
+    await exportInto(dir, new Service({ details: known.toReversed(), now: NOW + 3 * HOUR }));
+    const later = [cardOf(24, -2), ...known.toReversed()];
+    await exportInto(dir, new Service({ details: later, now: NOW + 27 * HOUR }));
+    expect(ids(dir)).toEqual(range(1, 24));
+  });
+
+  it('finds cards that a clock left out which was fast by weeks', async () => {
+    const dir = directory();
+    await exportInto(dir, new Service({ details: [cardOf(1, 0)], now: NOW + 40 * 24 * HOUR }));
+    await exportInto(dir, new Service({ details: [cardOf(2, -24), cardOf(1, 0)], now: NOW + 10 * 24 * HOUR }));
+    expect(ids(dir)).toEqual([1, 2]);
+  });
+
   it('keeps cards that vanish from the list', async () => {
     const details = cardsAnHourApart(30);
     const service = new Service({ details });
