@@ -10,6 +10,7 @@ import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { knowCreditsLeft } from './credits-left.ts';
 import type { ListOptions } from './flags/list.ts';
 import { checkWindow } from './flags/moment.ts';
@@ -39,8 +40,7 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   if (await planned(invocation, listWork(options))) return;
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   const affordable = () => affordableCards(options, account.ceiling().credits);
-  if (affordable() < 1)
-    throw ceilingReached(invocation, account, 'Nothing billable was sent.', 'Raise --max-credits, or lower --keep.');
+  if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
   // What only a list with outcomes needs, and below what only a terminal needs, is loaded for those alone.
   const paid = options.outcomes
     ? new (await import('./history-client.ts')).HistoryClient(invocation, connection)
@@ -153,7 +153,13 @@ function affordableCards({ outcomes }: ListOptions, credits: number): number {
 }
 
 /** Says how to go on in the error itself: with --quiet it is the only line there is. */
-function ceilingReached({ globals }: Invocation, account: Account, what: string, hint: string): ScreenerError {
-  const limit = account.ceiling().limit === 'keep' ? `--keep ${globals.keep}` : `--max-credits ${globals.maxCredits}`;
-  return new ScreenerError('budget_reached', `${limit} is reached. ${what}`, { hint });
+function ceilingReached({ globals }: Invocation, account: Account, what: string, next?: string): ScreenerError {
+  const [limit, hint] =
+    account.ceiling().limit === 'keep'
+      ? [
+          `--keep ${globals.keep} is reached: ${pluralize(account.monthLeft() ?? 0, 'credit')} of this month left.`,
+          'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.',
+        ]
+      : [`--max-credits ${globals.maxCredits} is reached.`, 'Raise --max-credits.'];
+  return new ScreenerError('budget_reached', `${limit} ${what}`, { hint: next ?? hint });
 }

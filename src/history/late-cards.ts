@@ -33,8 +33,8 @@ export async function recentCards(
 
 /**
  * How far before the end of what is covered the next walk begins: ten minutes; longer by as many known cards as fit on
- * the last page that the new ones will probably need, and back to just after the newest known card, which costs nothing; and half
- * as long again as cards were late. A clock that was fast has covered a time in which cards came later.
+ * the last page that the new ones will probably need, and back to just after the newest known card, which costs nothing;
+ * and half as long again as cards were late. A clock that was fast has covered a time in which cards came later.
  */
 export function overlapOf(
   { covered, recorded_late }: Coverage,

@@ -276,8 +276,15 @@ describe('money', () => {
       .map((line) => JSON.parse(line) as object);
     expect(cards).toHaveLength(7);
     expect(cards.every((card) => 'outcome' in card)).toBe(true);
-    expect(ran.stderr).toMatch(/--keep 300 is reached. 7 cards are printed, more follow/);
+    expect(ran.stderr).toContain(
+      '--keep 300 is reached: 300 credits of this month left. 7 cards are printed, more follow',
+    );
     expect(sandbox.quota.month).toBe(700);
+    const refused = await run('signals', 'ls', '--keep', '301', '--quiet');
+    expect(refused.stderr).toContain(
+      '--keep 301 is reached: 300 credits of this month left. Nothing billable was sent.',
+    );
+    expect(refused.stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until the credits reset.');
   });
 
   it('a reserve that is crossed already leaves an export 0 credits, not fewer', async () => {
