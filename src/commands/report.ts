@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import { loadManifest } from '../history/export-manifest.ts';
+import { lastSuccess, loadManifest } from '../history/export-manifest.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { Comparison, GroupBy } from '../outcomes/types.ts';
@@ -89,7 +89,7 @@ async function factsOf(
   const to = until ?? rows[0]?.at ?? from;
   // The demo's directory is gone when the page is read.
   const name = globals.demo && history === 'default' ? 'invented by the demo' : directory;
-  const exported = (await loadManifest(directory))?.last_run?.finished_at;
+  const exported = lastSuccess(await loadManifest(directory));
   return [
     ['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`],
     ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],

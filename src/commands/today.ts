@@ -1,6 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError, usageError } from '../errors.ts';
-import { knownUntil, loadManifest } from '../history/export-manifest.ts';
+import { knownUntil, lastSuccess, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { checkFields } from '../output/fields.ts';
 import { type Today, todayView } from '../output/views/today.ts';
@@ -51,7 +51,7 @@ export async function run(
         cards.length,
         months.reduce((sum, month) => sum + month.cards, 0),
       ),
-      updated_at: manifest?.last_run?.finished_at ?? null,
+      updated_at: lastSuccess(manifest) ?? null,
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
     credits: await creditsKnown(invocation),

@@ -4,7 +4,7 @@
 import { parseApiTime } from '../api/time.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import { type ExportManifest, loadManifest } from './export-manifest.ts';
+import { type ExportManifest, lastSuccess, loadManifest } from './export-manifest.ts';
 import { readJournal } from './journal.ts';
 import { isLocked } from './lock.ts';
 
@@ -19,7 +19,7 @@ const GROWING_DAYS = 7;
 export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
   const manifest = await loadManifest(directory);
   if (manifest === undefined) return `${directory} holds no history: no run has ended there.`;
-  const success = lastSuccess(manifest);
+  const success = parseApiTime(lastSuccess(manifest) ?? '');
   const age = success === undefined ? undefined : clock.now() - success;
   if (age === undefined) return `No export into ${directory} has succeeded yet.`;
   if (age > maxAge) return `The last successful export into ${directory} was ${hours(age)} ago.`;
@@ -29,12 +29,6 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const backlog = growingBacklog(manifest, clock.now());
   if (backlog === undefined) return undefined;
   return `Outcomes due but not bought in ${directory}: ${backlog}, more every day for a week.`;
-}
-
-function lastSuccess({ last_success, last_run }: ExportManifest): number | undefined {
-  // Histories of earlier versions know the last run alone.
-  const time = last_success ?? (last_run?.stopped_by === 'error' ? undefined : last_run?.finished_at);
-  return time == null ? undefined : parseApiTime(time);
 }
 
 /** A run that the pace of the month ended leaves no backlog: that is as planned. */

@@ -207,3 +207,11 @@ export async function saveManifest(directory: string, manifest: ExportManifest):
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await replaceFile(join(directory, MANIFEST_FILE), text);
 }
+
+/** When the last run that succeeded ended, ISO 8601; undefined where none has. */
+export function lastSuccess(manifest: ExportManifest | undefined): string | undefined {
+  if (manifest === undefined) return undefined;
+  const { last_success, last_run } = manifest;
+  // Histories of earlier versions know the last run alone.
+  return last_success ?? (last_run?.stopped_by === 'error' ? undefined : last_run?.finished_at);
+}

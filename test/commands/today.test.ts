@@ -26,6 +26,14 @@ function prepare(server: ApiServer): void {
 }
 
 describe.concurrent('today', () => {
+  it('says that no export has succeeded, where the first one failed', async ({ server, here }) => {
+    server.always('/access', ok(samples.access())).always('/signals', failure(422));
+    expect((await here(['signals', 'export', '--quiet'])).code).not.toBe(0);
+    const ran = await here(['today']);
+    expect(ran.stdout).toMatch(/0 cards, never brought up to date/);
+    expect(ran.stdout).toMatch(/No export has succeeded yet: `screener today --refresh`/);
+  });
+
   it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({ server, screener }) => {
     prepare(server);
     await screener(['access', '--quiet', '--json']);
@@ -116,7 +124,7 @@ describe('what is unusual', () => {
 
   test('an export that was missed, and none at all', () => {
     const late = { ...fine, history: { ...fine.history, updated_at: samples.at(NOW - 27 * HOUR) } };
-    expect(unusual(steady, late, undefined, AT)[0]?.message).toMatch(/^The last export was 1 day ago/);
+    expect(unusual(steady, late, undefined, AT)[0]?.message).toMatch(/^The last successful export was 1 day ago/);
     const never = { ...fine, history: { ...fine.history, updated_at: null } };
     expect(unusual(steady, never, undefined, AT)[0]?.kind).toBe('export');
   });

@@ -49,7 +49,9 @@ function staleExport({ history }: Pick<Today, 'history'>, now: number): Unusual[
   const updated = history.updated_at === null ? undefined : Date.parse(history.updated_at);
   if (updated !== undefined && now - updated <= STALE_AFTER) return [];
   const since =
-    updated === undefined ? 'No export has come to its end' : `The last export was ${distanceInWords(updated, now)}`;
+    updated === undefined
+      ? 'No export has succeeded yet'
+      : `The last successful export was ${distanceInWords(updated, now)}`;
   return [{ kind: 'export', message: `${since}: \`screener today --refresh\` brings the history up to date.` }];
 }
 

@@ -80,7 +80,7 @@ export const todayView: View<Today> = {
     { name: 'history', kind: 'object', about: 'the history it is read from' },
     { name: 'history.directory', kind: 'text', about: 'where it lies' },
     { name: 'history.cards', kind: 'integer', about: 'cards in it' },
-    { name: 'history.updated_at', kind: 'time', about: 'when the last export ended, UTC; null for never' },
+    { name: 'history.updated_at', kind: 'time', about: 'when the last export succeeded, UTC; null for never' },
     { name: 'history.outcomes_due', kind: 'integer', about: 'outcomes that could be bought now' },
     { name: 'credits', kind: 'object', about: 'as this machine knows them; null where it does not' },
     { name: 'credits.remaining', kind: 'integer', about: 'credits left this month' },
