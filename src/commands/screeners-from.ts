@@ -2,6 +2,7 @@ import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
+import { groupBy } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { GroupFigures } from '../outcomes/types.ts';
 import { checkFields } from '../output/fields.ts';
@@ -38,13 +39,14 @@ export function localScreeners(rows: readonly Row[], look: ScreenersLook | undef
   const settings = look?.screeners.items ?? [];
   const named = new Set(settings.map(({ type }) => type));
   const others = [...figures.keys()].filter((type): type is string => type !== null && !named.has(type));
+  const byType = groupBy(rows, ({ type }) => type);
   const configuredAt = look === undefined ? null : formatApiTime(look.at);
   return [
     ...settings.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...others.map((type) => ({ type, active: null, conditions: null })),
   ].map((one) => {
-    const times = rows.filter(({ type }) => type === one.type).map(({ at }) => at);
-    const last = times.length === 0 ? undefined : Math.max(...times);
+    const times = (byType.get(one.type) ?? []).map(({ at }) => at);
+    const last = times.length === 0 ? undefined : times.reduce((newest, at) => Math.max(newest, at));
     return {
       ...one,
       configured_at: configuredAt,

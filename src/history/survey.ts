@@ -3,6 +3,7 @@
  * only the months that await an outcome and those of the last 31 days.
  */
 import { parseApiTime } from '../api/time.ts';
+import { groupBy } from '../outcomes/group.ts';
 import { DAY, utcDay } from '../runtime/units.ts';
 import { type Applied, isAwaiting } from './apply-journal.ts';
 import type { Asked, BoughtShare, ExportManifest } from './export-manifest.ts';
@@ -76,9 +77,7 @@ function shareOf(due: readonly DatedCard[]): BoughtShare {
     bought: cards.filter(({ card }) => isDetail(card)).length,
   });
   const by = (keyOf: (one: DatedCard) => string) => {
-    const groups = new Map<string, DatedCard[]>();
-    for (const one of due) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-    const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+    const sorted = [...groupBy(due, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([key, cards]) => [key, count(cards)]));
   };
   return {
