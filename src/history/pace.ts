@@ -3,7 +3,7 @@
  * them, and no day until the reset goes without outcomes. Pure.
  */
 import { LIMITS } from '../api/limits.ts';
-import { DAY, utcDay } from '../runtime/units.ts';
+import { DAY, dayNumber, utcDay } from '../runtime/units.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { dueAfter } from './lateness.ts';
 import type { Survey } from './survey.ts';
@@ -34,7 +34,7 @@ export function paceOf(
   const expected = Math.round((Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY) * cardsPerDay);
   if (due.length + known + expected <= forOutcomes) return { now: Number.POSITIVE_INFINITY, perDay: null };
   const bought = days.find(({ day }) => day === today)?.outcomes ?? 0;
-  const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - Math.floor(now / DAY));
+  const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + bought) / daysLeft;
   // Fewer credits than days: one a day while they last.
   const most = Math.max(Math.floor(perDay), Math.min(1, forOutcomes + bought));

@@ -1,6 +1,6 @@
 import type { SignalPage } from '../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { DAY, dayNumber, HOUR } from '../runtime/units.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 import { hash } from './market/noise.ts';
 import { InvalidArgument, type SignalsParams } from './params.ts';
@@ -90,7 +90,7 @@ function matches(
     parseApiTime(world.detail(id, now)?.last_seen_at ?? '') ?? createdAt;
   const rankOf = (key: CardKey): number => {
     if (order === 'id') return 0;
-    if (order === 'shuffled') return Math.floor(key.createdAt / DAY) * 2 ** 32 + hash(key.id, 0);
+    if (order === 'shuffled') return dayNumber(key.createdAt) * 2 ** 32 + hash(key.id, 0);
     return order === 'seen' ? seenAt(key) : key.createdAt;
   };
   const edge = bounds === 'inclusive' ? 0 : 1;

@@ -4,7 +4,7 @@ import type { Today } from '../../credits/account.ts';
 import type { Elsewhere } from '../../credits/apply-record.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
-import { DAY, utcDay } from '../../runtime/units.ts';
+import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import { minuteTime, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, Pair, RenderContext, Section, View } from '../types.ts';
@@ -111,13 +111,13 @@ const DAYS_SHOWN = 30;
 
 /** Credits of the last 30 days: one line a day with any spending, the newest first. Today alone has been said above. */
 function daySections(days: readonly DaySpending[], render: RenderContext): Section[] {
-  const first = Math.floor(render.now / DAY) - DAYS_SHOWN + 1;
+  const first = dayNumber(render.now) - DAYS_SHOWN + 1;
   const shown = days.filter(({ day }) => day >= first).reverse();
   const operations = [...new Set(shown.flatMap((day) => Object.keys(day.operations)))]
     .filter((path) => shown.some((day) => atMost(day.operations[path]) > 0))
     .sort();
   if (operations.length === 0 && shown.every(({ elsewhere }) => elsewhere === 0)) return [];
-  if (shown.every(({ day, elsewhere }) => day === Math.floor(render.now / DAY) && elsewhere === 0)) return [];
+  if (shown.every(({ day, elsewhere }) => day === dayNumber(render.now) && elsewhere === 0)) return [];
   const number = (value: number) => (value === 0 ? '' : String(value));
   const columns: Column<DaySpending>[] = [
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),

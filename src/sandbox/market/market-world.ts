@@ -1,4 +1,4 @@
-import { DAY } from '../../runtime/units.ts';
+import { dayNumber } from '../../runtime/units.ts';
 import type { CardKey, World } from '../world.ts';
 import { detailAt } from './card.ts';
 import { dayOfId, type Episode, episodesOf } from './episodes.ts';
@@ -28,7 +28,7 @@ export function createMarketWorld({ seed, cards, startedAt }: MarketWorldOptions
 
   /** When the oldest card there is was created. */
   let from = startedAt + 1;
-  for (let left = cards, day = Math.floor(startedAt / DAY); left > 0 && day >= 0; day--) {
+  for (let left = cards, day = dayNumber(startedAt); left > 0 && day >= 0; day--) {
     const latest = episodesOn(day).filter(({ createdAt }) => createdAt <= startedAt);
     from = latest.slice(-left)[0]?.createdAt ?? from;
     left -= latest.length;
@@ -38,7 +38,7 @@ export function createMarketWorld({ seed, cards, startedAt }: MarketWorldOptions
   return {
     index(now) {
       const keys: CardKey[] = [];
-      for (let day = Math.floor(now / DAY); day >= Math.floor(from / DAY); day--) {
+      for (let day = dayNumber(now); day >= dayNumber(from); day--) {
         for (const episode of episodesOn(day).toReversed()) {
           const { id, createdAt, listing, screener } = episode;
           if (isThere(episode, now)) keys.push({ id, createdAt, symbol: listing.symbol, type: screener.type });

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../runtime/units.ts';
+import { dayNumber, HOUR } from '../../runtime/units.ts';
 import { gaussian, hash, remembered } from './noise.ts';
 
 export type Horizon = '1h' | '24h';
@@ -27,7 +27,7 @@ export function createMoves(seed: number): Moves {
   const sharedDays = remembered((day) => gaussian(hash(seed, 3), day));
 
   const shared = (at: number, horizon: Horizon): number =>
-    horizon === '1h' ? sharedDays(Math.floor(at / DAY)) : sumOfDay(sharedHours, at) / Math.sqrt(24);
+    horizon === '1h' ? sharedDays(dayNumber(at)) : sumOfDay(sharedHours, at) / Math.sqrt(24);
 
   return {
     btc: (at, horizon) => (horizon === '1h' ? btcHours(Math.floor(at / HOUR) + 1) : sumOfDay(btcHours, at)),
