@@ -72,6 +72,12 @@ export function isoTime(iso: string | null): string {
   return utc(iso, 19);
 }
 
+/** `24 Nov`. @param at epoch milliseconds UTC */
+export function dayAndMonth(at: number): string {
+  const [, day = '', month = ''] = new Date(at).toUTCString().split(' ');
+  return `${Number(day)} ${month}`;
+}
+
 function utc(iso: string | null, length: number): string {
   if (iso === null) return NONE;
   const at = parseApiTime(iso);

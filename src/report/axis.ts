@@ -2,8 +2,9 @@ import { extent } from 'd3-array';
 import { format } from 'd3-format';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { quantile, type Sorted } from '../outcomes/quantile.ts';
+import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
-import { count, dayText, monthText, signed } from './format.ts';
+import { count, monthText, signed } from './format.ts';
 
 /**
  * An axis of a picture. Places on it are fractions of the picture's width where it lies across, and pixels from above
@@ -64,7 +65,7 @@ export function dayAxis(first: number, last: number): Axis {
   const end = last + DAY;
   const at = (time: number) => Math.min(1, (time - first) / (end - first));
   // Ticks of a longer time are the first days of months.
-  const text = end - first > 300 * DAY ? monthText : dayText;
+  const text = end - first > 300 * DAY ? monthText : dayAndMonth;
   const times = scaleUtc().domain([first, end]).ticks(4).map(Number);
   // Less than a few days would give ticks within a day.
   const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);

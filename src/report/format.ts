@@ -18,16 +18,8 @@ export const count = (value: number): string => format(',')(value).replaceAll(',
 /** `one outcome`, `1 204 outcomes`. */
 export const counted = (value: number, one: string): string => (value === 1 ? `1 ${one}` : `${count(value)} ${one}s`);
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** `8 Nov`. @param at epoch milliseconds UTC */
-export function dayText(at: number): string {
-  const date = new Date(at);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
-}
-
 /** `Nov 2026`. @param at epoch milliseconds UTC */
 export function monthText(at: number): string {
-  const date = new Date(at);
-  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  const [, , month = '', year = ''] = new Date(at).toUTCString().split(' ');
+  return `${month} ${year}`;
 }

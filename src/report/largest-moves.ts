@@ -1,5 +1,7 @@
+import { formatApiTime } from '../api/time.ts';
 import { sortedOf } from '../outcomes/quantile.ts';
 import type { Move } from '../outcomes/row.ts';
+import { minuteTime } from '../output/format.ts';
 import { signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { numbersTable, scrollable, section } from './section.ts';
@@ -44,7 +46,7 @@ function tableOf(title: string, moves: readonly Move[]): Markup {
     signed(move),
     signed(btc),
     label(card.type),
-    new Date(card.at).toISOString().slice(0, 16).replace('T', ' '),
+    minuteTime(formatApiTime(card.at)),
     String(card.id),
   ]);
   const head = ['Symbol', 'Move, %', "BTC's, %", 'Type', 'Trigger, UTC', 'Card'];

@@ -5,7 +5,7 @@ import type { Elsewhere } from '../../credits/apply-record.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
-import { minuteTime, timeWithAge } from '../format.ts';
+import { dayAndMonth, minuteTime, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -99,12 +99,6 @@ export function forecastSentence({ perDay, goneAt, keptFrom, keep, affordable, l
     return `${rate} commands with --keep ${keep} stop on ${dayAndMonth(keptFrom)}, and about ${Math.round(leftAtReset)} credits are left at the reset`;
   }
   return `${rate} the month's credits last until the reset`;
-}
-
-/** `24 Nov`, UTC. */
-function dayAndMonth(at: number): string {
-  const [, day = '', month = ''] = new Date(at).toUTCString().split(' ');
-  return `${Number(day)} ${month}`;
 }
 
 const DAYS_SHOWN = 30;
