@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
@@ -26,6 +28,14 @@ const idsOf = (text: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).id);
+
+it('a time without an offset is UTC, wherever the user is', async ({ home, screener }) => {
+  const created_at = samples.at(Date.now() - 1.5 * HOUR).replace('Z', '');
+  const card = { ...samples.card(1), created_at };
+  writeFileSync(path.join(home.folder, `signals-${created_at.slice(0, 7)}.ndjson`), `${JSON.stringify(card)}\n`);
+  const ran = await screener(['signals', 'ls', '--from', home.folder], { env: { TZ: 'America/New_York' } });
+  expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/not bought +– +not due/)]);
+});
 
 describe('the default history', () => {
   it('no credit for what it holds: show, ls --outcomes; --fresh asks all the same', async ({ server, here }) => {

@@ -1,5 +1,7 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
+
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { parseApiTime } from '../../api/time.ts';
 import type { HorizonName } from '../../outcomes/types.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
@@ -86,7 +88,8 @@ export const cardView: View<SignalCard> = {
 function outcomeColumns(header: string, horizon: HorizonName, due: number): Column<SignalDetail>[] {
   const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
     // A card of a history, or one that was only listed.
-    if (outcome === undefined) return styles.dim(Date.parse(created_at) + due > now ? 'not due' : 'not bought');
+    if (outcome === undefined)
+      return styles.dim((parseApiTime(created_at) ?? 0) + due > now ? 'not due' : 'not bought');
     return moveCell(outcome, horizon, styles);
   };
   return [
