@@ -34,6 +34,14 @@ function ledger(): Record<string, unknown>[] {
   );
 }
 
+/** The cards of NDJSON. */
+function cardsOf({ stdout }: { readonly stdout: string }): object[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
 const billable = () => sandbox.requests.filter(({ path: asked }) => asked !== '/access');
 const refused = () => sandbox.requests.filter(({ status }) => status === 429);
 
@@ -184,10 +192,7 @@ describe('money', () => {
     sandbox = await startSandbox();
     const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', '--max-credits', '8');
     expect(ran.code).toBe(7);
-    const cards = ran.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
+    const cards = cardsOf(ran);
     expect(cards).toHaveLength(7);
     expect(cards.every((card) => 'outcome' in card)).toBe(true);
     expect(sandbox.quota.day).toBe(8);
@@ -270,10 +275,7 @@ describe('money', () => {
     sandbox.spend(692, { today: false });
     const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', '--keep', '300');
     expect(ran.code).toBe(7);
-    const cards = ran.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
+    const cards = cardsOf(ran);
     expect(cards).toHaveLength(7);
     expect(cards.every((card) => 'outcome' in card)).toBe(true);
     expect(ran.stderr).toContain(

@@ -6,6 +6,12 @@ import { type Behaviour, CURSORS, ORDERS, WINDOWS, worstList } from './worst-lis
 
 const directory = temporaryDirectories();
 
+/** Lists these cards as a service of that behaviour does. */
+function behave(service: Service, cards: () => readonly SignalDetail[], behaviour: Behaviour): void {
+  const list = worstList(cards, behaviour, () => service.clock.now());
+  service.intercept = (name, params) => (name === 'signals' ? list(params) : undefined);
+}
+
 /** Over 80 days, with bursts that share a second, quiet weeks, ids that do not follow time, and cards seen again. */
 function cardsOver(days: number, count: number, firstId: number, end = 0): SignalDetail[] {
   return Array.from({ length: count }, (_, i) => {
@@ -48,12 +54,7 @@ describe('no card is missing', () => {
     const last = [cardOf(9001, -43 * 24)];
     let cards = first;
     const service = new Service({ details: [...first, ...later, ...last] });
-    const list = worstList(
-      () => cards,
-      behaviour,
-      () => service.clock.now(),
-    );
-    service.intercept = (name, params) => (name === 'signals' ? list(params) : undefined);
+    behave(service, () => cards, behaviour);
     const dir = directory();
     const run = async () => {
       let runs = 0;
@@ -90,12 +91,7 @@ describe('no card is missing', () => {
 it.each(all.filter(hasGaps))('what the service never gives is a gap: order by $order', async (behaviour) => {
   const cards = cardsOver(2, 60, 1);
   const service = new Service({ details: cards });
-  const list = worstList(
-    () => cards,
-    behaviour,
-    () => service.clock.now(),
-  );
-  service.intercept = (name, params) => (name === 'signals' ? list(params) : undefined);
+  behave(service, () => cards, behaviour);
   const dir = directory();
   const since = NOW - 3 * 24 * HOUR;
   // It may be a passing fault: not before the second run that meets it.
@@ -123,12 +119,7 @@ it('no card is missing between an `until` and the hour it is rounded down to', a
   const cards = Array.from({ length: 100 }, (_, i) => cardOf(100 - i, 0.1 + i / 4));
   const service = new Service({ details: cards });
   const behaviour: Behaviour = { order: 'created_at', cursors: 'refused', windows: 'until floored to the hour' };
-  const list = worstList(
-    () => cards,
-    behaviour,
-    () => service.clock.now(),
-  );
-  service.intercept = (name, params) => (name === 'signals' ? list(params) : undefined);
+  behave(service, () => cards, behaviour);
   const dir = directory();
   expect((await exportInto(dir, service, { outcomes: false })).error).toBeUndefined();
   // Those of the present hour come with the next run.
