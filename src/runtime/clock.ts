@@ -12,7 +12,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: Date.now,
-  monotonic: () => performance.now(),
+  // `performance` says the same, and brings a millisecond's worth of modules.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (millis, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {
