@@ -181,8 +181,9 @@ function plan(usage: Usage, permits: readonly Permit[], over: typeof overAt): Sl
     if (!gaveUp) last = Math.max(last, permit.sent ?? due);
     const end = over(permit, due);
     for (const { rule, ends } of rules) {
-      ends.push(gaveUp ? end : rule.releasedAt(end, usage, permit));
-      ends.sort((a, b) => a - b);
+      const counts = gaveUp ? end : rule.releasedAt(end, usage, permit);
+      // Nearly always the last one.
+      ends.splice(ends.findLastIndex((other) => other <= counts) + 1, 0, counts);
     }
     return { permit, due, dueBesidesFlight, reason };
   });
