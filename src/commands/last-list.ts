@@ -1,7 +1,7 @@
 /**
  * Where the last list of an account stopped, kept in the state directory for `signals ls --next`.
  */
-import path from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { usageError } from '../errors.ts';
 import { makeDirectory, readPlainFile, replaceFile } from '../runtime/files.ts';
@@ -52,7 +52,7 @@ export async function keepLastList(
 ): Promise<boolean> {
   try {
     const file = fileOf(stateDirectory, account);
-    await makeDirectory(path.dirname(file));
+    await makeDirectory(dirname(file));
     await replaceFile(file, JSON.stringify({ ...place, open: place !== undefined }), false);
     return true;
   } catch {
@@ -61,7 +61,7 @@ export async function keepLastList(
 }
 
 function fileOf(stateDirectory: string, account: string): string {
-  return path.join(stateDirectory, 'lists', `${account}.json`);
+  return join(stateDirectory, 'lists', `${account}.json`);
 }
 
 function parse(text: string): v.InferOutput<typeof Saved> | undefined {

@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
 import type { Context } from '../runtime/context.ts';
@@ -24,13 +24,13 @@ function isAllowed(kind: keyof Seen, value: string): boolean {
 }
 
 export function seenPath(stateDirectory: string): string {
-  return path.join(stateDirectory, 'seen.json');
+  return join(stateDirectory, 'seen.json');
 }
 
 /** What is remembered; nothing where there is no file, or none that can be read. */
 export function readSeen(stateDirectory: string): Seen {
   try {
-    const value = JSON.parse(fs.readFileSync(seenPath(stateDirectory), 'utf8')) as Record<string, unknown> | null;
+    const value = JSON.parse(readFileSync(seenPath(stateDirectory), 'utf8')) as Record<string, unknown> | null;
     return { symbol: usable('symbol', value?.symbol), type: usable('type', value?.type) };
   } catch {
     return { symbol: [], type: [] };

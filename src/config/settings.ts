@@ -1,5 +1,15 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
 
@@ -12,7 +22,7 @@ export interface Settings {
 const NAME = 'config';
 
 export function settingsPath(directory: string): string {
-  return path.join(directory, `${NAME}.json`);
+  return join(directory, `${NAME}.json`);
 }
 
 /**
@@ -26,7 +36,7 @@ export function readSettings(directory: string): Settings | undefined {
   checkPlace(directory, file);
   let text: string;
   try {
-    text = fs.readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw unusable(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`, 'Correct its permissions');
@@ -49,11 +59,11 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   checkPlace(directory, file);
   const { default: Conf } = await import('conf');
   try {
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     // A folder with other files in it (a home directory, say) keeps its permissions: the file's own protect the key.
-    if (fs.readdirSync(directory).every((name) => name === path.basename(file))) fs.chmodSync(directory, 0o700);
+    if (readdirSync(directory).every((name) => name === basename(file))) chmodSync(directory, 0o700);
     // conf's constructor throws for a corrupt file, and to log in again is the way to mend it.
-    if (fs.existsSync(file) && parse(fs.readFileSync(file, 'utf8')) === undefined) fs.rmSync(file);
+    if (existsSync(file) && parse(readFileSync(file, 'utf8')) === undefined) rmSync(file);
     const conf = new Conf<{ baseUrl: string; key: string }>({
       cwd: directory,
       configName: NAME,
@@ -61,7 +71,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
     });
     conf.set({ baseUrl: settings.baseUrl, key: settings.key });
     // conf keeps the permissions of an older file, which may have been wider.
-    fs.chmodSync(file, 0o600);
+    chmodSync(file, 0o600);
     return file;
   } catch (cause) {
     throw cannotWrite(file, cause);
@@ -75,7 +85,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
 export function removeSettings(directory: string): string | undefined {
   const file = settingsPath(directory);
   try {
-    fs.rmSync(file);
+    rmSync(file);
     return file;
   } catch (cause) {
     if (isMissing(cause)) return undefined;
@@ -93,13 +103,13 @@ function checkPlace(directory: string, file: string): void {
   const folder = statFolder(directory);
   if (folder === undefined) return;
   // The folder may be a link of the user's own, but not one that another user made.
-  if (belongsToOther(folder) || belongsToOther(fs.lstatSync(directory))) throw unusable(directory, ...OTHERS);
+  if (belongsToOther(folder) || belongsToOther(lstatSync(directory))) throw unusable(directory, ...OTHERS);
   // On Windows the mode bits say nothing.
   const hasModes = effectiveUser() !== undefined;
   if (hasModes && (folder.mode & 0o022) !== 0) {
     throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${directory}\``);
   }
-  const entry = fs.lstatSync(file, { throwIfNoEntry: false });
+  const entry = lstatSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return;
   if (!entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
   if (belongsToOther(entry)) throw unusable(file, ...OTHERS);
@@ -109,9 +119,9 @@ function checkPlace(directory: string, file: string): void {
 }
 
 /** @returns undefined where there is no such folder, nor can be one: a daemon's home may be /dev/null */
-function statFolder(directory: string): fs.Stats | undefined {
+function statFolder(directory: string): Stats | undefined {
   try {
-    return fs.statSync(directory);
+    return statSync(directory);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw unusable(

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Access } from '../api/contract/resources.ts';
 import type { Gate } from '../api/gate.ts';
 import { LIMITS } from '../api/limits.ts';
@@ -59,14 +59,8 @@ export function openAccount(options: AccountOptions) {
   const { context, directory, notes, maxWait, waits } = options;
   const now = () => context.clock.now();
   const id = accountId(options.baseUrl, options.key);
-  const ledger = new Ledger(
-    directory && path.join(directory, 'ledger', id),
-    emptyUsage(options.perMinute),
-    now,
-    (reason) =>
-      notes.warn(
-        `The ledger in ${directory} cannot be used (${reason}): this command does not know what others spend.`,
-      ),
+  const ledger = new Ledger(directory && join(directory, 'ledger', id), emptyUsage(options.perMinute), now, (reason) =>
+    notes.warn(`The ledger in ${directory} cannot be used (${reason}): this command does not know what others spend.`),
   );
   const ceiling = new CreditCeiling(options.maxCredits, options.keep ?? 0);
   const gate: Gate = new RequestGate({

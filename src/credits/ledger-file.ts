@@ -10,7 +10,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { DAY, utcDay } from '../runtime/units.ts';
 import { applyRecord } from './apply-record.ts';
 import { type LedgerRecord, parseRecord } from './ledger-records.ts';
@@ -148,7 +148,7 @@ export class LedgerFile {
   }
 
   #path(day: string): string {
-    return path.join(this.#folder, `${day}.ndjson`);
+    return join(this.#folder, `${day}.ndjson`);
   }
 
   /** @returns false where somebody removed or emptied the file; what is known of it stays known, and goes into the next */

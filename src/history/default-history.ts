@@ -2,7 +2,7 @@
  * The history that commands use without being told: what is settled there is not bought again, and what they buy is
  * added to it.
  */
-import path from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Context } from '../runtime/context.ts';
@@ -16,7 +16,7 @@ import { appendScreeners } from './screeners-log.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
-  return path.resolve(env.SCREENER_HISTORY || path.join(directories.data, 'history'));
+  return resolve(env.SCREENER_HISTORY || join(directories.data, 'history'));
 }
 
 /** Whose command it is: only a history of the same account is read or added to. */

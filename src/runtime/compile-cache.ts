@@ -1,6 +1,6 @@
-import fs from 'node:fs';
-import module from 'node:module';
-import path from 'node:path';
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import * as module from 'node:module';
+import { dirname, join } from 'node:path';
 import { belongsToOther, effectiveUser } from './file-owner.ts';
 
 const FOLDER = 'compile-cache';
@@ -15,15 +15,15 @@ const { enableCompileCache } = module as { enableCompileCache?: (directory: stri
  */
 export function useCompileCache(stateDirectory: string, version: string): void {
   if (enableCompileCache === undefined) return;
-  const cache = path.join(stateDirectory, FOLDER);
-  const folder = path.join(cache, version);
+  const cache = join(stateDirectory, FOLDER);
+  const folder = join(cache, version);
   try {
-    fs.mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     // First of all: in a folder of another user, a removal could be led astray by links.
     if (!isOurs(stateDirectory)) return;
-    if (!fs.existsSync(folder)) {
-      fs.rmSync(cache, { recursive: true, force: true });
-      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!existsSync(folder)) {
+      rmSync(cache, { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
     if (isOurs(folder) && isClosed(folder)) enableCompileCache(folder);
   } catch {
@@ -38,16 +38,16 @@ export function useCompileCache(stateDirectory: string, version: string): void {
 function isOurs(folder: string): boolean {
   // Windows: the user's own folders are closed to others by their access lists.
   if (effectiveUser() === undefined) return true;
-  let at = fs.realpathSync(folder);
+  let at = realpathSync(folder);
   for (;;) {
-    const stats = fs.statSync(at);
+    const stats = statSync(at);
     if (belongsToOther(stats) || ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0)) return false;
-    const above = path.dirname(at);
+    const above = dirname(at);
     if (above === at) return true;
     at = above;
   }
 }
 
 function isClosed(folder: string): boolean {
-  return effectiveUser() === undefined || (fs.statSync(folder).mode & 0o077) === 0;
+  return effectiveUser() === undefined || (statSync(folder).mode & 0o077) === 0;
 }

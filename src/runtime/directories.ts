@@ -1,5 +1,5 @@
-import os from 'node:os';
-import path from 'node:path';
+import { devNull, homedir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 
 export interface Directories {
   /** Holds config.json, with the key. */
@@ -17,48 +17,44 @@ type Env = Readonly<Record<string, string | undefined>>;
  * whole path, a place where no file can be: the current folder may belong to another user.
  */
 export function homeDirectory(): string {
-  for (const find of [os.homedir, () => os.userInfo().homedir]) {
+  for (const find of [homedir, () => userInfo().homedir]) {
     try {
       const home = find();
-      if (path.isAbsolute(home)) return home;
+      if (isAbsolute(home)) return home;
     } catch {
       // A container's user is in no list.
     }
   }
-  return os.devNull;
+  return devNull;
 }
 
 /** Where the program keeps its files: what SCREENER_*_DIR says, else what users of the platform expect. */
 export function findDirectories(env: Env, platform: string, home: string): Directories {
   const [config, state, data] = platformDirectories(env, platform, home);
   return {
-    config: path.resolve(env.SCREENER_CONFIG_DIR || config),
-    state: path.resolve(env.SCREENER_STATE_DIR || state),
-    data: path.resolve(data),
+    config: resolve(env.SCREENER_CONFIG_DIR || config),
+    state: resolve(env.SCREENER_STATE_DIR || state),
+    data: resolve(data),
   };
 }
 
 function platformDirectories(env: Env, platform: string, home: string): [config: string, state: string, data: string] {
   // The XDG Base Directory Specification: a program ignores a relative path in its variables. So elsewhere.
   const given = (value: string | undefined, ...fallback: string[]) =>
-    value !== undefined && path.isAbsolute(value) ? value : path.join(home, ...fallback);
+    value !== undefined && isAbsolute(value) ? value : join(home, ...fallback);
   if (platform === 'darwin') {
-    const library = path.join(home, 'Library');
-    const support = path.join(library, 'Application Support', 'screener');
-    return [path.join(library, 'Preferences', 'screener'), support, support];
+    const library = join(home, 'Library');
+    const support = join(library, 'Application Support', 'screener');
+    return [join(library, 'Preferences', 'screener'), support, support];
   }
   if (platform === 'win32') {
     const roaming = given(env.APPDATA, 'AppData', 'Roaming');
     const local = given(env.LOCALAPPDATA, 'AppData', 'Local');
-    return [
-      path.join(roaming, 'screener', 'Config'),
-      path.join(local, 'screener', 'State'),
-      path.join(local, 'screener', 'Data'),
-    ];
+    return [join(roaming, 'screener', 'Config'), join(local, 'screener', 'State'), join(local, 'screener', 'Data')];
   }
   return [
-    path.join(given(env.XDG_CONFIG_HOME, '.config'), 'screener'),
-    path.join(given(env.XDG_STATE_HOME, '.local', 'state'), 'screener'),
-    path.join(given(env.XDG_DATA_HOME, '.local', 'share'), 'screener'),
+    join(given(env.XDG_CONFIG_HOME, '.config'), 'screener'),
+    join(given(env.XDG_STATE_HOME, '.local', 'state'), 'screener'),
+    join(given(env.XDG_DATA_HOME, '.local', 'share'), 'screener'),
   ];
 }

@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import os from 'node:os';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { OutputClosed } from '../errors.ts';
 
 /** A stream to the outside. `write` settles when the text is handed over, so that a reader's pace is respected. */
@@ -51,8 +51,8 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
 /** A file, a pipe or /dev/null is none: then the stream need not be opened to know. Windows does not tell. */
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
-  const found = fs.fstatSync(descriptor);
-  return found.isCharacterDevice() && found.rdev !== fs.statSync(os.devNull).rdev;
+  const found = fstatSync(descriptor);
+  return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
 }
 
 /**
@@ -62,7 +62,7 @@ function mayBeTerminal(descriptor: number): boolean {
 function writeNow(descriptor: number, bytes: Buffer): Buffer {
   let written = 0;
   try {
-    while (written < bytes.length) written += fs.writeSync(descriptor, bytes, written);
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
   } catch (error) {
     if (isClosed(error as NodeJS.ErrnoException)) throw new OutputClosed();
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;

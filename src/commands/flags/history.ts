@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { join } from 'node:path';
 import { usageError } from '../../errors.ts';
 import { textFlag } from './values.ts';
 
@@ -32,5 +32,5 @@ export function readHistoryChoice({ from, local }: RawHistory, env: Env): Histor
 export function directoryFlag(option: string, text: string, env: Env): string {
   const home = env.HOME || env.USERPROFILE;
   const given = textFlag(option, text);
-  return home && /^~($|[/\\])/.test(given) ? path.join(home, given.slice(1)) : given;
+  return home && /^~($|[/\\])/.test(given) ? join(home, given.slice(1)) : given;
 }

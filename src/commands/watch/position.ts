@@ -3,8 +3,8 @@
  * a later watch with the same filters can go on without repeating or missing a card.
  */
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { makeDirectory, replaceFile } from '../../runtime/files.ts';
 
@@ -23,13 +23,13 @@ export class PositionFile {
   /** @param about what tells one watch from another: account and filters */
   constructor(directory: string, about: readonly (string | undefined)[]) {
     const name = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 24);
-    this.#file = path.join(directory, 'watch', `${name}.json`);
+    this.#file = join(directory, 'watch', `${name}.json`);
   }
 
   /** @returns undefined where there is none, or an unreadable one */
   read(): Position | undefined {
     try {
-      const checked = v.safeParse(Position, JSON.parse(fs.readFileSync(this.#file, 'utf8')));
+      const checked = v.safeParse(Position, JSON.parse(readFileSync(this.#file, 'utf8')));
       return checked.success ? checked.output : undefined;
     } catch {
       return undefined;
@@ -38,7 +38,7 @@ export class PositionFile {
 
   /** @returns whether it could be saved: a watch goes on without */
   async write(position: Position): Promise<boolean> {
-    return makeDirectory(path.dirname(this.#file))
+    return makeDirectory(dirname(this.#file))
       .then(() => replaceFile(this.#file, JSON.stringify(position)))
       .then(
         () => true,
