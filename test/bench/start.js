@@ -16,7 +16,7 @@ export async function startBench({ rounds, say, folder }) {
       target: newer ? 1.3 : 1.2,
       env,
     },
-    { name: '--help', argv: [node, screener, '--help'], target: newer ? 1.5 : 1.3, env },
+    { name: '--help', argv: [node, screener, '--help'], target: newer ? 1.4 : 1.45, env },
   ];
   const samples = await alternate(subjects, rounds);
   say('Start, against node -e 0');
