@@ -13,7 +13,7 @@ import { type JournalCards, journalCards } from './apply-journal.ts';
 import { loadManifest } from './export-manifest.ts';
 import { readJournal } from './journal.ts';
 import { type DatedCard, monthOf, monthPath, type StoredCard, storedMonths } from './layout.ts';
-import { type Parse, readMonth } from './month.ts';
+import { type Parse, parseMonth, readLines, readMonth } from './month.ts';
 
 /** Which cards are meant. */
 export interface Filter {
@@ -66,16 +66,22 @@ export async function* newestCards(history: History, filter: Filter): AsyncGener
 /** The cards that match with their times, newest first, month by month; an id that stands in two months counts once. */
 export async function* newestDatedCards(history: History, filter: Filter, parse?: Parse): AsyncGenerator<DatedCard[]> {
   const seen = new Set<number>();
-  for (const month of monthsWithin(history, filter).toReversed()) {
-    const path = monthPath(history.directory, month);
-    const { lines, damaged } = await readMonth(path, history.cards.get(month), parse);
-    const matching: DatedCard[] = [];
-    for (const { card, at } of lines.toReversed()) {
-      if (seen.has(card.id)) continue;
-      seen.add(card.id);
-      if (isMeant({ card, at }, filter)) matching.push({ card, at });
-    }
-    warnOfDamage(history, path, damaged.length);
+  const months = monthsWithin(history, filter).toReversed();
+  const read = async (month: string | undefined) =>
+    month === undefined ? [] : readLines(monthPath(history.directory, month));
+  let reading = read(months[0]);
+  for (const [index, month] of months.entries()) {
+    const stored = await reading;
+    // The next one is read while this one is parsed; what goes wrong with it is told when it is its turn.
+    reading = read(months[index + 1]);
+    reading.catch(() => {});
+    const { lines, damaged } = parseMonth(stored, history.cards.get(month), parse);
+    const matching = lines.toReversed().filter((line) => {
+      if (seen.has(line.card.id)) return false;
+      seen.add(line.card.id);
+      return isMeant(line, filter);
+    });
+    warnOfDamage(history, monthPath(history.directory, month), damaged.length);
     if (matching.length > 0) yield matching;
   }
 }

@@ -32,18 +32,26 @@ export interface Month {
 /**
  * Reads a month file from one opening; a missing file is an empty month.
  * @param updates cards to be merged into it, by id
- * @param parse JSON.parse is faster, and right where only the fields that the document names are read
  * @throws ScreenerError storage
  */
-export async function readMonth(
-  path: string,
+export async function readMonth(path: string, updates?: ReadonlyMap<number, StoredCard>): Promise<Month> {
+  return parseMonth(await readLines(path), updates);
+}
+
+/**
+ * The month that the lines of a file make.
+ * @param updates cards to be merged into it, by id
+ * @param parse JSON.parse is faster, and right where only the fields that the document names are read
+ */
+export function parseMonth(
+  stored: readonly Buffer[],
   updates: ReadonlyMap<number, StoredCard> = new Map(),
   parse: Parse = parseExactly,
-): Promise<Month> {
+): Month {
   const lines = new Map<number, Line>();
   const damaged: Buffer[] = [];
   let changed = false;
-  for (const bytes of await readLines(path)) {
+  for (const bytes of stored) {
     const dated = asStoredCard(parseJson(bytes, parse));
     if (dated === undefined) damaged.push(bytes);
     else put(dated, bytes);

@@ -3,10 +3,11 @@
  * begins, and what goes wrong says what to do about it.
  */
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, read } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { ScreenerError } from '../errors.ts';
 
 /** What the program writes is its user's own: nobody else reads it. */
@@ -70,22 +71,23 @@ export async function makeDirectory(directory: string): Promise<void> {
  * @throws ScreenerError storage where it is no plain file; else what `open` throws
  */
 export async function openPlainFile(path: string, flags: number): Promise<FileHandle> {
-  // Windows has neither flag: there the look at the name has to do.
-  const guard = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  if (constants.O_NOFOLLOW === undefined && (await isLink(path))) throw notPlain(path);
-  const file = await fs.open(path, flags | guard, FILE_MODE).catch((cause: unknown) => {
-    throw ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
+  const file = await fs.open(path, guarded(path, flags), FILE_MODE).catch((cause: unknown) => {
+    throw whyNotOpened(path, cause);
   });
-  if ((await file.stat()).isFile()) return file;
+  if (fstatSync(file.fd).isFile()) return file;
   await file.close();
   throw notPlain(path);
 }
 
-async function isLink(path: string): Promise<boolean> {
-  return fs.lstat(path).then(
-    (stats) => stats.isSymbolicLink(),
-    () => false,
-  );
+/** Flags that neither follow a link nor wait. Windows has neither: there the look at the name has to do. */
+function guarded(path: string, flags: number): number {
+  const isLink = constants.O_NOFOLLOW === undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  if (isLink) throw notPlain(path);
+  return flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+}
+
+function whyNotOpened(path: string, cause: unknown): unknown {
+  return ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
 }
 
 function notPlain(path: string): ScreenerError {
@@ -118,32 +120,36 @@ export async function truncateFile(path: string, size: number): Promise<void> {
   }
 }
 
+const readAt = promisify(read);
+
 /**
- * Reads a plain file from one opening, as long as it was then.
+ * Reads a plain file from one opening, as long as it was then. Only the reading leaves the main thread: a caller that is
+ * busy with another file meanwhile would have to be asked again for each step.
  * @returns undefined where there is none
  * @throws what the file system says; ScreenerError storage where it is no plain file or larger than `most` bytes
  */
 export async function readPlainFile(path: string, most: number): Promise<Buffer | undefined> {
-  let file: FileHandle;
+  let file: number;
   try {
-    file = await openPlainFile(path, constants.O_RDONLY);
+    file = openSync(path, guarded(path, constants.O_RDONLY));
   } catch (cause) {
     if (isMissing(cause)) return undefined;
-    throw cause;
+    throw whyNotOpened(path, cause);
   }
   try {
-    const { size } = await file.stat();
-    if (size > most) throw tooLarge(path, size);
-    const bytes = Buffer.allocUnsafe(size);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw notPlain(path);
+    if (stats.size > most) throw tooLarge(path, stats.size);
+    const bytes = Buffer.allocUnsafe(stats.size);
     let filled = 0;
-    while (filled < size) {
-      const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
+    while (filled < bytes.length) {
+      const { bytesRead } = await readAt(file, bytes, filled, bytes.length - filled, filled);
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
     return bytes.subarray(0, filled);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
