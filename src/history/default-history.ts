@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Context } from '../runtime/context.ts';
+import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { applyJournal, isSettled } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
@@ -16,7 +17,7 @@ import { appendScreeners } from './screeners-log.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
-  return resolve(env.SCREENER_HISTORY || join(directories.data, 'history'));
+  return resolve(expandHome(env.SCREENER_HISTORY ?? '', env) || join(directories.data, 'history'));
 }
 
 /** Whose command it is: only a history of the same account is read or added to. */

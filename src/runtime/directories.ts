@@ -28,12 +28,21 @@ export function homeDirectory(): string {
   return devNull;
 }
 
+/**
+ * A path whose `~/` no shell has expanded: cmd never does, others only where it begins a word, and a crontab's variables
+ * are read by no shell at all.
+ */
+export function expandHome(path: string, env: Env): string {
+  if (!/^~($|[/\\])/.test(path)) return path;
+  return join(env.HOME || env.USERPROFILE || homeDirectory(), path.slice(1));
+}
+
 /** Where the program keeps its files: what SCREENER_*_DIR says, else what users of the platform expect. */
 export function findDirectories(env: Env, platform: string, home: string): Directories {
   const [config, state, data] = platformDirectories(env, platform, home);
   return {
-    config: resolve(env.SCREENER_CONFIG_DIR || config),
-    state: resolve(env.SCREENER_STATE_DIR || state),
+    config: resolve(expandHome(env.SCREENER_CONFIG_DIR || config, env)),
+    state: resolve(expandHome(env.SCREENER_STATE_DIR || state, env)),
     data: resolve(data),
   };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { screener } from '../../src/cli/declarations/screener.ts';
 import { topicText } from '../../src/cli/topics.ts';
+import { defaultHistory } from '../../src/history/default-history.ts';
 import { findDirectories } from '../../src/runtime/directories.ts';
 
 const HOME = '/home/me';
@@ -22,4 +23,11 @@ it.each([
 it.each(['linux', 'win32'])('on %s a path that is not whole is passed over', (platform) => {
   const relative = { XDG_CONFIG_HOME: 'here', XDG_STATE_HOME: '', APPDATA: 'here', LOCALAPPDATA: '.' };
   expect(findDirectories(relative, platform, HOME)).toEqual(findDirectories({}, platform, HOME));
+});
+
+it('a `~/` that no shell has read is the home folder', () => {
+  const env = { HOME, SCREENER_CONFIG_DIR: '~/c', SCREENER_STATE_DIR: '~/s', SCREENER_HISTORY: '~/h' };
+  const directories = findDirectories(env, 'linux', HOME);
+  expect(directories).toMatchObject({ config: `${HOME}/c`, state: `${HOME}/s` });
+  expect(defaultHistory({ env, directories })).toBe(`${HOME}/h`);
 });

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { usageError } from '../../errors.ts';
+import { expandHome } from '../../runtime/directories.ts';
 import { textFlag } from './values.ts';
 
 /** The options that name a local history, as commander reads them. */
@@ -26,11 +26,9 @@ export function readHistoryChoice({ from, local }: RawHistory, env: Env): Histor
 }
 
 /**
- * A directory or file given to `option`. Shells expand `~/` only where it begins a word, and some (cmd) never do.
+ * A directory or file given to `option`.
  * @throws ScreenerError usage where it is empty
  */
 export function directoryFlag(option: string, text: string, env: Env): string {
-  const home = env.HOME || env.USERPROFILE;
-  const given = textFlag(option, text);
-  return home && /^~($|[/\\])/.test(given) ? join(home, given.slice(1)) : given;
+  return expandHome(textFlag(option, text), env);
 }
