@@ -32,8 +32,8 @@ export async function readInput({ stdin, signal }: Context): Promise<string> {
 
 /** UTF-8, or what its byte order mark says: `>` of Windows PowerShell writes UTF-16. */
 function decode(bytes: Buffer): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+  const mark = bytes.toString('hex', 0, 2);
+  return new TextDecoder(mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
 /** The first line of standard input that is not empty, without the white space around it. */

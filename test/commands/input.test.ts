@@ -15,6 +15,7 @@ test.each([
   ['UTF-8', Buffer.from('sk_x\r\n')],
   ['UTF-8 with its mark', Buffer.from('\ufeffsk_x\r\n')],
   ['UTF-16, as Windows PowerShell writes it', Buffer.from('\ufeffsk_x\r\n', 'utf16le')],
+  ['UTF-16 the other way round', Buffer.from('\ufeffsk_x\r\n', 'utf16le').swap16()],
 ])('%s is read', async (_name, bytes) => {
   const context = testContext();
   (context.stdin as PassThrough).end(bytes);
