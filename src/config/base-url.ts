@@ -3,13 +3,18 @@ import { usageError } from '../errors.ts';
 /** Part 1 of the API document: {base_url} ends with this path prefix, which also carries the version (part 9). */
 const PATH_PREFIX = '/api/external/v1';
 
+/** A text without the white space around it, nor the quotes that cmd.exe's `set` and `echo` keep. */
+export function unquoted(text: string): string {
+  return text.trim().replace(/^("|')(.*)\1$/s, '$2');
+}
+
 /**
  * Brings a base URL into its one form: scheme, host, path ending in the prefix, no trailing slash.
  * @throws ScreenerError usage, with the reason: another path, plain http to a host that is not this machine (the key
  *   would travel in clear text), user name, query or fragment
  */
 export function normaliseBaseUrl(text: string): string {
-  const url = parse(text.trim());
+  const url = parse(unquoted(text));
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, example());
   }

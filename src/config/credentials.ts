@@ -1,6 +1,6 @@
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { normaliseBaseUrl } from './base-url.ts';
+import { normaliseBaseUrl, unquoted } from './base-url.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /**
@@ -37,12 +37,11 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
 }
 
 /**
- * The key as it can stand in a header: without the white space around it, nor the quotes that cmd.exe's `set` and `echo`
- * keep.
+ * The key as it can stand in a header.
  * @throws ScreenerError usage; the text never shows the key
  */
 export function checkKey(text: string): string {
-  const key = text.trim().replace(/^("|')(.*)\1$/s, '$2');
+  const key = unquoted(text);
   if (key === '') throw usageError('The API key is empty.', 'Paste the key as the service shows it.');
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw usageError(

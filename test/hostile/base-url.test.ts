@@ -47,13 +47,17 @@ const THIS_MACHINE = [
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
 ] as const;
 
-describe('plain http', () => {
+describe('a base URL', () => {
   it.each(ELSEWHERE)('%j is refused', (url) => {
     expect(() => normaliseBaseUrl(url)).toThrow(/Plain http is refused|must not hold|is not a URL/);
   });
 
   it.each(THIS_MACHINE)('%s is this machine', (url, normal) => {
     expect(normaliseBaseUrl(url)).toBe(`${normal}/api/external/v1`);
+  });
+
+  it('is told from the quotes around it, as cmd.exe keeps them', () => {
+    expect(normaliseBaseUrl('"https://api.example" ')).toBe('https://api.example/api/external/v1');
   });
 
   it.each([
