@@ -51,11 +51,9 @@ function checkFormat(where: string, text: string): Format {
   return format;
 }
 
+/** PowerShell takes `id,created_at` for an array, and npm's script for it hands that on with blanks. */
 function readFields(text: string): string[] {
-  const names = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
   if (names.length === 0)
     throw usageError('--fields takes field names, comma-separated.', 'For example --fields id,created_at.');
   return [...new Set(names)];
