@@ -255,7 +255,7 @@ complete -c screener -n '__screener_at /sandbox' -l report-until -x -ka 'exact h
 complete -c screener -n '__screener_at /sandbox' -l outcome-delay -x -d 'how long after 1 h and 24 h an outcome stays pending: with 6h, the latter comes after 30 h'
 complete -c screener -n '__screener_at /sandbox' -l null-outcomes -x -d 'cards without an outcome: a share of them for good, as 20%, or all until they are so old, as 26h'
 complete -c screener -n '__screener_at /sandbox' -l late-cards -x -d 'every third card is recorded, and listed, so long after its created_at'
-complete -c screener -n '__screener_at /sandbox' -l shell -x -ka 'sh fish powershell cmd' -d 'for which shell the two lines are (default: powershell on Windows, else sh)'
+complete -c screener -n '__screener_at /sandbox' -l shell -x -ka 'sh fish powershell cmd' -d 'for which shell the two lines are (default: sh; on Windows powershell, but in Git Bash sh)'
 complete -c screener -n '__screener_at /sandbox' -l fault -x -d 'fail on purpose, repeatable: signals:2:503:retry-after=3'
 complete -c screener -n '__screener_at /completion' -ka 'bash zsh fish'
 complete -c screener -n '__screener_at /help' -a 'today' -d 'The morning\'s look: credits, new cards, settled outcomes, what is unusual'

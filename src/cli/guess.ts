@@ -1,5 +1,5 @@
 import { nearest } from '../output/fields.ts';
-import { type PasteShell, shellLine } from '../runtime/shell-words.ts';
+import { type LineShell, shellLine } from '../runtime/shell-words.ts';
 import { type CommandDeclaration, everyPath, type Path } from './declaration.ts';
 
 /** Words that other tools use, and the command that does what they mean. */
@@ -25,7 +25,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
  * `screener signals show 5`.
  * @param path the commands reached before that word
  */
-export function guessLine(path: Path, argv: readonly string[], word: string, shell: PasteShell): string | undefined {
+export function guessLine(path: Path, argv: readonly string[], word: string, shell: LineShell): string | undefined {
   const meant = meantBy(path, word);
   if (meant === undefined) return undefined;
   const above = path.slice(1).map(({ name }) => name);

@@ -84,7 +84,7 @@ const no = () => false;
 const PLAIN = { getOutHasColors: no, getErrHasColors: no };
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
-async function asUsageError(error: CommanderError, path: Path, { argv, platform }: Context): Promise<ScreenerError> {
+async function asUsageError(error: CommanderError, path: Path, context: Context): Promise<ScreenerError> {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const guess = rest
     .join(' ')
@@ -94,7 +94,7 @@ async function asUsageError(error: CommanderError, path: Path, { argv, platform 
   const unknown = error.code === 'commander.unknownCommand' ? /'(.+)'/.exec(first)?.[1] : undefined;
   if (unknown !== undefined) {
     const { guessLine } = await import('./guess.ts');
-    const line = guessLine(path, argv, unknown, usualShell(platform));
+    const line = guessLine(path, context.argv, unknown, usualShell(context));
     if (line !== undefined) return usageError(`${sentence}.`, `Did you mean:\n${line}`);
   }
   const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';

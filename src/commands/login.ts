@@ -74,6 +74,6 @@ async function findKey(context: Context): Promise<string> {
   if (context.env.SCREENER_API_KEY) return checkKey(context.env.SCREENER_API_KEY);
   throw usageError(
     'Standard input holds no key.',
-    'Pipe it in (screener login < key.txt), or run `screener login` on a terminal.',
+    'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.',
   );
 }

@@ -7,14 +7,14 @@ import type { Invocation } from './invocation.ts';
 
 type User = {
   readonly globals: Pick<Invocation['globals'], 'demo' | 'baseUrl'>;
-  readonly context: Pick<Invocation['context'], 'platform'>;
+  readonly context: Pick<Invocation['context'], 'platform' | 'env'>;
 };
 
 /** A command line of this program, with the options that say whose data it is. */
 export function commandLine({ globals, context }: User, words: readonly (string | number)[]): string {
   const { demo, baseUrl } = globals;
   const whose = demo ? ['--demo'] : baseUrl === undefined ? [] : ['--base-url', baseUrl];
-  return shellLine(['screener', ...whose, ...words], usualShell(context.platform));
+  return shellLine(['screener', ...whose, ...words], usualShell(context));
 }
 
 /**

@@ -18,7 +18,7 @@ export interface SandboxCommandOptions extends SwitchTexts {
  */
 export async function run(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
   const { context, notes } = invocation;
-  const shell = options.shell === undefined ? usualShell(context.platform) : readShell(options.shell);
+  const shell = options.shell === undefined ? usualShell(context) : readShell(options.shell);
   const sandbox = await startSandbox({
     ...options,
     faults: options.fault,

@@ -12,6 +12,7 @@ import {
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
+import { shellWord } from '../runtime/shell-words.ts';
 
 /** What `login` saves. Nothing else goes into that file: two processes that write it would lose each other's changes. */
 export interface Settings {
@@ -107,14 +108,14 @@ function checkPlace(directory: string, file: string): void {
   // On Windows the mode bits say nothing.
   const hasModes = effectiveUser() !== undefined;
   if (hasModes && (folder.mode & 0o022) !== 0) {
-    throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${directory}\``);
+    throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${shellWord(directory)}\``);
   }
   const entry = lstatSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return;
   if (!entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
   if (belongsToOther(entry)) throw unusable(file, ...OTHERS);
   if (hasModes && (entry.mode & 0o077) !== 0) {
-    throw unusable(file, 'can be read or written by other users', `Run \`chmod 600 ${file}\``);
+    throw unusable(file, 'can be read or written by other users', `Run \`chmod 600 ${shellWord(file)}\``);
   }
 }
 

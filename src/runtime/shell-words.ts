@@ -3,33 +3,38 @@
 export const PASTE_SHELLS = ['sh', 'fish', 'powershell', 'cmd'] as const;
 /** `sh` stands for bash and zsh too. */
 export type PasteShell = (typeof PASTE_SHELLS)[number];
+/** For command lines two are enough: fish reads those for sh. */
+export type LineShell = 'sh' | 'powershell';
+
+/** Git Bash and its like say so in MSYSTEM. */
+type Place = { readonly platform?: string; readonly env: Readonly<Record<string, string | undefined>> };
 
 /** What most users of a platform (`process.platform`) paste into. */
-export const usualShell = (platform: string | undefined): PasteShell => (platform === 'win32' ? 'powershell' : 'sh');
+export const usualShell = ({ platform, env }: Place): LineShell =>
+  platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
 
-/** One argument of a program, quoted where the shell would read it otherwise. */
-export function shellWord(text: string, shell: PasteShell = 'sh'): string {
+/** One argument of a program, quoted where the shell would read it otherwise; for PowerShell so that cmd reads most, too. */
+export function shellWord(text: string, shell: LineShell = 'sh'): string {
   if (shell === 'powershell') {
     if (/^[\w./][\w:+=./-]*$/.test(text)) return text;
-    // PowerShell 5 hands quotes on as they are: the program that reads its own command line needs them escaped.
-    return powershellText(text.replace(/(\\*)"/g, '$1$1\\"'));
-  }
-  if (shell === 'cmd') {
-    if (/^[\w@+:./=-]+$/.test(text)) return text;
-    return carets(`"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`);
+    // PowerShell 5 hands quotes and backslashes on as they are: the program that reads its own command line needs them
+    // escaped.
+    const escaped = text.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&');
+    // In double quotes cmd reads it, too.
+    return /["$`%!“”„\x00-\x1f]/.test(text) ? powershellText(escaped) : `"${escaped}"`;
   }
   // A word that begins with `=` is quoted, because zsh takes it for the path of a command.
   return /^[\w@%+:,./][\w@%+=:,./-]*$/.test(text) ? text : posixText(text);
 }
 
 /** A whole command line; its options need no quotes. */
-export function shellLine(words: readonly (string | number)[], shell: PasteShell): string {
+export function shellLine(words: readonly (string | number)[], shell: LineShell): string {
   return words
     .map((word) => (/^--?[a-z][a-z-]*$/i.test(String(word)) ? word : shellWord(String(word), shell)))
     .join(' ');
 }
 
-/** The line that sets an environment variable for the commands that follow. */
+/** The line that sets an environment variable for the commands that follow; for cmd to a value without `%` and `"`. */
 export function setVariable(name: string, value: string, shell: PasteShell): string {
   switch (shell) {
     case 'sh':
@@ -39,8 +44,8 @@ export function setVariable(name: string, value: string, shell: PasteShell): str
     case 'powershell':
       return `$env:${name} = ${powershellText(value)}`;
     case 'cmd':
-      // Quotes keep a blank at the end from counting, but neither % nor another quote from being read.
-      return /[%"]/.test(value) ? `set ${name}=${carets(value)}` : `set "${name}=${value}"`;
+      // Quotes keep a blank at the end from counting.
+      return `set "${name}=${value}"`;
   }
 }
 
@@ -49,6 +54,3 @@ const posixText = (text: string): string => `'${text.replace(/['\\]/g, (sign) =>
 
 /** PowerShell takes the typographic quotes for quotes too. */
 const powershellText = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
-
-/** cmd reads these signs before the program does, some of them within quotes too. */
-const carets = (text: string): string => text.replace(/[()%!^"<>&|;, ]/g, '^$&');

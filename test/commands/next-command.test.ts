@@ -72,27 +72,25 @@ describe('a word for a shell', () => {
     expect(values.map(([name]) => env[name])).toEqual(WORDS);
   });
 
-  // None of these shells is here: what they read is from their manuals.
+  // Neither PowerShell nor cmd is here: what they read is from their manuals.
   it.each([
-    ['powershell', "it's", "'it''s'"],
-    ['powershell', '$HOME`', "'$HOME`'"],
-    ['powershell', 'a\u2019b', "'a\u2019\u2019b'"],
-    ['powershell', 'a"b\\"', `'a\\"b\\\\\\"'`],
-    ['powershell', '@args', "'@args'"],
-    ['powershell', '-n', "'-n'"],
-    ['powershell', 'eyJhIjoxfQ==', 'eyJhIjoxfQ=='],
-    ['cmd', 'a b', '^"a^ b^"'],
-    ['cmd', 'x&y%PATH%', '^"x^&y^%PATH^%^"'],
-    ['cmd', 'C:\\a b\\', '^"C:\\a^ b\\\\^"'],
-    ['cmd', 'BTCUSDT', 'BTCUSDT'],
-  ] as [PasteShell, string, string][])('for %s: %s is %s', (shell, word, expected) => {
-    expect(shellWord(word, shell)).toBe(expected);
+    ["it's", `"it's"`],
+    ["$it's`", "'$it''s`'"],
+    ['“a\u2019b', "'“a\u2019\u2019b'"],
+    ['a"b\\"', `'a\\"b\\\\\\"'`],
+    ['50%', "'50%'"],
+    ['C:\\a b\\', '"C:\\a b\\\\"'],
+    ['C:\\Möwe & Co', '"C:\\Möwe & Co"'],
+    ['@args', '"@args"'],
+    ['-n', '"-n"'],
+    ['eyJhIjoxfQ==', 'eyJhIjoxfQ=='],
+  ] as const)('for PowerShell %s is %s', (word, expected) => {
+    expect(shellWord(word, 'powershell')).toBe(expected);
   });
 
   it.each([
     ['powershell', "it's", "$env:K = 'it''s'"],
     ['cmd', 'a & b', 'set "K=a & b"'],
-    ['cmd', '50% "x"', 'set K=50^%^ ^"x^"'],
   ] as [PasteShell, string, string][])('for %s, a variable: %s', (shell, value, expected) => {
     expect(setVariable('K', value, shell)).toBe(expected);
   });
@@ -105,12 +103,13 @@ describe('a word for a shell', () => {
 describe('command lines for copying', () => {
   const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a=b', next: false };
   const list = { ...options, cards: Number.POSITIVE_INFINITY, outcomes: true };
-  const line = (platform: string, globals = {}) =>
-    nextCommand(list, { globals: { demo: false, baseUrl: undefined, ...globals }, context: { platform } });
+  const line = (platform: string, globals = {}, env = {}) =>
+    nextCommand(list, { globals: { demo: false, baseUrl: undefined, ...globals }, context: { platform, env } });
 
-  it('are quoted for the shell of the platform', () => {
+  it('are quoted for the shell of the platform, and for Git Bash', () => {
     expect(line('linux')).toBe("screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor a=b");
-    expect(line('win32')).toContain("--type 'it''s' --all");
+    expect(line('win32')).toContain(`--type "it's" --all`);
+    expect(line('win32', {}, { MSYSTEM: 'MINGW64' })).toBe(line('linux'));
   });
 
   it('say whose data they are about', () => {

@@ -16,6 +16,7 @@ function started(options: Partial<SandboxCommandOptions> = {}, format = 'table',
       signal: controller.signal,
       clock: { now: Date.now },
       platform,
+      env: {},
       stdout: {
         write: async (text: string) => {
           printed(text);

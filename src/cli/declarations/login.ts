@@ -9,7 +9,7 @@ export const login: CommandDeclaration = {
     'input, and the base URL comes from --base-url or SCREENER_BASE_URL. A stored key is replaced only by one that works.',
   examples: [
     ['screener login', 'asks for both'],
-    ['screener login --base-url https://HOST/api/external/v1 < key.txt', 'from a file'],
+    ['cat key.txt | screener login --base-url https://HOST/api/external/v1', 'from a file'],
   ],
   answer: 'access',
   fields: async () => (await import('../../output/views/access.ts')).accessView().fields,

@@ -18,7 +18,7 @@ export const sandbox: CommandDeclaration = {
     ...Object.entries<Switch>(SWITCHES).map(switchOption),
     {
       flags: '--shell <shell>',
-      about: 'for which shell the two lines are (default: powershell on Windows, else sh)',
+      about: 'for which shell the two lines are (default: sh; on Windows powershell, but in Git Bash sh)',
       takes: { kind: 'words', words: PASTE_SHELLS },
     },
     {
