@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 // The one module that is needed, not the whole package: that is 25 ms less at every start.
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { muteNodeWarnings } from '../runtime/node-warnings.ts';
 import { findProxy, type ProxyAddress } from './proxy.ts';
 import { NotSent } from './transport-errors.ts';
 
@@ -30,10 +31,9 @@ export interface Wire {
 export async function openWire(base: URL, env: Env): Promise<Wire> {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   if (base.protocol === 'http:') return { dispatcher: new Pool(base.origin, { ...LIMITS, connect: THIS_MACHINE }) };
-  const proxy = findProxy(env);
+  const proxy = findProxy(base, env);
   if (proxy === undefined) return { dispatcher: new Pool(base.origin, LIMITS) };
-  const dispatcher = await openProxied(proxy, env.no_proxy ?? env.NO_PROXY ?? '');
-  return { dispatcher, proxyVariable: proxy.variable };
+  return { dispatcher: await openProxied(proxy), proxyVariable: proxy.variable };
 }
 
 const LOOPBACK = [
@@ -50,24 +50,24 @@ const lookUpLoopback: LookupFunction = (_name, { all }, done) => {
 /** The name localhost means this machine, whatever a resolver says of it: the key is sent in clear there. */
 const THIS_MACHINE = { lookup: lookUpLoopback };
 
-async function openProxied({ url, variable }: ProxyAddress, noProxy: string): Promise<Dispatcher> {
-  const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
-    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher> {
+  const [{ default: ProxyAgent }, { default: connect }] = await Promise.all([
+    import('undici/lib/dispatcher/proxy-agent.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
   // undici's main module gives every dispatcher its `connect`, which the agent needs to open a tunnel; its inner
   // modules alone do not.
   const clientFactory = (origin: URL, options: object) => Object.assign(new Pool(origin, options), { connect });
+  // undici says of its SOCKS that it is experimental.
+  muteNodeWarnings();
   try {
-    return new EnvHttpProxyAgent({
+    return new ProxyAgent({
       ...LIMITS,
+      uri: url,
       requestTls: TLS,
-      proxyTls: TLS,
+      // Where it is given undici speaks TLS to a SOCKS proxy too, which knows none.
+      ...(url.startsWith('socks') ? {} : { proxyTls: TLS }),
       clientFactory,
-      httpsProxy: url,
-      // Empty, lest the agent looks for one in the process's own environment.
-      httpProxy: '',
-      noProxy,
     });
   } catch (cause) {
     throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, cause);

@@ -1,3 +1,4 @@
+import { isLoopback } from '../config/base-url.ts';
 import { NotSent } from './transport-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -11,14 +12,16 @@ export interface ProxyAddress {
 /** As in curl, small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-const SCHEMES = ['http:', 'https:', 'socks5:', 'socks:'];
+/** With either name for SOCKS the proxy resolves the service's name. */
+const SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:'];
 
 /**
  * The proxy for https that the environment names. As in curl, `proxy.example:3128` means `http://proxy.example:3128`.
- * @returns undefined where it names none
+ * @returns undefined where it names none for `base`
  * @throws NotSent where it is no usable URL; the text never shows it, as it may hold a password
  */
-export function findProxy(env: Env): ProxyAddress | undefined {
+export function findProxy(base: URL, env: Env): ProxyAddress | undefined {
+  if (isExempt(base, env.no_proxy || env.NO_PROXY || '')) return undefined;
   const variable = VARIABLES.find((name) => env[name]);
   const address = variable === undefined ? '' : (env[variable] ?? '').trim();
   if (variable === undefined || address === '') return undefined;
@@ -30,5 +33,15 @@ export function findProxy(env: Env): ProxyAddress | undefined {
   if (!SCHEMES.includes(url.protocol)) {
     throw new NotSent(`The proxy address in ${variable} begins with ${url.protocol}//, not with http:// or socks5://.`);
   }
-  return { url: url.href, variable };
+  return { url: url.href.replace(/^socks5h:/, 'socks5:'), variable };
+}
+
+/** @param list hosts, each with what is below it and perhaps with a port; `*` is all */
+function isExempt({ hostname, port }: URL, list: string): boolean {
+  if (isLoopback(hostname)) return true;
+  const names = [hostname, hostname.replace(/^\[|\]$/g, ''), `${hostname}:${port || 443}`];
+  const hosts = list.toLowerCase().match(/[^\s,]+/g) ?? [];
+  return hosts
+    .map((host) => host.replace(/^\*?\./, ''))
+    .some((host) => host === '*' || names.some((name) => name === host || name.endsWith(`.${host}`)));
 }

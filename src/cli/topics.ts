@@ -50,7 +50,8 @@ const ENVIRONMENT = `Environment
                         shows what is longer than the screen (default: less;
                         empty or cat: none)
   HTTPS_PROXY, ALL_PROXY, NO_PROXY
-                        proxy for the service; never used for this machine
+                        proxy for the service, also socks5://; never used for
+                        this machine
   XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME
                         are respected on Linux
 

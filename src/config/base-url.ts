@@ -53,6 +53,7 @@ function example(): string {
   return `It looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a URL's host is this machine. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

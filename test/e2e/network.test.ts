@@ -55,6 +55,27 @@ async function startProxy(port?: number): Promise<Proxy> {
   };
 }
 
+/** A SOCKS5 proxy, without authentication, that tunnels to `port` of this machine, whatever it is asked for. */
+async function startSocks(port: number) {
+  const asked: string[] = [];
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write(Buffer.from([5, 0]));
+      socket.once('data', (request: Buffer) => {
+        asked.push(`${request.toString('latin1', 5, request.length - 2)}:${request.readUInt16BE(request.length - 2)}`);
+        const upstream = net.connect(port, '127.0.0.1', () => {
+          socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
+          upstream.pipe(socket).pipe(upstream);
+        });
+        upstream.on('error', () => socket.destroy());
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close: () => server.close() };
+}
+
 interface Secure {
   readonly port: number;
   /** The certificate to be trusted, as a file. */
@@ -138,10 +159,31 @@ describe.concurrent('the key does not travel elsewhere', () => {
     expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
     expect(proxy.connects).toHaveLength(1);
     expect(proxy.seen()).not.toContain(KEY);
-    const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}`, NO_PROXY: '127.0.0.1' };
+    const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}` };
     expect((await screener(['snapshot'], { env: direct })).code).toBe(0);
     expect(proxy.connects).toHaveLength(1);
     proxy.close();
+    secure.close();
+  });
+
+  it.for(['socks5', 'socks5h'])('a proxy for %s is asked for the name', async (scheme, { screener, home }) => {
+    const secure = await startSecure(home);
+    const socks = await startSocks(secure.port);
+    const env = {
+      SCREENER_BASE_URL: 'https://api.test',
+      ALL_PROXY: `${scheme}://${socks.address}`,
+      NODE_EXTRA_CA_CERTS: secure.certificate,
+    };
+    expect(await screener(['snapshot', '--json', '--quiet'], { env })).toMatchObject({ code: 0, stderr: '' });
+    expect(socks.asked).toEqual(['api.test:443']);
+    expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
+    // Its certificate is checked there, too.
+    const careless = { ...env, NODE_EXTRA_CA_CERTS: undefined, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    expect(errorLine((await screener(['snapshot', ...AT_ONCE], { env: careless })).stderr).message).toMatch(
+      /certificate/,
+    );
+    expect(secure.authorizations).toHaveLength(1);
+    socks.close();
     secure.close();
   });
 
@@ -200,6 +242,30 @@ describe.concurrent('the key does not travel elsewhere', () => {
     expect(errorLine(ran.stderr).message).toMatch(/403.*by way of the proxy in ALL_PROXY/);
     proxy.close();
   });
+
+  it.for(['api.test', '.test', 'other.example, *.test', 'other.example api.test:443', 'API.test', '*'])(
+    'NO_PROXY=%s goes past it, and the error does not name it',
+    async (exempt, { screener }) => {
+      const proxy = await startProxy();
+      // An empty variable is none, as in curl.
+      const env = { SCREENER_BASE_URL: 'https://api.test', HTTPS_PROXY: proxy.url, no_proxy: '', NO_PROXY: exempt };
+      const ran = await screener(['snapshot', ...AT_ONCE], { env });
+      expect(proxy.connects).toEqual([]);
+      expect(errorLine(ran.stderr).message).not.toContain('proxy');
+      proxy.close();
+    },
+  );
+
+  it.for(['est', 'pi.test', 'api.test:8443', 'www.api.test'])(
+    'NO_PROXY=%s is another host',
+    async (exempt, { screener }) => {
+      const proxy = await startProxy();
+      const env = { SCREENER_BASE_URL: 'https://api.test', HTTPS_PROXY: proxy.url, NO_PROXY: exempt };
+      await screener(['snapshot', ...AT_ONCE], { env });
+      expect(proxy.connects).toHaveLength(1);
+      proxy.close();
+    },
+  );
 
   it('localhost is this machine, whatever a resolver says', async ({ server, screener, home }) => {
     server.always('/market-snapshot', ok(samples.snapshot()));
