@@ -22,6 +22,7 @@ const kept = process.env.SCREENER_WINDOWS_DIR ?? work;
 const wineEnv = {
   PATH: process.env.PATH,
   HOME: work,
+  LC_ALL: 'C.UTF-8',
   WINEPREFIX: path.join(kept, 'prefix'),
   WINEDEBUG: '-all',
   // Neither .NET nor a browser: wine would ask to install them.
@@ -69,7 +70,7 @@ async function runScenario() {
   cpSync(path.join(ROOT, 'package.json'), path.join(program, 'package.json'));
   const result = path.join(work, 'result');
   const scenario = fileURLToPath(new URL('scenario.cjs', import.meta.url));
-  const words = [scenario, program, path.join(work, 'files of a user'), result].map(windowsPath);
+  const words = [scenario, program, path.join(work, 'files of Möwe & Co 100%'), result].map(windowsPath);
   // Wine's Node cannot write to a pipe of Linux, only to files.
   const output = openSync(path.join(work, 'output'), 'w');
   const running = spawn('wine', [nodeFile(), ...words], {

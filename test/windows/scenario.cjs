@@ -11,6 +11,8 @@ const assert = require('node:assert/strict');
 const [program, folder, result] = process.argv.slice(2);
 const env = {
   ...process.env,
+  USERPROFILE: folder,
+  HOME: undefined,
   APPDATA: path.join(folder, 'App Data', 'Roaming'),
   LOCALAPPDATA: path.join(folder, 'App Data', 'Local'),
 };
@@ -58,7 +60,7 @@ const cardsOf = (directory) =>
     fs.readFileSync(path.join(directory, name), 'utf8').trimEnd().split('\n').map(JSON.parse),
   );
 /** Three histories of so many, with every outcome that can be due, cost less than a day's 150 credits. */
-const CARDS = 45;
+const CARDS = 42;
 
 /** Of late a run may find an outcome due that one before did not: what it has learnt of them decides. */
 const isYoung = ({ created_at }) => Date.now() - Date.parse(created_at) < 25 * 3_600_000;
@@ -79,6 +81,12 @@ const steps = {
     assert.equal(JSON.parse(await works(['access', '--json'])).plan, 'PRO');
     const again = await run(['login', '--base-url', url], {}, `${key}\r\n`);
     assert.equal(again.code, 0, JSON.stringify(again));
+  },
+  async 'counts what three processes spend at once'(_, _whole, sandbox) {
+    await Promise.all([1, 2, 3].map(() => works(['signals', 'ls', '-n', '1'])));
+    const { spent_today: spent } = JSON.parse(await works(['signals', 'ls', '--plan', '--json']));
+    assert.equal(spent, 3);
+    assert.equal(sandbox.requests(), 3);
   },
   async 'exports, and brings a history up to date'(_, whole) {
     await works(['signals', 'export', whole, '--no-outcomes']);
@@ -118,37 +126,34 @@ const steps = {
     assert.equal((await first.done).code, 0);
     assert.deepEqual(summary(shared), summary(whole));
   },
-  async 'stops when the reader of its output leaves'(_, _whole, sandbox) {
-    const before = sandbox.requests();
-    const running = start(['signals', 'ls', '--all', '--ndjson']);
-    running.child.stdout.once('data', () => running.child.stdout.destroy());
-    assert.equal((await running.done).code, 0);
-    assert.ok(sandbox.requests() - before < 3, 'pages were bought for nobody');
+  async 'stops when the reader of its output leaves'() {
+    const many = await startSandbox(300);
+    try {
+      const { base_url: url, key } = many.place;
+      const words = ['signals', 'ls', '--all', '--ndjson'];
+      const running = start(words, { SCREENER_BASE_URL: url, SCREENER_API_KEY: key });
+      running.child.stdout.once('data', () => running.child.stdout.destroy());
+      assert.equal((await running.done).code, 0);
+      assert.ok(many.requests() < 4, `${many.requests()} of 12 pages were bought, most of them for nobody`);
+    } finally {
+      await many.stop();
+    }
   },
   async 'answers from a history'(_, whole) {
     const rows = (await works(['signals', 'ls', '--from', whole, '--csv'])).trimEnd().split('\r\n');
     assert.equal(rows.length, CARDS + 1);
-    await works(['stats', '--from', whole, '--json']);
+    await works(['stats', '--from', `~\\${path.basename(whole)}`, '--json']);
+    await works(['report', '~\\report.html', '--from', whole]);
+    assert.match(fs.readFileSync(path.join(folder, 'report.html'), 'utf8'), /<\/html>\s*$/);
   },
 };
 
-async function main() {
-  fs.mkdirSync(folder, { recursive: true });
-  const running = start([
-    'sandbox',
-    '--json',
-    '--cards',
-    String(CARDS),
-    '--per-minute',
-    '600',
-    '--latency',
-    '40ms',
-    '--day-credits',
-    '1000',
-  ]);
+async function startSandbox(cards) {
+  const words = ['--per-minute', '600', '--latency', '40ms', '--day-credits', '1000'];
+  const running = start(['sandbox', '--json', '--cards', String(cards), ...words]);
   await running.seen(/^\{.*\}$/m);
-  const place = JSON.parse(running.texts.stdout.trim());
-  const sandbox = {
+  return {
+    place: JSON.parse(running.texts.stdout.trim()),
     requests: () => (running.texts.stderr.match(/\/signal/g) ?? []).length,
     until: (holds, { done }) =>
       new Promise((resolve, reject) => {
@@ -161,11 +166,20 @@ async function main() {
         running.child.on('text', look);
         look();
       }),
+    stop: () => {
+      running.child.kill();
+      return running.done;
+    },
   };
+}
+
+async function main() {
+  fs.mkdirSync(folder, { recursive: true });
+  const sandbox = await startSandbox(CARDS);
   const whole = path.join(folder, 'my signals');
   try {
     for (const [name, step] of Object.entries(steps)) {
-      await step(place, whole, sandbox);
+      await step(sandbox.place, whole, sandbox);
       say(`ok: it ${name}`);
     }
     say('done');
@@ -173,8 +187,7 @@ async function main() {
     say(`FAILED: ${error.stack}`);
     process.exitCode = 1;
   } finally {
-    running.child.kill();
-    await running.done;
+    await sandbox.stop();
   }
 }
 
