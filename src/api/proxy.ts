@@ -12,8 +12,8 @@ export interface ProxyAddress {
 /** As in curl, small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** With either name for SOCKS the proxy resolves the service's name. */
-const SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:'];
+/** With every name for SOCKS the proxy resolves the service's name. */
+const SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
 
 /**
  * The proxy for https that the environment names. As in curl, `proxy.example:3128` means `http://proxy.example:3128`.

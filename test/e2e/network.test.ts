@@ -166,7 +166,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     secure.close();
   });
 
-  it.for(['socks5', 'socks5h'])('a proxy for %s is asked for the name', async (scheme, { screener, home }) => {
+  it.for(['socks5', 'socks5h', 'socks'])('a proxy for %s is asked for the name', async (scheme, { screener, home }) => {
     const secure = await startSecure(home);
     const socks = await startSocks(secure.port);
     const env = {
