@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { resolve as absolute } from 'node:path';
 import { platform } from 'node:process';
 
 /**
@@ -6,10 +7,10 @@ import { platform } from 'node:process';
  * @returns false where there is no desktop to ask
  */
 export async function openFile(file: string): Promise<boolean> {
-  const [command = '', ...words] =
-    platform === 'darwin' ? ['open', file] : platform === 'win32' ? ['explorer.exe', file] : ['xdg-open', file];
+  const command = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer.exe' : 'xdg-open';
   return new Promise((resolve) => {
-    const child = spawn(command, words, { stdio: 'ignore', detached: true });
+    // As a whole path, for Explorer takes `a/b` and the others `-x` for an option.
+    const child = spawn(command, [absolute(file)], { stdio: 'ignore', detached: true });
     child.on('error', () => resolve(false));
     child.on('spawn', () => {
       child.unref();

@@ -1,5 +1,7 @@
 /** The report as a file and as a browser shows it: nothing is asked for, nothing runs. */
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,6 +51,18 @@ describe('screener report', () => {
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );
     expect(text).not.toMatch(/<script|\son\w+=|https?:|url\(|@import/i);
+  });
+
+  it('is shown by its whole path: a desktop would take another for an option', async () => {
+    const opened = path.join(home.folder, 'opened');
+    execFileSync('mkfifo', [opened]);
+    const script = `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`;
+    for (const name of ['open', 'xdg-open']) writeFileSync(path.join(home.folder, name), script, { mode: 0o755 });
+    const shown = readFile(opened, 'utf8');
+    const env = { PATH: `${home.folder}:${process.env.PATH}` };
+    const words = ['report', '--open', '--from', history, '--', '-x.html'];
+    expect((await runScreener(words, { home, env })).code).toBe(0);
+    expect(await shown).toBe(path.join(realpathSync(home.folder), '-x.html'));
   });
 
   it('refuses a folder in place of the file', async () => {
