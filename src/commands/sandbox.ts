@@ -1,9 +1,11 @@
 import { ScreenerError, usageError } from '../errors.ts';
 import { PASTE_SHELLS, type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
+import { parseFault } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import type { SwitchTexts } from '../sandbox/switches.ts';
+import { readSwitches, type SwitchTexts } from '../sandbox/switches.ts';
 import type { Invocation } from './invocation.ts';
+import { plannedFree } from './plan.ts';
 
 /** As given on the command line. */
 export interface SandboxCommandOptions extends SwitchTexts {
@@ -19,6 +21,9 @@ export interface SandboxCommandOptions extends SwitchTexts {
 export async function run(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
   const { context, notes } = invocation;
   const shell = options.shell === undefined ? usualShell(context) : readShell(options.shell);
+  readSwitches(options);
+  options.fault.forEach(parseFault);
+  if (await plannedFree(invocation)) return;
   const sandbox = await startSandbox({
     ...options,
     faults: options.fault,

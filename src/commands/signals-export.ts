@@ -73,7 +73,7 @@ function readOrder(text: string | false | undefined): OutcomeOrder {
  */
 export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
   const { globals, output, context } = invocation;
-  checkFields(globals.plan ? exportQuoteView : exportSummaryView, globals.fields);
+  checkFields(exportSummaryView, globals.fields);
   await checkPlace(options.directory);
   if (options.check !== undefined) {
     const trouble = await findTrouble(options.directory, options.check.maxAge, context.clock);

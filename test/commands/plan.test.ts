@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
+import { KEY, ok } from '../support/server.ts';
+
+describe('--plan', () => {
+  it('of a logout removes nothing', async ({ server, here, home }) => {
+    server.always('/access', ok(samples.access()));
+    expect((await here(['login'], { stdin: `${KEY}\n` })).code).toBe(0);
+    const plan = await here(['logout', '--plan', '--json']);
+    expect([plan.code, JSON.parse(plan.stdout).credits]).toEqual([0, { least: 0, most: 0 }]);
+    expect(existsSync(home.saved)).toBe(true);
+    await here(['logout']);
+    expect(existsSync(home.saved)).toBe(false);
+  });
+
+  it('of a sandbox starts none, and still checks its options', async ({ here }) => {
+    expect(await here(['sandbox', '--plan'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await here(['sandbox', '--plan', '--fault', 'no'])).code).toBe(2);
+    expect((await here(['sandbox', '--plan', '--cards', 'no'])).code).toBe(2);
+  });
+
+  it('of an export takes the fields of the export, and is printed whole', async ({ here }) => {
+    const plan = await here(['--demo', 'signals', 'export', '--plan', '--json', '--fields', 'pages']);
+    expect(plan.code, plan.stderr).toBe(0);
+    expect(JSON.parse(plan.stdout)).toHaveProperty('credits_at_most');
+  });
+});
