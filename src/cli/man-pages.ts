@@ -9,6 +9,7 @@ import { EXITS } from './exits.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { exitCodesOf, usage } from './help.ts';
 import { topicText } from './topics.ts';
+import { paragraph } from './wrap.ts';
 
 /** Texts by file name: `screener-signals-ls.1`. */
 export async function manPages(): Promise<Map<string, string>> {
@@ -28,10 +29,13 @@ async function manPage(path: Path): Promise<string> {
   const globals = [...GLOBAL_OPTIONS, VERSION_OPTION];
   return [
     `.TH ${nameOf(path).toUpperCase()} 1 "" "screener ${version}" "User Commands"`,
+    // Neither hyphens within names nor gaps between words.
+    '.nh',
+    '.ad l',
     ...section('NAME', [`${text(nameOf(path))} \\- ${text(description)}`]),
     ...section('SYNOPSIS', [`.B ${text(usage(path))}`]),
-    ...section('DESCRIPTION', [text(`${description}.`), ...(about === undefined ? [] : ['.PP', text(about)])]),
-    ...section('COST', [text(cost)]),
+    ...section('DESCRIPTION', [...lines(`${description}.`), ...(about === undefined ? [] : ['.PP', ...lines(about)])]),
+    ...section('COST', lines(cost)),
     ...section(
       'COMMANDS',
       (command.commands ?? []).flatMap((sub) => item(sub.name, sub.description)),
@@ -41,7 +45,7 @@ async function manPage(path: Path): Promise<string> {
     ...section('GLOBAL OPTIONS', (isRoot ? [...globals, HELP_OPTION] : globals).flatMap(option)),
     ...section('OUTPUT FIELDS', [
       ...fields.flatMap(({ name, about: what }) => item(name, what)),
-      ...(output === undefined ? [] : ['.PP', text(output)]),
+      ...(output === undefined ? [] : [...(fields.length === 0 ? [] : ['.PP']), ...lines(output)]),
     ]),
     ...section(
       'EXIT STATUS',
@@ -62,17 +66,40 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function item(term: string, about: string): string[] {
-  return ['.TP', `.B ${text(term)}`, text(about)].filter((line) => line !== '');
+  return ['.TP', `.B ${text(term)}`, ...lines(about)];
 }
 
 function option({ flags, about }: OptionDeclaration): string[] {
   return item(flags, about);
 }
 
-/** A topic as it stands in `screener help`: its lines are laid out by hand. */
+/**
+ * A topic of `screener help` as sections: a line by itself between empty ones is a title, indented lines are terms with
+ * their explanations, which may go on below, and all else is paragraphs.
+ */
 function topic(name: string): string[] {
-  const [title = '', ...lines] = (topicText(name, screener) ?? '').trimEnd().split('\n');
-  return section(title.toUpperCase(), ['.nf', ...lines.slice(1).map(text), '.fi']);
+  const out: string[] = [];
+  let hasBody = false;
+  for (const block of (topicText(name, screener) ?? '').trimEnd().split('\n\n')) {
+    const title = /^[A-Z][\w ]+$/.exec(block)?.[0];
+    if (title !== undefined) {
+      out.push(`.SH ${title.toUpperCase()}`);
+      hasBody = false;
+      continue;
+    }
+    if (block.startsWith('  ')) out.push(...termsOf(block.split('\n')));
+    else out.push(...(hasBody ? ['.PP'] : []), ...lines(block));
+    hasBody = true;
+  }
+  return out;
+}
+
+function termsOf(rows: readonly string[]): string[] {
+  return rows.flatMap((row) => {
+    const [, term = '', about = ''] = /^ {2}(\S.*?)(?: {2,}(.*))?$/.exec(row) ?? [];
+    if (term === '') return lines(row);
+    return term.endsWith(':') ? ['.PP', ...lines(term)] : item(term, about);
+  });
 }
 
 /** The program's page names every other; theirs name the ones above them. */
@@ -81,6 +108,11 @@ function seeAlso(path: Path): string {
   const above = path.slice(0, -1).map((_, index): Path => [root, ...path.slice(1, index + 1)]);
   const pages = path.length === 1 ? everyPath(path).slice(1) : above;
   return pages.map((each) => `.BR ${text(nameOf(each))} (1)`).join('\n');
+}
+
+/** Sentences, broken where a line of the source would be long: roff fills them anew. */
+function lines(words: string): string[] {
+  return words.trim() === '' ? [] : paragraph(words.trim()).split('\n').map(text);
 }
 
 /** Text as roff shows it unchanged. */

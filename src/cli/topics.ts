@@ -55,22 +55,26 @@ const ENVIRONMENT = `Environment
   XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME
                         are respected on Linux
 
-Files, unless a variable above names another place
+The key never comes from an option: it would show in the list of processes.
 
-            what login saves
+Files
+
+Unless a variable above names another place:
+
+  What login saves:
   Linux     ~/.config/screener
   macOS     ~/Library/Preferences/screener
   Windows   %APPDATA%\\screener\\Config
-            the ledger, and what completion offers
+
+  The ledger, and what completion offers:
   Linux     ~/.local/state/screener
   macOS     ~/Library/Application Support/screener
   Windows   %LOCALAPPDATA%\\screener\\State
-            the history
+
+  The history:
   Linux     ~/.local/share/screener/history
   macOS     ~/Library/Application Support/screener/history
   Windows   %LOCALAPPDATA%\\screener\\Data\\history
-
-The key never comes from an option: it would show in the list of processes.
 `;
 
 const FIGURES = `Figures of a local history

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,23 +23,31 @@ describe('the manual pages', () => {
   it('begin no line with what roff takes for a request', async () => {
     for (const [file, text] of await manPages()) {
       for (const line of text.split('\n'))
-        expect(line, file).not.toMatch(/^(?:\.(?!TH |SH |TP$|B |BR |PP$|nf$|fi$)|')/);
+        expect(line, file).not.toMatch(/^(?:\.(?!TH |SH |TP$|B |BR |PP$|nh$|ad l$)|')/);
       expect(text, file).not.toMatch(/(^|[^\\])\\(?![-e&])/);
     }
   });
 
-  it('are shown by man without a complaint', async (context) => {
-    let shown = '';
-    try {
-      const page = path.join(FOLDER, 'screener-signals-ls.1');
-      shown = execFileSync('man', ['--warnings', '-l', page], {
-        encoding: 'utf8',
-        env: { ...process.env, MANWIDTH: '80' },
-      });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') context.skip('man is not here');
-      throw error;
+  it('are shown by man without a complaint, no line wider than the terminal', async (context) => {
+    for (const width of ['80', '120']) {
+      for (const file of readdirSync(FOLDER)) {
+        const shown = spawnSync('man', ['--warnings', '-l', path.join(FOLDER, file)], {
+          encoding: 'utf8',
+          env: { ...process.env, MANWIDTH: width, MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' },
+        });
+        if (shown.error !== undefined) context.skip('man is not here');
+        expect(shown.stderr, file).toBe('');
+        const wide = shown.stdout.split('\n').filter((line) => line.length > Number(width));
+        expect(wide, file).toEqual([]);
+        expect(shown.stdout, file).toMatch(/EXIT STATUS\n +0 +done/);
+      }
     }
-    expect(shown).toMatch(/--since <time>/);
+  });
+
+  it('name environment and files', async () => {
+    const page = (await manPages()).get('screener.1');
+    expect(page).toMatch(/^\.SH ENVIRONMENT\n\.TP\n\.B SCREENER_API_KEY$/m);
+    expect(page).toMatch(/^\.SH FILES$/m);
+    expect(page).toContain('.B Linux\n~/.local/state/screener\n');
   });
 });
