@@ -18,7 +18,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Stable names for scripts, one or more per exit code. */
-const EXIT_OF = {
+export const EXIT_OF = {
   unexpected: EXIT.unexpected,
   usage: EXIT.usage,
   not_logged_in: EXIT.auth,

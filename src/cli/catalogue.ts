@@ -38,7 +38,8 @@ function optionModel(option: OptionDeclaration): OptionModel {
 }
 
 async function fieldsOf({ fields, otherForms = [] }: CommandDeclaration) {
-  const all = [...((await fields?.()) ?? []), ...(await Promise.all(otherForms.map((form) => form.fields()))).flat()];
+  const chosen = otherForms.filter(({ isWhole }) => !isWhole);
+  const all = [...((await fields?.()) ?? []), ...(await Promise.all(chosen.map((form) => form.fields()))).flat()];
   return [...new Map(all.map((field) => [field.name, field])).values()];
 }
 

@@ -10,12 +10,21 @@ import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
 import type { RawGlobals } from './raw-globals.ts';
 
+/** JSON Schema of a value as it is typed, with `default` where something holds that is not typed. */
+export type ValueSchema = Readonly<Record<string, unknown>>;
+
 export interface OptionDeclaration {
   /** As commander reads them: `-n, --limit <n>`. */
   readonly flags: string;
   readonly about: string;
-  /** What its value may be; absent for a switch. */
+  /** What is offered for its value; absent for a switch. */
   readonly takes?: Values;
+  /** Of its value; absent where `takes` says all there is to say. */
+  readonly schema?: ValueSchema;
+  /** Options of which one must be given with it. */
+  readonly needs?: readonly string[];
+  /** Options that cannot be given with it. */
+  readonly excludes?: readonly string[];
   readonly repeatable?: boolean;
 }
 
@@ -24,6 +33,7 @@ export interface ArgumentDeclaration {
   readonly term: string;
   readonly about: string;
   readonly takes?: Values;
+  readonly schema?: ValueSchema;
 }
 
 /** What a command prints where some options ask for something else. */
@@ -31,8 +41,12 @@ export interface OutputForm {
   readonly options: string;
   /** Of the document; of a list those of its items. */
   readonly fields: () => Promise<readonly Field[]>;
+  /** --fields does not choose among them: all are printed. */
+  readonly isWhole?: boolean;
   /** --json prints an object with `items`, --ndjson an item a line. */
   readonly isList?: boolean;
+  /** What stands in that object beside `items`. */
+  readonly head?: () => Promise<readonly Field[]>;
 }
 
 export interface CommandDeclaration {

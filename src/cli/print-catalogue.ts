@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
+import { EXIT_OF } from '../errors.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import {
@@ -16,17 +17,28 @@ import {
 import { EXITS } from './exits.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { exitCodesOf } from './help.ts';
-import { fieldsSchema, lineSchema, resourceSchema } from './schemas.ts';
+import { fieldsSchema, lineSchema, listSchema, resourceSchema } from './schemas.ts';
+
+/** How to read the catalogue. */
+const ABOUT = [
+  'schema of an option or argument: JSON Schema (2020-12) of the value as it is typed; default: what holds without it.',
+  'needs: one of these options must be given too. excludes: none of them may be given.',
+  'output: JSON Schema of what --json prints, and of each line of --ndjson; null where there is none. With --fields only those fields are there.',
+  'other_forms: what is printed instead with the options named. plan: what --plan prints, where other_forms do not say otherwise: the cost in credits, before anything is spent.',
+  'error: the last line of standard error in json, ndjson and csv, where the exit code is not 0. A watch ends with 130 and no error.',
+];
 
 /** `screener help --json`: what the program can do, for scripts and agents: made from the declarations. */
 export async function printCatalogue({ context, root }: Given): Promise<void> {
   const paths = everyPath([root]).filter((path) => commandOf(path).act !== undefined);
+  const globals = [...GLOBAL_OPTIONS, VERSION_OPTION, HELP_OPTION];
   const catalogue = {
     name: root.name,
     version,
     description: `${root.description}.`,
-    global_options: [...GLOBAL_OPTIONS, VERSION_OPTION, HELP_OPTION].map(optionOf),
-    exit_codes: EXITS.map(({ code, long }) => ({ code, meaning: long })),
+    about: ABOUT,
+    global_options: globals.map((option) => optionOf(option, globals)),
+    exit_codes: EXITS.map(({ code, long }) => ({ code, meaning: long, errors: errorsOf(code) })),
     commands: await Promise.all(paths.map(entryOf)),
     plan: fieldsSchema(planView.fields),
     error: ERROR,
@@ -44,8 +56,10 @@ async function entryOf(path: Path) {
     ...(about === undefined ? {} : { about }),
     cost: command.cost,
     arguments:
-      argument === undefined ? [] : [{ ...argumentOf(argument), about: argument.about, values: valuesOf(argument) }],
-    options: options.map(optionOf),
+      argument === undefined
+        ? []
+        : [{ ...argumentOf(argument), about: argument.about, values: valuesOf(argument), schema: schemaOf(argument) }],
+    options: options.map((option) => optionOf(option, options)),
     examples: command.examples.map(([line, remark]) => ({ line, remark })),
     exit_codes: exitCodesOf(command.exits),
     ...(command.output === undefined ? {} : { output_note: command.output }),
@@ -53,13 +67,17 @@ async function entryOf(path: Path) {
   };
 }
 
-function optionOf(option: OptionDeclaration) {
+function optionOf(option: OptionDeclaration, others: readonly OptionDeclaration[]) {
   const { short, long, placeholder } = flagsOf(option);
+  const excludedBy = others.filter(({ excludes = [] }) => excludes.includes(long)).map((other) => flagsOf(other).long);
   return {
     long,
     short: short ?? null,
     value: placeholder ?? null,
     values: valuesOf(option),
+    schema: schemaOf(option),
+    needs: option.needs ?? [],
+    excludes: [...(option.excludes ?? []), ...excludedBy],
     repeatable: option.repeatable === true,
     about: option.about,
   };
@@ -67,7 +85,16 @@ function optionOf(option: OptionDeclaration) {
 
 /** The words that are allowed; null where anything may stand. */
 function valuesOf({ takes }: Pick<OptionDeclaration, 'takes'>): readonly string[] | null {
-  return takes?.kind === 'words' ? takes.words : null;
+  return takes?.kind === 'words' && takes.othersToo !== true ? takes.words : null;
+}
+
+function schemaOf(value: Pick<OptionDeclaration, 'takes' | 'schema'>): object | null {
+  const words = valuesOf(value);
+  return value.schema ?? (words === null ? null : { enum: words });
+}
+
+function errorsOf(exitCode: number): string[] {
+  return Object.entries(EXIT_OF).flatMap(([name, code]) => (code === exitCode ? [name] : []));
 }
 
 /** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
@@ -84,14 +111,9 @@ async function outputOf(command: CommandDeclaration) {
   };
 }
 
-async function formOf({ options, fields, isList }: OutputForm) {
+async function formOf({ options, fields, isList, head }: OutputForm) {
   const one = fieldsSchema(await fields());
-  const page: JsonSchema = {
-    type: 'object',
-    required: ['items'],
-    properties: { items: { type: 'array', items: one } },
-  };
-  return { options, json: isList ? page : one, ndjson: one };
+  return { options, json: isList ? listSchema(one, (await head?.()) ?? []) : one, ndjson: one };
 }
 
 const ERROR: JsonSchema = {
@@ -102,7 +124,7 @@ const ERROR: JsonSchema = {
       type: 'object',
       required: ['code', 'exit_code', 'message'],
       properties: {
-        code: { type: 'string' },
+        code: { type: 'string', enum: Object.keys(EXIT_OF) },
         exit_code: { type: 'integer', enum: EXITS.map(({ code }) => code) },
         status: { type: 'integer', description: 'HTTP status, where the service answered' },
         message: { type: 'string' },

@@ -68,27 +68,42 @@ const TYPES: Readonly<Record<FieldKind, JsonSchema>> = {
   boolean: { type: 'boolean' },
   time: { type: 'string', format: 'date-time' },
   texts: { type: 'array', items: { type: 'string' } },
-  object: {},
+  object: { type: 'object' },
+  objects: { type: 'array' },
 };
 
 /** From declared fields alone: they do not say which may be null, so each may. */
 export function fieldsSchema(fields: readonly Field[]): JsonSchema {
-  const root: JsonSchema = { type: 'object', properties: {} };
-  for (const { name, kind, about } of fields) {
+  const root: JsonSchema = { type: 'object' };
+  for (const { name, kind, about, items, optional } of fields) {
     let at = root;
     const keys = name.split('.');
     for (const key of keys.slice(0, -1)) at = inner(at, key);
     const { type, ...rest } = TYPES[kind];
-    const last = keys.at(-1) ?? name;
-    const nullable = type === undefined ? rest : { ...rest, type: [type, 'null'] };
-    at.properties = { ...at.properties, [last]: { ...nullable, description: about } as JsonSchema };
+    const within =
+      items === undefined ? {} : { [kind === 'object' ? 'additionalProperties' : 'items']: fieldsSchema(items) };
+    const value = { ...rest, ...within, type: [type, 'null'], description: about } as JsonSchema;
+    setProperty(at, keys.at(-1) ?? name, value, optional);
   }
   return root;
 }
 
+/** Of a list: the object with `items`, and what stands beside them. */
+export function listSchema(item: JsonSchema, head: readonly Field[]): JsonSchema {
+  const list = fieldsSchema(head);
+  setProperty(list, 'items', { type: 'array', items: item });
+  return list;
+}
+
 function inner(schema: JsonSchema, key: string): JsonSchema {
-  const found = property(schema, key) ?? {};
-  found.properties ??= {};
-  schema.properties = { ...schema.properties, [key]: found };
-  return found;
+  const found = property(schema, key);
+  if (found !== undefined) return found;
+  const made = { type: ['object', 'null'] } as unknown as JsonSchema;
+  setProperty(schema, key, made);
+  return made;
+}
+
+function setProperty(schema: JsonSchema, key: string, value: JsonSchema, optional?: boolean): void {
+  schema.properties = { ...schema.properties, [key]: value };
+  if (optional !== true) schema.required = [...new Set([...(schema.required ?? []), key])];
 }

@@ -1,8 +1,8 @@
 import type { Seen } from './seen.ts';
 
-/** What may stand where an option or a command takes a value. */
+/** What is offered where an option or a command takes a value. */
 export type Values =
-  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'words'; readonly words: readonly string[]; readonly othersToo?: true }
   /** Several field names, comma-separated: which ones depends on the command. */
   | { readonly kind: 'fields' }
   | { readonly kind: 'directory' }

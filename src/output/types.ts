@@ -37,7 +37,7 @@ export interface Output {
   list<Item extends object>(view: View<Item>, list: List<Item>): Promise<void>;
 }
 
-export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'texts' | 'object';
+export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'texts' | 'object' | 'objects';
 
 /** A field of a resource by its dotted API name, for `--fields`, CSV columns and help. */
 export interface Field {
@@ -45,6 +45,10 @@ export interface Field {
   readonly kind: FieldKind;
   /** A few words with the unit: shown in help. */
   readonly about: string;
+  /** Of each of the `objects`; of each value of an object whose keys are data. */
+  readonly items?: readonly Field[];
+  /** It may be absent. */
+  readonly optional?: boolean;
 }
 
 /** What the formats need to know of a resource. */

@@ -2,6 +2,42 @@
 import { pluralize } from './pluralize.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './units.ts';
 
+const LENGTHS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
+
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/gy;
+
+/**
+ * Reads `90m`, `1h30m`, `24h`, `7d`, `2w`, `500ms`.
+ * @returns milliseconds, or undefined where the text is no duration
+ */
+export function readDuration(text: string): number | undefined {
+  let total = 0;
+  let end = 0;
+  for (const match of text.toLowerCase().matchAll(PART)) {
+    total += Number(match[1]) * (LENGTHS[match[2] ?? ''] ?? Number.NaN);
+    end = match.index + match[0].length;
+  }
+  return end === text.length && end > 0 ? Math.round(total) : undefined;
+}
+
+/**
+ * The same for the value of an option, where a bare number is seconds.
+ * @returns milliseconds, or undefined where the text is no duration
+ */
+export function readSeconds(text: string): number | undefined {
+  const millis = /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * SECOND) : readDuration(text);
+  return Number.isSafeInteger(millis) ? millis : undefined;
+}
+
+/** What `readDuration` takes, for JSON Schema. */
+export const WITH_UNIT = String.raw`(\d+(\.\d+)?(ms|s|m|h|d|w))+`;
+/** What `readSeconds` takes, for JSON Schema. */
+export const DURATION = {
+  type: 'string',
+  pattern: String.raw`^(\d+(\.\d+)?|${WITH_UNIT})$`,
+  examples: ['90s', '1h30m', '2d'],
+} as const;
+
 const UNITS: readonly (readonly [length: number, noun: string])[] = [
   [DAY, 'day'],
   [HOUR, 'hour'],

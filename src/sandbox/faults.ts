@@ -1,4 +1,5 @@
 import { usageError } from '../errors.ts';
+import { type EFFECT_WORDS, FAULT_HELP, FAULT_WORDS } from './fault-words.ts';
 import { OPERATION_NAMES, type Operation } from './operations.ts';
 import { type ApiRequest, type ApiResponse, failure, reply } from './response.ts';
 
@@ -33,7 +34,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   reset: { instead: () => ({ ...reply(200, ''), wire: 'reset' }) },
   'reset-after': { damage: (real) => ({ ...real, wire: 'reset' }) },
   hang: { instead: () => ({ ...reply(200, ''), wire: 'hang' }) },
-};
+} satisfies Record<(typeof EFFECT_WORDS)[number], Effect>;
 
 /** Something the server is told to do wrong, and when. */
 export interface Fault {
@@ -53,14 +54,6 @@ export interface Fault {
   readonly charge: boolean;
 }
 
-const WHAT = ['200', ...[...CONDITIONS.keys()].map(String), ...Object.keys(EFFECTS)];
-
-const HELP =
-  'OPERATION:WHICH:WHAT[:OPTION…], for example signals:2:503:retry-after=3. ' +
-  `OPERATION: ${OPERATION_NAMES.join(', ')} or *. WHICH: 2 (the second request), 2+ (from it on) or * (each). ` +
-  `WHAT: ${WHAT.join(', ')}. ` +
-  'OPTION: retry-after=TEXT, delay=MILLISECONDS, body=TEXT, charge.';
-
 // A value may hold colons itself (an HTTP date, JSON), so only a colon before a known option separates.
 const OPTION = /:(?=(?:retry-after|delay|body)=|charge(?::|$))/;
 
@@ -69,7 +62,7 @@ const OPTION = /:(?=(?:retry-after|delay|body)=|charge(?::|$))/;
  * @throws ScreenerError usage, naming what is accepted
  */
 export function parseFault(text: string): Fault {
-  const bad = (why: string) => usageError(`Cannot read the fault "${text}": ${why}.`, HELP);
+  const bad = (why: string) => usageError(`Cannot read the fault "${text}": ${why}.`, FAULT_HELP);
   const [head = '', ...options] = text.split(OPTION);
   const [name = '', which = '', what, ...more] = head.split(':');
   if (what === undefined || more.length > 0) throw bad('it does not have the parts OPERATION:WHICH:WHAT');
@@ -78,7 +71,7 @@ export function parseFault(text: string): Fault {
   const range = /^(?:([1-9]\d{0,8})(\+?)|\*)$/.exec(which);
   if (range === null) throw bad(`"${which}" does not say which request`);
   const from = Number(range[1] ?? 1);
-  if (!WHAT.includes(what)) throw bad(`"${what}" is no fault`);
+  if (!FAULT_WORDS.includes(what)) throw bad(`"${what}" is no fault`);
   const given = new Map(options.map((option) => [option.split('=', 1)[0], option.slice(option.indexOf('=') + 1)]));
   const delay = given.get('delay');
   if (delay !== undefined && !/^\d{1,7}$/.test(delay)) throw bad(`delay "${delay}" is no number of milliseconds`);

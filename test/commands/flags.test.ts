@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { durationFlag, readDuration } from '../../src/commands/flags/duration.ts';
+import { durationFlag } from '../../src/commands/flags/duration.ts';
 import { momentFlag } from '../../src/commands/flags/moment.ts';
 import { cardId, cursorFlag, symbolFlag, wholeNumberFlag } from '../../src/commands/flags/values.ts';
+import { readDuration } from '../../src/runtime/durations.ts';
 
 const now = Date.UTC(2026, 10, 20, 18, 30, 0);
 

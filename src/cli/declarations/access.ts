@@ -16,6 +16,13 @@ export const access: CommandDeclaration = {
   ],
   answer: 'access',
   fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
+  otherForms: [
+    {
+      options: 'while the service asks to stay away',
+      fields: async () => (await import('../../output/views/blocked-access.ts')).blockedAccessFields,
+      isWhole: true,
+    },
+  ],
   exits: [0, 2, 3, 4, 7, 8, 9],
   act: session(() => import('../../commands/access.ts')),
 };

@@ -1,10 +1,16 @@
 import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { fromOption, SYMBOL_OPTION, sinceOption, typeOption, untilOption } from '../filter-options.ts';
+import { TEXT } from '../value-schemas.ts';
 
 export const report: CommandDeclaration = {
   name: 'report',
   description: 'Write the outcomes as one HTML page with pictures',
-  argument: { term: '<file>', about: 'where to write it; - for standard output', takes: { kind: 'free' } },
+  argument: {
+    term: '<file>',
+    about: 'where to write it; - for standard output',
+    takes: { kind: 'free' },
+    schema: TEXT,
+  },
   options: [
     fromOption('of this local history (default: the default one)'),
     sinceOption('cards from then on'),

@@ -1,12 +1,14 @@
 import type { SandboxCommandOptions } from '../../commands/sandbox.ts';
 import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
+import { FAULT, FAULT_HELP } from '../../sandbox/fault-words.ts';
 import { flagOf, SWITCHES, type Switch } from '../../sandbox/switches.ts';
 import { type CommandDeclaration, type OptionDeclaration, session } from '../declaration.ts';
 
-function switchOption([name, { takes, words, about }]: [string, Switch]): OptionDeclaration {
+function switchOption([name, { takes, words, about, schema }]: [string, Switch]): OptionDeclaration {
   return {
     flags: `${flagOf(name)} ${takes}`,
     about,
+    schema,
     takes: words === undefined ? { kind: 'free' } : { kind: 'words', words },
   };
 }
@@ -25,13 +27,15 @@ export const sandbox: CommandDeclaration = {
       flags: '--fault <fault>',
       about: 'fail on purpose, repeatable: signals:2:503:retry-after=3',
       takes: { kind: 'free' },
+      schema: FAULT,
       repeatable: true,
     },
   ],
   cost: '0 credits; nothing leaves this machine',
   about:
     'For writing scripts without spending credits: it checks key, parameters, cursors and quotas as the API document ' +
-    'says; where the document is silent, its options choose. It prints its base URL and key, logs every request, and runs until Ctrl-C.',
+    'says; where the document is silent, its options choose. It prints its base URL and key, logs every request, and runs until Ctrl-C. ' +
+    FAULT_HELP,
   examples: [
     ['screener sandbox --port 8787', 'in another terminal, paste the two lines it prints'],
     ['screener sandbox --fault signals:2:503:retry-after=3', 'the second page fails once'],

@@ -21,6 +21,7 @@ export const screeners: CommandDeclaration = {
       options: '--local or --from',
       fields: async () => (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
       isList: true,
+      head: async () => (await import('../../output/views/local-screeners.ts')).localScreenersHead,
     },
   ],
   exits: [0, 2, 3, 4, 7, 8, 9],

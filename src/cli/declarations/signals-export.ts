@@ -1,6 +1,7 @@
 import { OUTCOME_ORDERS } from '../../history/outcome-order.ts';
 import { type CommandDeclaration, historySession } from '../declaration.ts';
 import { sinceOption, TIMES } from '../filter-options.ts';
+import { durationBy, TEXT } from '../value-schemas.ts';
 
 export const signalsExport: CommandDeclaration = {
   name: 'export',
@@ -9,6 +10,7 @@ export const signalsExport: CommandDeclaration = {
     term: '[dir]',
     about: 'directory of the history (default: the one that --local reads)',
     takes: { kind: 'directory' },
+    schema: TEXT,
   },
   options: [
     sinceOption(`how far back: ${TIMES} (default: everything)`),
@@ -16,6 +18,7 @@ export const signalsExport: CommandDeclaration = {
       flags: '--outcomes <order>',
       about: 'which to buy first where credits are short: spread (a fair sample), newest, oldest, or none',
       takes: { kind: 'words', words: OUTCOME_ORDERS },
+      schema: { enum: OUTCOME_ORDERS, default: 'spread' },
     },
     { flags: '--no-outcomes', about: 'cards only, no outcomes' },
     { flags: '--all-credits', about: "buy all that is due now instead of making the month's credits last" },
@@ -26,6 +29,8 @@ export const signalsExport: CommandDeclaration = {
       flags: '--max-age <duration>',
       about: 'with --check: how old the last success may be (default: 26h)',
       takes: { kind: 'free' },
+      schema: durationBy('26h'),
+      needs: ['--check'],
     },
   ],
   cost: '1 credit per 25 new cards (at least 1), and 1 per outcome that has become due',
@@ -41,6 +46,13 @@ export const signalsExport: CommandDeclaration = {
   ],
   fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
   output: 'As a table nothing is printed but the summary line on standard error.',
+  otherForms: [
+    {
+      options: '--plan',
+      fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
+      isWhole: true,
+    },
+  ],
   exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
   act: historySession({
     read: async () => (await import('../../commands/signals-export.ts')).read,

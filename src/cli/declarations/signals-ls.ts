@@ -1,6 +1,8 @@
+import { LIMITS } from '../../api/limits.ts';
 import { type CommandDeclaration, historySession } from '../declaration.ts';
 import {
   fromOption,
+  HISTORY,
   localOption,
   SYMBOL_OPTION,
   sinceOption,
@@ -8,6 +10,7 @@ import {
   typeOption,
   untilOption,
 } from '../filter-options.ts';
+import { TEXT } from '../value-schemas.ts';
 
 export const signalsLs: CommandDeclaration = {
   name: 'ls',
@@ -18,10 +21,25 @@ export const signalsLs: CommandDeclaration = {
     untilOption('cards up to then'),
     SYMBOL_OPTION,
     typeOption(),
-    { flags: '--cursor <cursor>', about: 'go on from the next_cursor of an earlier page', takes: { kind: 'free' } },
-    { flags: '--next', about: 'go on where the last list stopped, with its filters' },
-    { flags: '-n, --limit <n>', about: 'cards in all (default: 25; from a history all)', takes: { kind: 'free' } },
-    { flags: '--all', about: 'every card' },
+    {
+      flags: '--cursor <cursor>',
+      about: 'go on from the next_cursor of an earlier page',
+      takes: { kind: 'free' },
+      schema: { ...TEXT, maxLength: LIMITS.cursorLength },
+      excludes: HISTORY,
+    },
+    {
+      flags: '--next',
+      about: 'go on where the last list stopped, with its filters',
+      excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY],
+    },
+    {
+      flags: '-n, --limit <n>',
+      about: 'cards in all (default: 25; from a history all)',
+      takes: { kind: 'free' },
+      schema: { type: 'integer', minimum: 1 },
+    },
+    { flags: '--all', about: 'every card', excludes: ['--limit'] },
     { flags: '--outcomes', about: "each card's outcome too, 1 credit a card more" },
     localOption(),
     fromOption(),
@@ -29,6 +47,8 @@ export const signalsLs: CommandDeclaration = {
       flags: '--sort <field>',
       about: 'from a history: largest first; with a - before it, smallest first',
       takes: { kind: 'fields' },
+      schema: { ...TEXT, examples: ['outcome.move_24h_pct', '-fact_volume_pct'] },
+      needs: HISTORY,
     },
   ],
   cost: '1 credit per page of up to 25 cards; with --outcomes 1 more per card; from a history 0',
@@ -44,8 +64,9 @@ export const signalsLs: CommandDeclaration = {
   otherForms: [
     {
       options: '--outcomes, --local or --from',
-      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+      fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
       isList: true,
+      head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
     },
   ],
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],

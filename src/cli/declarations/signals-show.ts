@@ -1,5 +1,5 @@
 import { type CommandDeclaration, historySession } from '../declaration.ts';
-import { fromOption, localOption } from '../filter-options.ts';
+import { fromOption, HISTORY, localOption } from '../filter-options.ts';
 
 export const signalsShow: CommandDeclaration = {
   name: 'show',
@@ -8,11 +8,12 @@ export const signalsShow: CommandDeclaration = {
     term: '<id...>',
     about: 'ids of cards, or - to read them from standard input',
     takes: { kind: 'free' },
+    schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: '-' }] },
   },
   options: [
     localOption(),
     fromOption(),
-    { flags: '--fresh', about: 'ask the service also for outcomes that the default history has' },
+    { flags: '--fresh', about: 'ask the service also for outcomes that the default history has', excludes: HISTORY },
   ],
   cost: '1 credit per card; from a history 0, and for outcomes settled in the default one',
   about: 'Several cards come in the order asked for. What succeeded is printed even when another card fails.',

@@ -1,3 +1,4 @@
+import { DURATION } from '../../runtime/durations.ts';
 import { type CommandDeclaration, session } from '../declaration.ts';
 import { SYMBOL_OPTION, sinceOption, TIMES, typeOption } from '../filter-options.ts';
 
@@ -9,11 +10,12 @@ export const signalsWatch: CommandDeclaration = {
       flags: '--every <duration>',
       about: 'how often to look, a minute or more (default: what the credits allow)',
       takes: { kind: 'free' },
+      schema: { ...DURATION, examples: ['1m', '10m', '1h30m'] },
     },
     SYMBOL_OPTION,
     typeOption(),
     sinceOption(`start with the cards from then on: ${TIMES} (default: now)`),
-    { flags: '--resume', about: 'go on where the last watch with the same filters stopped' },
+    { flags: '--resume', about: 'go on where the last watch with the same filters stopped', excludes: ['--since'] },
   ],
   cost: '1 credit a look; by default as often as the credits left allow until they reset',
   about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out without missing a card.',

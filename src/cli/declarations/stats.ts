@@ -1,6 +1,15 @@
 import { GROUPS } from '../../outcomes/types.ts';
 import { type CommandDeclaration, historySession } from '../declaration.ts';
-import { fromOption, localOption, SYMBOL_OPTION, sinceOption, typeOption, untilOption } from '../filter-options.ts';
+import {
+  fromOption,
+  HISTORY,
+  localOption,
+  SYMBOL_OPTION,
+  sinceOption,
+  typeOption,
+  untilOption,
+} from '../filter-options.ts';
+import { COUNT, TEXT } from '../value-schemas.ts';
 
 export const stats: CommandDeclaration = {
   name: 'stats',
@@ -9,25 +18,30 @@ export const stats: CommandDeclaration = {
     typeOption("one screener type only (the API's screener_type)"),
     localOption('compute them from the default history instead, for 0 credits'),
     fromOption('or from this local history'),
-    sinceOption('from a history: cards from then on'),
-    untilOption('from a history: cards up to then'),
-    { ...SYMBOL_OPTION, about: 'from a history: cards of one symbol' },
+    { ...sinceOption('from a history: cards from then on'), needs: HISTORY },
+    { ...untilOption('from a history: cards up to then'), needs: HISTORY },
+    { ...SYMBOL_OPTION, about: 'from a history: cards of one symbol', needs: HISTORY },
     {
       flags: '--by <group>',
       about: 'from a history: compare types, symbols, days, hours or weekdays (UTC)',
       takes: { kind: 'words', words: GROUPS },
+      needs: HISTORY,
     },
     {
       flags: '--sort <field>',
       about: 'with --by: by this field, largest first; with - before it smallest first',
       takes: { kind: 'fields' },
+      schema: { ...TEXT, examples: ['horizons.24h.median_move_pct', '-rows'] },
+      needs: ['--by'],
     },
     {
       flags: '--min-sample <n>',
       about: 'with --by: leave out groups with fewer measured outcomes',
       takes: { kind: 'free' },
+      schema: COUNT,
+      needs: ['--by'],
     },
-    { flags: '--detail', about: 'with --by: every figure of each group' },
+    { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
   ],
   cost: '5 credits, after saying how many are left; from a history 0',
   about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
@@ -49,6 +63,7 @@ export const stats: CommandDeclaration = {
       options: '--local or --from, with --by',
       fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
       isList: true,
+      head: async () => (await import('../../output/views/history-stats-fields.ts')).statsHeadFields,
     },
   ],
   exits: [0, 2, 3, 4, 6, 7, 8, 9],

@@ -5,7 +5,11 @@ export const today: CommandDeclaration = {
   name: 'today',
   description: "The morning's look: credits, new cards, settled outcomes, what is unusual",
   options: [
-    { flags: '--refresh', about: 'bring the history up to date first, as `signals export` does, for its credits' },
+    {
+      flags: '--refresh',
+      about: 'bring the history up to date first, as `signals export` does, for its credits',
+      excludes: ['--from'],
+    },
     localOption('from the default history (as without it)'),
     fromOption('from this local history'),
   ],
@@ -18,6 +22,13 @@ export const today: CommandDeclaration = {
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],
   fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
+  otherForms: [
+    {
+      options: '--refresh with --plan',
+      fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
+      isWhole: true,
+    },
+  ],
   exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
   act: historySession({
     read: async () => (await import('../../commands/today.ts')).read,

@@ -1,7 +1,7 @@
 import { parseApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
+import { readDuration } from '../../runtime/durations.ts';
 import { DAY, dayNumber } from '../../runtime/units.ts';
-import { readDuration } from './duration.ts';
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
@@ -34,7 +34,7 @@ function readMoment(text: string, now: number): number | undefined {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseApiTime(`${text}T00:00:00Z`);
   // Without an offset it would be a guess which clock is meant.
   if (/[Tt ].*([Zz]|[+-]\d{2}(:?\d{2})?)$/.test(text)) return parseApiTime(text.replace(' ', 'T'));
-  const back = readDuration(text.toLowerCase());
+  const back = readDuration(text);
   return back === undefined ? undefined : now - back;
 }
 

@@ -20,10 +20,14 @@ interface BlockedAccess {
   readonly spent_since: number | null;
 }
 
-const fields: readonly Field[] = [
+export const blockedAccessFields: readonly Field[] = [
   { name: 'blocked_until', kind: 'time', about: 'until when the service asked to stay away, UTC' },
   { name: 'blocked_status', kind: 'integer', about: 'the status that said so, 429 or 503' },
   { name: 'credits', kind: 'object', about: 'as /access last said; null where it was never asked' },
+  { name: 'credits.used', kind: 'integer', about: 'credits used this month' },
+  { name: 'credits.limit', kind: 'integer', about: 'credits of a month' },
+  { name: 'credits.remaining', kind: 'integer', about: 'credits left this month' },
+  { name: 'credits.resets_at', kind: 'time', about: 'when they reset, UTC' },
   { name: 'per_minute', kind: 'integer', about: 'requests allowed per minute, as last said' },
   { name: 'known_at', kind: 'time', about: 'when /access was last asked, UTC' },
   { name: 'spent_since', kind: 'integer', about: 'credits this machine has spent since then' },
@@ -31,7 +35,7 @@ const fields: readonly Field[] = [
 
 export function blockedAccessView(extra: AccessExtra): View<BlockedAccess> {
   return {
-    fields,
+    fields: blockedAccessFields,
     page: (access, render) =>
       render.sections([
         { body: render.pairs(pairsOf(access, render)) },

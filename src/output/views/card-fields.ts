@@ -22,9 +22,15 @@ export const cardFields: readonly Field[] = [
   { name: 'fact_volume_usd', kind: 'number', about: 'turnover, USD' },
 ];
 
-/** SignalDetail of part 2: the card, its outcome and its entry context. */
-export const detailFields: readonly Field[] = [
-  ...cardFields,
+/** What a page of cards says besides them. */
+export const pageFields: readonly Field[] = [
+  { name: 'scope', kind: 'text', about: 'own_recorded_notifications' },
+  { name: 'next_cursor', kind: 'text', about: 'for --cursor; null where there is no further page' },
+  { name: 'since', kind: 'time', about: 'start of the window, UTC' },
+  { name: 'until', kind: 'time', about: 'its end, UTC' },
+];
+
+const outcomeFields: readonly Field[] = [
   { name: 'outcome', kind: 'object', about: 'what was measured after the trigger; may be null' },
   { name: 'outcome.entry_at', kind: 'time', about: 'time of entry, UTC' },
   { name: 'outcome.entry_price', kind: 'number', about: 'price at entry' },
@@ -36,4 +42,13 @@ export const detailFields: readonly Field[] = [
   { name: 'outcome.btc_move_24h_pct', kind: 'number', about: "BTC's move over those 24 hours, percent" },
   { name: 'entry_context', kind: 'object', about: 'numbers of the entry snapshot; may be empty' },
   { name: 'context_scope', kind: 'text', about: 'what the entry context is of: entry_snapshot' },
+];
+
+/** SignalDetail of part 2: the card, its outcome and its entry context. */
+export const detailFields: readonly Field[] = [...cardFields, ...outcomeFields];
+
+/** A card of a list: the rest is there where its outcome was bought. */
+export const listedFields: readonly Field[] = [
+  ...cardFields,
+  ...outcomeFields.map((field) => ({ ...field, optional: !field.name.includes('.') })),
 ];

@@ -2,7 +2,12 @@ import type { ExportSummary } from '../../history/export-run.ts';
 import type { ExportQuote } from '../../history/quote.ts';
 import { waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { View } from '../types.ts';
+import type { Field, View } from '../types.ts';
+
+const share: readonly Field[] = [
+  { name: 'due', kind: 'integer', about: 'outcomes due' },
+  { name: 'bought', kind: 'integer', about: 'outcomes bought' },
+];
 
 /** What an export run did, for scripts. */
 export const exportSummaryView: View<ExportSummary> = {
@@ -37,8 +42,8 @@ export const exportSummaryView: View<ExportSummary> = {
     { name: 'bought.days', kind: 'integer', about: 'days it is counted over' },
     { name: 'bought.due', kind: 'integer', about: 'outcomes due' },
     { name: 'bought.bought', kind: 'integer', about: 'outcomes bought' },
-    { name: 'bought.by_type', kind: 'object', about: 'the same by screener type' },
-    { name: 'bought.by_day', kind: 'object', about: 'the same by UTC day' },
+    { name: 'bought.by_type', kind: 'object', about: 'the same by screener type', items: share },
+    { name: 'bought.by_day', kind: 'object', about: 'the same by UTC day', items: share },
   ],
 };
 

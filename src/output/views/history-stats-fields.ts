@@ -1,11 +1,5 @@
 import type { Field } from '../types.ts';
-import { fieldsWithin } from './parts.ts';
-
-const interval = (name: string, about: string): Field[] => [
-  { name, kind: 'object', about },
-  { name: `${name}.low`, kind: 'number', about: 'its lower end' },
-  { name: `${name}.high`, kind: 'number', about: 'its upper end' },
-];
+import { fieldsWithin, intervalFields } from './parts.ts';
 
 function horizonFields(key: string, after: string): Field[] {
   const fields: Field[] = [
@@ -20,9 +14,9 @@ function horizonFields(key: string, after: string): Field[] {
     { name: 'cluster_days', kind: 'integer', about: 'UTC days that count as one cluster' },
     { name: 'effective_sample', kind: 'number', about: 'independent cards that would say as much of the median' },
     { name: 'median_move_pct', kind: 'number', about: 'median price move, percent; null: not yet measurable' },
-    ...interval('median_move_pct_interval_95', '95 % interval of it, percent; null below 6 clusters'),
-    ...interval('quartiles_move_pct', 'lower and upper quartile, percent'),
-    ...interval('missing_bounds', 'the median, had all missing moves been lowest or highest; null below 5 %'),
+    ...intervalFields('median_move_pct_interval_95', '95 % interval of it, percent; null below 6 clusters'),
+    ...intervalFields('quartiles_move_pct', 'lower and upper quartile, percent'),
+    ...intervalFields('missing_bounds', 'the median, had all missing moves been lowest or highest; null below 5 %'),
     { name: 'btc_sample', kind: 'integer', about: "cards with BTC's move besides" },
     { name: 'ties_with_btc', kind: 'integer', about: 'cards that moved exactly as BTC' },
     { name: 'btc_clusters', kind: 'integer', about: 'clusters of the btc_sample' },
@@ -32,10 +26,10 @@ function horizonFields(key: string, after: string): Field[] {
       about: 'independent cards that would say as much of the difference',
     },
     { name: 'median_vs_btc_percentage_points', kind: 'number', about: "median of move minus BTC's" },
-    ...interval('median_vs_btc_interval_95', '95 % interval of it, percentage points'),
-    ...interval('median_vs_btc_interval_holm', 'the same, widened for all comparisons'),
+    ...intervalFields('median_vs_btc_interval_95', '95 % interval of it, percentage points'),
+    ...intervalFields('median_vs_btc_interval_holm', 'the same, widened for all comparisons'),
     { name: 'share_above_btc', kind: 'number', about: 'fraction that moved more than BTC, ties left out' },
-    ...interval('share_above_btc_interval_95', '95 % interval of that fraction'),
+    ...intervalFields('share_above_btc_interval_95', '95 % interval of that fraction'),
     { name: 'p_vs_btc', kind: 'number', about: 'p of the median difference being 0; null below 6 clusters' },
     { name: 'p_vs_btc_holm', kind: 'number', about: 'the same, adjusted for all comparisons' },
     { name: 'verdict', kind: 'text', about: 'above_btc, below_btc, unclear, too_few_days' },
@@ -57,8 +51,8 @@ const figureFields: readonly Field[] = [
   ...horizonFields('24h', '24 hours'),
 ];
 
-/** Of `stats` from a history without `--by`. */
-export const historyStatsFields: readonly Field[] = [
+/** What `stats --by` says besides its groups. */
+export const statsHeadFields: readonly Field[] = [
   { name: 'scope', kind: 'text', about: 'local_history' },
   { name: 'screener_type', kind: 'text', about: 'screener type asked for; null for all' },
   { name: 'symbol', kind: 'text', about: 'symbol asked for; null for all' },
@@ -67,11 +61,21 @@ export const historyStatsFields: readonly Field[] = [
   { name: 'by', kind: 'text', about: 'what is grouped by; null for nothing' },
   { name: 'generated_at', kind: 'time', about: 'when it was computed, UTC' },
   { name: 'bought_order', kind: 'text', about: 'which due outcomes are bought first; null: unknown' },
-  { name: 'settings_changes', kind: 'object', about: 'when looks found changed settings, UTC, and of which types' },
+  {
+    name: 'settings_changes',
+    kind: 'objects',
+    about: 'when looks found changed settings, UTC, and of which types',
+    items: [
+      { name: 'at', kind: 'time', about: 'when a look found them changed, UTC' },
+      { name: 'types', kind: 'texts', about: 'screener types whose settings had changed' },
+    ],
+  },
   { name: 'comparisons', kind: 'integer', about: 'how many p values the adjustment is over' },
   { name: 'groups_left_out', kind: 'integer', about: 'groups with smaller samples than --min-sample' },
-  ...figureFields,
 ];
+
+/** Of `stats` from a history without `--by`. */
+export const historyStatsFields: readonly Field[] = [...statsHeadFields, ...figureFields];
 
 /** Of one group of `stats --by`. */
 export const groupFields: readonly Field[] = [

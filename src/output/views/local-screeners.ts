@@ -2,7 +2,7 @@ import type { HorizonFigures } from '../../outcomes/types.ts';
 import { duration, minuteTime, NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, View } from '../types.ts';
-import { fieldsWithin, figureColumn, textColumn } from './parts.ts';
+import { fieldsWithin, figureColumn, intervalFields, textColumn } from './parts.ts';
 import { activeCell, conditionsColumn } from './screeners.ts';
 import { verdictCell } from './verdict.ts';
 
@@ -33,7 +33,15 @@ const horizonFields: readonly Field[] = [
   { name: 'sample', kind: 'integer', about: 'settled outcomes of its type' },
   { name: 'effective_sample', kind: 'number', about: 'how many independent cards would say as much' },
   { name: 'median_vs_btc_percentage_points', kind: 'number', about: "median of move minus BTC's, percentage points" },
+  ...intervalFields('median_vs_btc_interval_95', '95 % interval of it, percentage points'),
   { name: 'verdict', kind: 'text', about: 'above_btc, below_btc, unclear or too_few_days, adjusted for all types' },
+  { name: 'weak', kind: 'boolean', about: 'whether there are fewer than 12 clusters' },
+];
+
+/** What the list says besides its screeners. */
+export const localScreenersHead: readonly Field[] = [
+  { name: 'scope', kind: 'text', about: 'local_history' },
+  { name: 'generated_at', kind: 'time', about: 'when it was computed, UTC' },
 ];
 
 export const localScreenersView: View<LocalScreener> = {

@@ -19,6 +19,15 @@ export function fieldsWithin(name: string, fields: readonly Field[]): Field[] {
   return fields.map((field) => ({ ...field, name: `${name}.${field.name}` }));
 }
 
+/** An interval: null, or an object with both ends. */
+export function intervalFields(name: string, about: string): Field[] {
+  return [
+    { name, kind: 'object', about },
+    { name: `${name}.low`, kind: 'number', about: 'its lower end' },
+    { name: `${name}.high`, kind: 'number', about: 'its upper end' },
+  ];
+}
+
 /** A label, and what stands under each horizon. */
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 

@@ -99,9 +99,41 @@ export const todayView: View<Today> = {
     { name: 'settled', kind: 'object', about: 'outcomes that settled in the last 24 h' },
     ...horizonFields('1h'),
     ...horizonFields('24h'),
-    { name: 'by_type', kind: 'object', about: 'the same for each screener type' },
-    { name: 'biggest_moves', kind: 'object', about: 'the largest 24 h moves among them' },
-    { name: 'unusual', kind: 'object', about: 'what is not as usual: kind and message' },
+    {
+      name: 'by_type',
+      kind: 'objects',
+      about: 'the same for each screener type',
+      items: [
+        { name: 'screener_type', kind: 'text', about: 'screener type' },
+        { name: 'cards', kind: 'integer', about: 'its cards of the last 24 h' },
+        { name: 'usual', kind: 'number', about: 'its cards a day in the 28 days before' },
+        { name: 'settled', kind: 'object', about: 'outcomes that settled in the last 24 h' },
+        ...horizonFields('1h'),
+        ...horizonFields('24h'),
+      ],
+    },
+    {
+      name: 'biggest_moves',
+      kind: 'objects',
+      about: 'the largest 24 h moves among them',
+      items: [
+        { name: 'id', kind: 'integer', about: 'id of the card' },
+        { name: 'source_symbol', kind: 'text', about: 'its symbol' },
+        { name: 'source_bot_type', kind: 'text', about: 'its screener type' },
+        { name: 'created_at', kind: 'time', about: 'when it was recorded, UTC' },
+        { name: 'move_24h_pct', kind: 'number', about: 'price move after 24 hours, percent' },
+        { name: 'btc_move_24h_pct', kind: 'number', about: "BTC's move over those 24 hours, percent" },
+      ],
+    },
+    {
+      name: 'unusual',
+      kind: 'objects',
+      about: 'what is not as usual: kind and message',
+      items: [
+        { name: 'kind', kind: 'text', about: 'export, credits, screener or symbol' },
+        { name: 'message', kind: 'text', about: 'a sentence' },
+      ],
+    },
   ],
   page: (today, render) =>
     render.sections([
