@@ -54,11 +54,13 @@ const FLIGHT_RULE: Rule = {
 
 const STRICT_RULE: Rule = {
   limit: ({ strict }) => strict?.burst ?? Number.POSITIVE_INFINITY,
-  // What left before the refusal, and what was refused, is no reason to wait longer than the cooldown.
-  releasedAt: (over, { strict }, { sent, status }) =>
-    strict === null || status === 429 || status === 503 || (sent !== null && sent <= strict.refusedAt)
-      ? over
-      : over + strict.burst * strict.spacing,
+  releasedAt(over, { strict }, { sent, ended, status }) {
+    if (strict === null) return over;
+    // What left before the latest refusal, or was refused, is no reason to wait longer than the cooldown. The latest
+    // refused request is, because a service may count refusals, or ask for too little each time.
+    const isFree = status === 429 || status === 503 || (sent !== null && sent <= strict.refusedAt);
+    return isFree && ended !== strict.refusedAt ? over : over + strict.burst * strict.spacing;
+  },
   sentence: ({ strict }) =>
     `the service refused faster requests, so they go one every ${Math.ceil((strict?.spacing ?? 0) / SECOND)}s`,
 };

@@ -112,7 +112,8 @@ function dueByTrying(usage: Usage): Map<string, number> {
     const gaveUp = permit.ended !== null && permit.sent === null;
     if (!gaveUp) last = Math.max(last, permit.sent ?? due);
     const before = permit.sent !== null && permit.sent <= (strict?.refusedAt ?? 0);
-    const refused = before || permit.status === 429 || permit.status === 503;
+    const latest = strict !== null && permit.ended === strict.refusedAt;
+    const refused = !latest && (before || permit.status === 429 || permit.status === 503);
     if (permit.ended !== null) overs.push({ at: permit.ended, left: permit.sent !== null, refused });
     else if (permit.sent === null) overs.push({ at: due + GRACE, left: true, refused });
     else overs.push({ at: permit.sent + permit.timeout + 5_000, left: true, refused });
