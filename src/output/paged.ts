@@ -16,9 +16,9 @@ export async function writePaged(text: string, { stdout, env }: Pick<Context, 's
   }
 }
 
-/** The words of SCREENER_PAGER, else of PAGER, else `less`; none where the user wants no pager. */
+/** The words of SCREENER_PAGER, else of PAGER, else `less`, which a dumb terminal cannot show; none for no pager. */
 function pagerWords(env: Context['env']): string[] {
-  const command = env.SCREENER_PAGER ?? env.PAGER ?? 'less';
+  const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
   const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
   return words[0] === 'cat' ? [] : words;
 }

@@ -51,15 +51,17 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
     }
   });
 
-  it.for([{ SCREENER_PAGER: '/nowhere/pager' }, { SCREENER_PAGER: '' }, { SCREENER_PAGER: undefined, PAGER: 'cat' }])(
-    'is not missed: %j',
-    async (which, { server, home }) => {
-      server.always('/signals', listing(samples.cards(60)));
-      const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env: { ...server.env, ...which } });
-      expect(shown.code).toBe(0);
-      expect(shown.tty.match(/^.*USDT/gm)).toHaveLength(40);
-    },
-  );
+  it.for([
+    { SCREENER_PAGER: '/nowhere/pager' },
+    { SCREENER_PAGER: '' },
+    { SCREENER_PAGER: undefined, PAGER: 'cat' },
+    { SCREENER_PAGER: undefined, PAGER: undefined, TERM: 'dumb' },
+  ])('is not missed: %j', async (which, { server, home }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env: { ...server.env, ...which } });
+    expect(shown.code).toBe(0);
+    expect(shown.tty.match(/^.*USDT/gm)).toHaveLength(40);
+  });
 
   it('may be left early: no further page is bought', async ({ server, home }) => {
     server.always('/signals/{id}', ({ path }) => ok({ ...samples.detail(Number(path.split('/').at(-1))) }));
