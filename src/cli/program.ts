@@ -3,7 +3,7 @@ import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
-import { commandOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
+import { commandOf, everyPath, flagsOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
 import { screener } from './declarations/screener.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { helpText, printText } from './help.ts';
@@ -16,7 +16,7 @@ import type { RawGlobals } from './raw-globals.ts';
 export async function runCli(context: Context): Promise<void> {
   const parser = createParser(context);
   try {
-    await parser.program.parseAsync([...context.argv], { from: 'user' });
+    await parser.program.parseAsync(joinValues(context.argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // commander ends by an error also where it has done what it was asked to.
@@ -75,6 +75,31 @@ function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {
   const option = new Option(flags, about);
   if (repeatable !== true) return option;
   return option.argParser((text: string, before: string[]) => [...before, text]).default([]);
+}
+
+/**
+ * `--sort -outcome.x` as `--sort=-outcome.x`: the program is asked before the command, and knows no `--sort`, but an `-o`
+ * with the value `utcome.x`. A cursor may begin with a dash as well.
+ */
+function joinValues(argv: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const [word = '', next = ''] = argv.slice(i, i + 2);
+    if (word === '--') return [...joined, ...argv.slice(i)];
+    const isValue = /^-[^-]/.test(next) && word.startsWith('--') && takesValue(word);
+    joined.push(isValue ? `${word}=${next}` : word);
+    if (isValue) i++;
+  }
+  return joined;
+}
+
+/** In every command that has it. */
+function takesValue(long: string): boolean {
+  const named = everyPath([screener])
+    .flatMap((path) => commandOf(path).options ?? [])
+    .map(flagsOf)
+    .filter((flags) => flags.long === long);
+  return named.length > 0 && named.every(({ placeholder }) => placeholder !== undefined);
 }
 
 const nothing = () => {};

@@ -103,6 +103,17 @@ describe('the default history', () => {
     expect(moves).toEqual([...moves].sort((a, b) => b - a));
     const oldest = await here(['signals', 'ls', '--local', '--sort', '-created_at', '-n', '1', '--ndjson']);
     expect(idsOf(oldest.stdout)).toEqual([ids.at(-1)]);
+    // Not taken for the global -o with the value utcome.move_24h_pct, nor for -h.
+    const sort = ['--sort', '-outcome.move_24h_pct'];
+    const worst = await here(['signals', 'ls', '--local', ...sort, '-n', '3', '--ndjson', ...fields]);
+    expect(worst.stderr).toBe('');
+    const falling = worst.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).outcome.move_24h_pct);
+    expect(falling).toEqual([...falling].sort((x, y) => x - y));
+    const groups = await here(['stats', '--local', '--by', 'type', '--sort', '-horizons.24h.sample', '--json']);
+    expect(JSON.parse(groups.stdout)).toHaveProperty('items');
     const plan = await here(['signals', 'ls', '--local', '--plan', '--json'], {
       env: { SCREENER_API_KEY: undefined },
     });
