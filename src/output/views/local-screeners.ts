@@ -54,7 +54,10 @@ export const localScreenersView: View<LocalScreener> = {
     { name: 'cards_per_day', kind: 'number', about: 'cards a day in the 28 days before' },
     { name: 'last_card_at', kind: 'time', about: 'its newest card, UTC' },
     { name: 'silent', kind: 'boolean', about: 'switched on, and no card in the last 14 days covered' },
+    { name: 'horizons', kind: 'object', about: 'outcomes of its type by horizon, each null where it has none' },
+    { name: 'horizons.1h', kind: 'object', about: 'after 1 hour' },
     ...fieldsWithin('horizons.1h', horizonFields),
+    { name: 'horizons.24h', kind: 'object', about: 'after 24 hours' },
     ...fieldsWithin('horizons.24h', horizonFields),
   ],
   columns: [

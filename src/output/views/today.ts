@@ -66,13 +66,15 @@ export interface Today {
   readonly unusual: readonly Unusual[];
 }
 
-const horizonFields = (name: string): Field[] =>
-  fieldsWithin(`settled.${name}`, [
+const horizonFields = (name: string): Field[] => [
+  { name: `settled.${name}`, kind: 'object', about: `those of the horizon ${name}` },
+  ...fieldsWithin(`settled.${name}`, [
     { name: 'sample', kind: 'integer', about: `outcomes whose ${name} settled in the last 24 h` },
     { name: 'median_move_pct', kind: 'number', about: 'their median move, percent' },
     { name: 'btc_sample', kind: 'integer', about: "those with BTC's move besides" },
     { name: 'median_vs_btc_percentage_points', kind: 'number', about: "median of move minus BTC's, percentage points" },
-  ]);
+  ]),
+];
 
 export const todayView: View<Today> = {
   fields: [
