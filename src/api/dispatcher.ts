@@ -65,11 +65,16 @@ async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher>
       ...LIMITS,
       uri: url,
       requestTls: TLS,
-      // Where it is given undici speaks TLS to a SOCKS proxy too, which knows none.
-      ...(url.startsWith('socks') ? {} : { proxyTls: TLS }),
+      ...(url.startsWith('socks') ? userOf(url) : { proxyTls: TLS }),
       clientFactory,
     });
   } catch (cause) {
     throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, cause);
   }
+}
+
+/** For a SOCKS proxy, which undici would tell the name as the URL spells it; and to `proxyTls` it would speak TLS. */
+function userOf(url: string) {
+  const { username, password } = new URL(url);
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }

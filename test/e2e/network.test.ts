@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -55,25 +56,26 @@ async function startProxy(port?: number): Promise<Proxy> {
   };
 }
 
-/** A SOCKS5 proxy, without authentication, that tunnels to `port` of this machine, whatever it is asked for. */
+/** A SOCKS5 proxy that tunnels to `port` of this machine, whatever it is asked for, once it knows the user. */
 async function startSocks(port: number) {
-  const asked: string[] = [];
-  const server = net.createServer((socket) => {
+  const heard: string[] = [];
+  const server = net.createServer(async (socket) => {
     socket.on('error', () => {});
-    socket.once('data', () => {
-      socket.write(Buffer.from([5, 0]));
-      socket.once('data', (request: Buffer) => {
-        asked.push(`${request.toString('latin1', 5, request.length - 2)}:${request.readUInt16BE(request.length - 2)}`);
-        const upstream = net.connect(port, '127.0.0.1', () => {
-          socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
-          upstream.pipe(socket).pipe(upstream);
-        });
-        upstream.on('error', () => socket.destroy());
-      });
+    const next = async () => (await once(socket, 'data'))[0] as Buffer;
+    await next();
+    socket.write(Buffer.from([5, 2]));
+    heard.push((await next()).toString('latin1', 2));
+    socket.write(Buffer.from([1, 0]));
+    heard.push((await next()).toString('latin1', 5));
+    const upstream = net.connect(port, '127.0.0.1', () => {
+      socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
+      upstream.pipe(socket).pipe(upstream);
     });
+    upstream.on('error', () => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close: () => server.close() };
+  const { port: own } = server.address() as AddressInfo;
+  return { address: `me:p%40ss@127.0.0.1:${own}`, heard, close: () => server.close() };
 }
 
 interface Secure {
@@ -166,26 +168,29 @@ describe.concurrent('the key does not travel elsewhere', () => {
     secure.close();
   });
 
-  it.for(['socks5', 'socks5h', 'socks'])('a proxy for %s is asked for the name', async (scheme, { screener, home }) => {
-    const secure = await startSecure(home);
-    const socks = await startSocks(secure.port);
-    const env = {
-      SCREENER_BASE_URL: 'https://api.test',
-      ALL_PROXY: `${scheme}://${socks.address}`,
-      NODE_EXTRA_CA_CERTS: secure.certificate,
-    };
-    expect(await screener(['snapshot', '--json', '--quiet'], { env })).toMatchObject({ code: 0, stderr: '' });
-    expect(socks.asked).toEqual(['api.test:443']);
-    expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
-    // Its certificate is checked there, too.
-    const careless = { ...env, NODE_EXTRA_CA_CERTS: undefined, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    expect(errorLine((await screener(['snapshot', ...AT_ONCE], { env: careless })).stderr).message).toMatch(
-      /certificate/,
-    );
-    expect(secure.authorizations).toHaveLength(1);
-    socks.close();
-    secure.close();
-  });
+  it.for(['socks5', 'socks5h', 'socks'])(
+    'a proxy for %s is told user, password and the name',
+    async (scheme, { screener, home }) => {
+      const secure = await startSecure(home);
+      const socks = await startSocks(secure.port);
+      const env = {
+        SCREENER_BASE_URL: 'https://api.test',
+        ALL_PROXY: `${scheme}://${socks.address}`,
+        NODE_EXTRA_CA_CERTS: secure.certificate,
+      };
+      expect(await screener(['snapshot', '--json', '--quiet'], { env })).toMatchObject({ code: 0, stderr: '' });
+      expect(socks.heard).toEqual(['me\x04p@ss', 'api.test\x01\xbb']);
+      expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
+      // Its certificate is checked there, too.
+      const careless = { ...env, NODE_EXTRA_CA_CERTS: undefined, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+      expect(errorLine((await screener(['snapshot', ...AT_ONCE], { env: careless })).stderr).message).toMatch(
+        /certificate/,
+      );
+      expect(secure.authorizations).toHaveLength(1);
+      socks.close();
+      secure.close();
+    },
+  );
 
   it('a certificate nobody trusts ends it, whatever the environment says', async ({ screener, home }) => {
     const secure = await startSecure(home);
