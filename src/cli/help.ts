@@ -54,9 +54,12 @@ export async function helpText(path: Path): Promise<string> {
     .join('\n\n')}\n`;
 }
 
-/** Anything can fail unexpectedly; who may wait for the network may be interrupted while waiting. */
+/**
+ * Anything can fail unexpectedly. Who asks the service may get any answer of the document's part 7, 404 and 422 too, and
+ * may be interrupted while waiting.
+ */
 export function exitCodesOf(exits: readonly number[]): number[] {
-  const all = new Set([...exits, 1, ...(exits.includes(8) ? [130] : [])]);
+  const all = new Set([...exits, 1, ...(exits.includes(8) ? [5, 6, 130] : [])]);
   return EXITS.map(({ code }) => code).filter((code) => all.has(code));
 }
 

@@ -5,6 +5,7 @@ import { commandOf, everyPath, wordsOf } from '../../src/cli/declaration.ts';
 import { screener } from '../../src/cli/declarations/screener.ts';
 import { it } from '../support/fixtures.ts';
 import { runScreener } from '../support/run.ts';
+import { failure, KEY } from '../support/server.ts';
 
 interface Form {
   readonly options: string;
@@ -217,6 +218,18 @@ describe('help --json', () => {
     });
     expect(told.length).toBeGreaterThan(10);
     for (const [long, word, declared] of told) expect(declared, long).toBe(word);
+  });
+
+  it('whatever asks the service may end as a 404 and a 422 do', async ({ server, here }) => {
+    for (const status of [404, 422]) {
+      for (const path of ['/access', '/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats'])
+        server.always(path, failure(status, 0));
+      for (const command of ['login', 'access', 'snapshot', 'screeners', 'signals ls', 'signals export', 'stats']) {
+        const { code } = await here([...command.split(' '), '--max-wait', '0'], { stdin: KEY });
+        expect(code, command).toBeGreaterThan(2);
+        expect(entry(command).exit_codes, `${command}: ${status}`).toContain(code);
+      }
+    }
   });
 
   it('is no schema that takes everything', () => {
