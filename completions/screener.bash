@@ -23,11 +23,12 @@ _screener_fields() {
   compopt -o nospace 2>/dev/null
 }
 
-_screener_directories() {
+# -d for directories, -f for files too, as compgen has it.
+_screener_paths() {
   local found
   while IFS= read -r found; do
     COMPREPLY+=("$2$found")
-  done < <(compgen -d -- "$1")
+  done < <(compgen "$3" -- "$1")
   compopt -o filenames 2>/dev/null
 }
 
@@ -129,7 +130,7 @@ _screener() {
           /sandbox) _screener_fields "$typed" "$before" base_url key ;;
         esac
         ;;
-      /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from) _screener_directories "$typed" "$before" ;;
+      /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from) _screener_paths "$typed" "$before" -d ;;
       /signals/ls:--since | /signals/ls:--until | /signals/export:--since | /signals/watch:--since | /stats:--since | /stats:--until | /report:--since | /report:--until) _screener_words "$typed" "$before" today yesterday 1h 24h 7d 30d ;;
       /signals/ls:--symbol | /signals/watch:--symbol | /stats:--symbol | /report:--symbol) _screener_seen "$typed" "$before" symbol ;;
       /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type) _screener_seen "$typed" "$before" type ;;
@@ -166,7 +167,8 @@ _screener() {
   case $path in
     '') _screener_words "$typed" '' today login logout access snapshot screeners signals stats report sandbox completion help ;;
     /signals) _screener_words "$typed" '' ls list show export watch ;;
-    /signals/export) _screener_directories "$typed" '' ;;
+    /signals/export) _screener_paths "$typed" '' -d ;;
+    /report) _screener_paths "$typed" '' -f ;;
     /completion) _screener_words "$typed" '' bash zsh fish ;;
     /help) _screener_words "$typed" '' today login logout access snapshot screeners signals stats report sandbox completion help formats environment exit-codes credits figures ;;
     /help/signals) _screener_words "$typed" '' ls list show export watch ;;

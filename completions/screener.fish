@@ -232,6 +232,7 @@ complete -c screener -n '__screener_at /report' -l until -x -ka 'today yesterday
 complete -c screener -n '__screener_at /report' -l type -x -ka '(__screener_seen type)' -d 'cards of one screener type (the API\'s screener_type)'
 complete -c screener -n '__screener_at /report' -l symbol -x -ka '(__screener_seen symbol)' -d 'cards of one symbol, for example BTCUSDT'
 complete -c screener -n '__screener_at /report' -l open -d 'show it in the browser'
+complete -c screener -n '__screener_at /report' -a '(__fish_complete_path)'
 complete -c screener -n '__screener_at /sandbox' -l port -x -d 'port to listen on (default: any free one)'
 complete -c screener -n '__screener_at /sandbox' -l cards -x -d 'cards in its history (default: 300)'
 complete -c screener -n '__screener_at /sandbox' -l seed -x -d 'another number, another market (default: 1)'

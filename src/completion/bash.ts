@@ -32,11 +32,12 @@ _screener_fields() {
   compopt -o nospace 2>/dev/null
 }
 
-_screener_directories() {
+# -d for directories, -f for files too, as compgen has it.
+_screener_paths() {
   local found
   while IFS= read -r found; do
     COMPREPLY+=("$2$found")
-  done < <(compgen -d -- "$1")
+  done < <(compgen "$3" -- "$1")
   compopt -o filenames 2>/dev/null
 }
 
@@ -156,7 +157,8 @@ function fieldCases(commands: readonly CommandModel[]): string {
 
 function action(values: Values, before: string): string {
   if (values.kind === 'words') return `_screener_words "$typed" ${before} ${words(values.words)}`;
-  if (values.kind === 'directory') return `_screener_directories "$typed" ${before}`;
+  if (values.kind === 'directory') return `_screener_paths "$typed" ${before} -d`;
+  if (values.kind === 'file') return `_screener_paths "$typed" ${before} -f`;
   if (values.kind === 'seen') return `_screener_seen "$typed" ${before} ${values.what}`;
   return ':';
 }

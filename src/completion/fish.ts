@@ -110,6 +110,7 @@ function optionRule({ flags, about, values }: OptionModel): string {
 function valueRule(values: Values): string {
   if (values.kind === 'words') return `-ka ${quoted(values.words.join(' '))}`;
   if (values.kind === 'directory') return "-a '(__fish_complete_directories)'";
+  if (values.kind === 'file') return "-a '(__fish_complete_path)'";
   if (values.kind === 'seen') return `-ka ${quoted(`(__screener_seen ${values.what})`)}`;
   return values.kind === 'fields' ? "-ka '(__screener_fields)'" : '';
 }

@@ -6,6 +6,7 @@ export type Values =
   /** Several field names, comma-separated: which ones depends on the command. */
   | { readonly kind: 'fields' }
   | { readonly kind: 'directory' }
+  | { readonly kind: 'file' }
   /** What the last answers contained. */
   | { readonly kind: 'seen'; readonly what: keyof Seen }
   /** Anything: nothing is offered. */

@@ -104,12 +104,13 @@ function optionSpec({ flags, about, values, repeatable }: OptionModel, command: 
 function label(values: Values): string {
   if (values.kind === 'seen') return values.what;
   if (values.kind === 'fields') return 'field';
-  return values.kind === 'directory' ? 'directory' : 'value';
+  return values.kind === 'directory' || values.kind === 'file' ? values.kind : 'value';
 }
 
 function action(values: Values, command: CommandModel): string {
   if (values.kind === 'words') return `(${values.words.join(' ')})`;
   if (values.kind === 'directory') return '_directories';
+  if (values.kind === 'file') return '_files';
   if (values.kind === 'seen') return `_screener_seen ${values.what}`;
   if (values.kind === 'fields' && command.fields.length > 0) return `${functionName(command)}_fields`;
   return ' ';

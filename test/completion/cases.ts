@@ -39,4 +39,5 @@ export const CASES: readonly Case[] = [
   { line: 'screener signals export --outcomes newest --al', all: ['--all-credits'] },
   { line: 'screener signals ls --outcomes --since y', all: ['yesterday'] },
   { line: 'screener signals ls --from x --since t', all: ['today'] },
+  { line: 'screener report pa', all: ['page.html'] },
 ];

@@ -32,6 +32,7 @@ export function shellUser(home: Home): { env: Record<string, string>; cwd: strin
   for (const folder of [bin, home.state, path.join(cwd, 'some-signals'), path.join(cwd, 'other')]) {
     mkdirSync(folder, { recursive: true });
   }
+  writeFileSync(path.join(cwd, 'page.html'), '');
   const program = path.join(bin, 'screener');
   writeFileSync(
     program,

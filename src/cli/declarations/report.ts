@@ -8,7 +8,7 @@ export const report: CommandDeclaration = {
   argument: {
     term: '<file>',
     about: 'where to write it; - for standard output',
-    takes: { kind: 'free' },
+    takes: { kind: 'file' },
     schema: TEXT,
   },
   options: [
