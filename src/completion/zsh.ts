@@ -44,9 +44,9 @@ ${names.join(' \\\n')}
 
 function commandFunction(command: CommandModel, root: CommandModel, globals: readonly OptionModel[]): string {
   const isRoot = command === root;
-  const isHelp = command.path[0] === 'help';
-  const options = isRoot ? root.options : [...command.options, ...(isHelp ? [] : globals)];
-  const specs = isHelp && command.path.length > 1 ? [] : options.map((option) => optionSpec(option, command));
+  const isWordOfHelp = command.path[0] === 'help' && command.path.length > 1;
+  const options = isRoot ? root.options : [...command.options, ...globals];
+  const specs = isWordOfHelp ? [] : options.map((option) => optionSpec(option, command));
   if (command.commands.length > 0) return groupFunction(command, specs);
   // Without a word on arguments, zsh would type the dash that every option begins with.
   const values = [quoted(`*: :${command.values === undefined ? ' ' : action(command.values, command)}`)];

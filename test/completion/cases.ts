@@ -30,6 +30,7 @@ export const CASES: readonly Case[] = [
   { line: 'screener completion ', all: ['bash', 'zsh', 'fish'] },
   { line: 'screener help ', some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'] },
   { line: 'screener help signals ', all: SIGNALS },
+  { line: 'screener help --js', all: ['--json'] },
   { line: 'screener signals ls -n ', all: [] },
   { line: 'screener signals show ', all: [] },
   { line: 'screener access ', all: [] },
