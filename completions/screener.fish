@@ -192,7 +192,7 @@ complete -c screener -n '__screener_at /signals/ls' -l until -x -ka 'today yeste
 complete -c screener -n '__screener_at /signals/ls' -l symbol -x -ka '(__screener_seen symbol)' -d 'cards of one symbol, for example BTCUSDT'
 complete -c screener -n '__screener_at /signals/ls' -l type -x -ka '(__screener_seen type)' -d 'cards of one screener type (the API\'s screener_type)'
 complete -c screener -n '__screener_at /signals/ls' -l cursor -x -d 'go on from the next_cursor of an earlier page'
-complete -c screener -n '__screener_at /signals/ls' -l next -d 'go on where the last list stopped, with its filters'
+complete -c screener -n '__screener_at /signals/ls' -l next -d 'go on where the last list on a terminal stopped, with its filters; for scripts there is --cursor'
 complete -c screener -n '__screener_at /signals/ls' -s n -l limit -x -d 'cards in all (default: 25; from a history all)'
 complete -c screener -n '__screener_at /signals/ls' -l all -d 'every card'
 complete -c screener -n '__screener_at /signals/ls' -l outcomes -d 'each card\'s outcome too, 1 credit a card more'

@@ -34,7 +34,7 @@ const MOST_BYTES = 64 * 1024;
 export async function readLastList(stateDirectory: string, account: string): Promise<ListPlace> {
   const bytes = await readPlainFile(fileOf(stateDirectory, account), MOST_BYTES).catch(() => undefined);
   const saved = bytes === undefined ? undefined : parse(bytes.toString());
-  const hint = 'Begin one with `screener signals ls`.';
+  const hint = 'Begin one on a terminal with `screener signals ls`; a script goes on with --cursor.';
   if (saved === undefined) throw usageError('No earlier list of this account is known.', hint);
   if (!saved.open) throw usageError('The last list came to its end: there is no next page.', hint);
   const { since, until, symbol, type, cursor } = saved;

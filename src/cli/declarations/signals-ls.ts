@@ -30,7 +30,7 @@ export const signalsLs: CommandDeclaration = {
     },
     {
       flags: '--next',
-      about: 'go on where the last list stopped, with its filters',
+      about: 'go on where the last list on a terminal stopped, with its filters; for scripts there is --cursor',
       excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY],
     },
     {
