@@ -23,7 +23,7 @@ export const GLOBAL_OPTIONS: readonly OptionDeclaration[] = [
     flags: '--base-url <url>',
     about: 'of the service, ending in /api/external/v1',
     takes: { kind: 'free' },
-    schema: { type: 'string', format: 'uri' },
+    schema: { ...TEXT, format: 'uri' },
   },
   { flags: '--demo', about: 'a built-in stand-in of the service, without a key' },
   {
