@@ -1,4 +1,5 @@
 import { ScreenerError } from '../errors.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { badAnswer } from './bad-answer.ts';
 import { type Unlisted, unlistedValues } from './contract/unlisted.ts';
@@ -153,7 +154,7 @@ function answerLostError(cause: AnswerLost, cost: number): ScreenerError {
     hint:
       cost === 0
         ? 'Try again; --timeout gives a slow connection more time.'
-        : `The request had left, so ${cost === 1 ? '1 credit' : `${cost} credits`} may be spent: \`screener access\` shows it for 0 credits.`,
+        : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it for 0 credits.`,
     cause,
   });
 }

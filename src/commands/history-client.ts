@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import type { Connection } from '../credits/connection.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
@@ -39,7 +40,7 @@ export class HistoryClient implements Client {
   async finish(): Promise<void> {
     const { globals, notes } = this.#invocation;
     const { size } = this.#settled;
-    if (size > 0) notes.note(`${size === 1 ? '1 outcome' : `${size} outcomes`} from the history, for 0 credits.`);
+    if (size > 0) notes.note(`${pluralize(size, 'outcome')} from the history, for 0 credits.`);
     if (globals.demo || this.#bought.length === 0) return;
     const { keepDetails } = await import('../history/default-history.ts');
     await keepDetails(this.#user, this.#bought);

@@ -1,4 +1,5 @@
 import { ScreenerError, usageError } from '../errors.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { PASTE_SHELLS, type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
 import { parseFault } from '../sandbox/faults.ts';
@@ -54,8 +55,7 @@ function addressText({ baseUrl, key }: Sandbox, format: string, shell: PasteShel
 
 function logLine({ receivedAt, method, path, query, status, credits }: LoggedRequest): string {
   const time = new Date(receivedAt).toISOString().slice(11, 19);
-  const cost = credits === 1 ? '1 credit' : `${credits} credits`;
-  return `${time}Z ${method} ${path}${query} ${status ?? 'no answer'} ${cost}`;
+  return `${time}Z ${method} ${path}${query} ${status ?? 'no answer'} ${pluralize(credits, 'credit')}`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

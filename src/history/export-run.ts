@@ -5,6 +5,7 @@
 import { formatApiTime } from '../api/time.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
@@ -115,7 +116,7 @@ async function compact(
 ): Promise<ExportManifest> {
   const { manifest, damaged } = await compactJournal(directory, journal, applied, changes);
   for (const [path, lines] of damaged) {
-    notes.warn(`${path} has ${lines} damaged ${lines === 1 ? 'line' : 'lines'}: left as they are.`);
+    notes.warn(`${path} has ${pluralize(lines, 'damaged line')}: left as they are.`);
   }
   return manifest;
 }

@@ -12,8 +12,8 @@ export function spentSentence({ charged, uncertain }: Spending, { day, month }: 
   if (charged + uncertain === 0) return '';
   const left = `; ${day} left today${month === undefined ? '' : `, ${month} this month`}.`;
   if (charged === 0) return `0 credits spent, up to ${uncertain} if failed requests count${left}`;
-  const spent = `${charged} ${charged === 1 ? 'credit' : 'credits'} spent`;
-  return `${spent}${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
+  const spent = pluralize(charged, 'credit');
+  return `${spent} spent${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
 }
 
 /** The same for --demo: what it would have cost. */

@@ -1,5 +1,6 @@
 import type { ExportSummary } from '../../history/export-run.ts';
 import type { ExportQuote } from '../../history/quote.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, View } from '../types.ts';
@@ -89,7 +90,7 @@ function outcomesText({ first_run, outcomes_due, outcomes_later, ...quote }: Exp
   const due = `${outcomes_due} (${outcomes_later} more are not due yet)`;
   if (quote.outcomes_a_day === null) return due;
   const days = quote.caught_up_in_days;
-  const end = days === null ? 'more come due than that' : `all are bought in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const end = days === null ? 'more come due than that' : `all are bought in ${pluralize(days, 'day')}`;
   return `${due}; ${quote.outcomes_a_day} a day so that the month's credits last: ${end}`;
 }
 
