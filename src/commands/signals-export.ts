@@ -44,7 +44,7 @@ export function read(
   if (raw.maxAge !== undefined && !raw.check) throw usageError('--max-age belongs to --check.', 'Add --check.');
   return {
     history: directory === undefined ? undefined : { directory: directoryFlag('The directory', directory, env) },
-    since: readFilters({ ...(raw.since === undefined ? {} : { since: raw.since }) }, now).since,
+    since: readFilters(raw, now).since,
     outcomes: readOrder(raw.outcomes),
     allCredits: raw.allCredits === true,
     adopt: raw.adopt === true,

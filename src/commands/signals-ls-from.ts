@@ -1,38 +1,32 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { type Filter, type History, newestCards, openHistory } from '../history/history.ts';
+import { type History, newestCards, openHistory } from '../history/history.ts';
 import { isCompleteCard } from '../history/is-complete-card.ts';
 import type { StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
+import type { ListOptions } from './flags/list.ts';
 import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { sortCards } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 
-export interface ListFromOptions extends Filter {
-  readonly directory: string;
-  /** Cards in all; Infinity for all there are. */
-  readonly cards: number;
-  /** A dotted field, largest first; smallest first where `-` stands before it. Newest first where it is left out. */
-  readonly sort?: string | undefined;
-}
+type Options = Partial<ListOptions> & Pick<ListOptions, 'cards'> & { readonly directory: string };
 
 /**
  * `screener signals ls --local`: cards of a local history, newest first, with their outcomes where they were bought;
  * 0 credits, no network. `--since` and `--until` are both inclusive.
  */
-export async function run(invocation: Invocation, options: ListFromOptions): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, globals, notes, output } = invocation;
-  const { since, until, symbol, type, sort } = options;
+  const { since, until, sort } = options;
   checkWindow(options);
   checkFields(historyCardView, globals.fields);
   if (sort !== undefined) checkFields(historyCardView, [sort.replace(/^-/, '')]);
   if (await plannedFree(invocation)) return;
   const history = await openHistory(options.directory, notes);
-  const filter = { since, until, symbol, type };
   const head = {
     scope: 'own_recorded_notifications',
     items: [],
@@ -42,7 +36,7 @@ export async function run(invocation: Invocation, options: ListFromOptions): Pro
   };
   let listed = 0;
   const counted = async function* () {
-    for await (const batch of batches(invocation, history, filter, options)) {
+    for await (const batch of batches(invocation, history, options)) {
       listed += batch.items.length;
       yield batch;
     }
@@ -51,17 +45,18 @@ export async function run(invocation: Invocation, options: ListFromOptions): Pro
     batches: counted(),
     head: () => head,
   });
-  if (listed === 0) await explainEmpty(invocation, history, filter);
+  if (listed === 0) await explainEmpty(invocation, history, options);
 }
 
 async function* batches(
   { context, output, notes }: Invocation,
   history: History,
-  filter: Filter,
-  { cards, sort }: ListFromOptions,
+  options: Options,
 ): AsyncGenerator<Batch<SignalDetail>> {
-  let left = cards;
-  const inOrder = sort === undefined ? newestCards(history, filter) : sortCards(newestCards(history, filter), sort);
+  const { sort } = options;
+  let left = options.cards;
+  const newest = newestCards(history, options);
+  const inOrder = sort === undefined ? newest : sortCards(newest, sort);
   for await (const found of inOrder) {
     context.signal.throwIfAborted();
     const shown = output.format === 'table' ? found.filter(isCompleteCard) : found;

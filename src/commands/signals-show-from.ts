@@ -6,21 +6,18 @@ import { isDetail, type StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import type { ShowOptions } from './flags/show.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
-export interface ShowFromOptions {
-  readonly directory: string;
-  /** Ids as given; `-` for standard input. */
-  readonly ids: readonly string[];
-}
+type Options = Pick<ShowOptions, 'ids'> & { readonly directory: string };
 
 /**
  * `screener signals show --from DIR`: cards of a local history; 0 credits, no network. As online: one id gives the
  * object itself, several a list in the order asked for; what is there is printed, a missing one makes the exit code.
  */
-export async function run(invocation: Invocation, options: ShowFromOptions): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { notes, output } = invocation;
   const { demo, fields } = invocation.globals;
   checkFields(detailView, fields);

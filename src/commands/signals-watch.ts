@@ -17,7 +17,7 @@ import { checkNearMiss } from './near-miss.ts';
 import { commandLine } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
 import { affordableInterval, checkInterval, creditsPerDay } from './watch/interval.ts';
-import { look, startAt, startNow } from './watch/poll.ts';
+import { look, startNow } from './watch/poll.ts';
 import { PositionFile } from './watch/position.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -151,7 +151,7 @@ async function* newCards(
     : new PositionFile(context.directories.state, [account.id, options.symbol, options.type]);
   const saved = options.resume ? file?.read() : undefined;
   if (options.resume && saved === undefined) notes.note('No earlier watch with these filters is known: starting now.');
-  let position = saved ?? (options.since === undefined ? undefined : startAt(options.since));
+  let position = saved ?? (options.since === undefined ? undefined : { since: options.since, shown: [] });
   for (;;) {
     const begun = clock.now();
     const looking = position === undefined ? startNow(client, filters, begun) : look(client, filters, position, begun);
@@ -162,26 +162,19 @@ async function* newCards(
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.write(position)) === false)
       notes.warn('The position cannot be saved: --resume will not know of this watch.');
-    const next = Math.max(begun + every, comeBack(seen.failure, begun));
-    if (seen.failure !== undefined) notes.note(`${messageOf(seen.failure)} The watch goes on.`);
-    await pause(invocation, next);
+    const failure = passing(seen.failure);
+    if (failure !== undefined) notes.note(`${failure.message} The watch goes on.`);
+    await pause(invocation, Math.max(begun + every, Math.min(failure?.retryAt ?? begun, begun + 31 * DAY)));
   }
 }
 
-/**
- * When to look again after a failure.
- * @throws the failure itself, where it does not pass
- */
-function comeBack(failure: unknown, now: number): number {
-  if (failure === undefined) return now;
+/** A failure that passes, if there was one. @throws the failure itself, where it does not pass */
+function passing(failure: unknown): ScreenerError | undefined {
+  if (failure === undefined) return undefined;
   if (!(failure instanceof ScreenerError) || !PASSING.includes(failure.code)) throw failure;
   // Every look would walk, and pay for, the same circle.
   if (failure instanceof DeadEnd) throw failure;
-  return Math.min(failure.retryAt ?? now, now + 31 * DAY);
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
+  return failure;
 }
 
 /** On a terminal with a countdown; elsewhere silently, or a log would hold more waiting than cards. */

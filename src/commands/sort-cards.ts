@@ -19,17 +19,15 @@ export function sortByField<T extends object>(items: readonly T[], sort: string)
   const valued = items.map((item) => ({ item, value: read(item as PlainObject, field) }));
   // A stable sort: those of the same value keep their order. Those without a value come last either way.
   valued.sort((a, b) =>
-    isNone(a.value) || isNone(b.value) ? rank(a.value) - rank(b.value) : sign * compare(a.value, b.value),
+    isNone(a.value) || isNone(b.value)
+      ? Number(isNone(a.value)) - Number(isNone(b.value))
+      : sign * compare(a.value, b.value),
   );
   return valued.map(({ item }) => item);
 }
 
 function isNone(value: unknown): boolean {
   return value === null || value === undefined;
-}
-
-function rank(value: unknown): number {
-  return isNone(value) ? 1 : 0;
 }
 
 function compare(a: unknown, b: unknown): number {

@@ -7,14 +7,13 @@ import { groupRows } from '../outcomes/group.ts';
 import { histogramsOf } from '../outcomes/histogram.ts';
 import { horizonToCompare, ranked } from '../outcomes/rank.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { GroupBy } from '../outcomes/types.ts';
-import { type GroupFigures, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
+import { type GroupBy, type GroupFigures, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailPage, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
 import type { StatsHead, StatsPage } from '../output/views/history-stats-page.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import type { HistoryChoice } from './flags/history.ts';
 import { checkWindow } from './flags/moment.ts';
+import type { StatsChoice } from './flags/stats.ts';
 import { changesWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
@@ -22,23 +21,8 @@ import { plannedFree } from './plan.ts';
 import { sortByField } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 
-export interface StatsFromOptions {
+export interface StatsFromOptions extends Partial<StatsChoice> {
   readonly directory: string;
-  /** How it was chosen: for the command lines that are offered. */
-  readonly history?: HistoryChoice;
-  /** Epoch milliseconds UTC, both inclusive. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  readonly symbol?: string | undefined;
-  /** The API's screener_type. */
-  readonly type?: string | undefined;
-  readonly by?: GroupBy | undefined;
-  /** A field's dotted name, the largest first; with `-` before it the smallest first. */
-  readonly sort?: string | undefined;
-  /** Groups with fewer measured outcomes at both horizons are left out. */
-  readonly minSample?: number | undefined;
-  /** Every figure of every group instead of a ranking. */
-  readonly detail?: boolean | undefined;
 }
 
 /**
@@ -54,8 +38,8 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
   if (options.sort !== undefined) checkFields(groupView, [options.sort.replace(/^-/, '')]);
   if (await plannedFree(invocation)) return;
-  const rows = await readRows(invocation, options.directory, { since, until, symbol, type });
-  if (rows.length === 0) await explainEmpty(invocation, await openHistory(options.directory, notes), { symbol, type });
+  const rows = await readRows(invocation, options.directory, options);
+  if (rows.length === 0) await explainEmpty(invocation, await openHistory(options.directory, notes), options);
   const now = context.clock.now();
   const compared = figuresOf(rows, { by, now, minSample });
   const comparison = { ...compared, groups: inOrder(compared.groups, options) };

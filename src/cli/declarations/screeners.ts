@@ -26,7 +26,7 @@ export const screeners: CommandDeclaration = {
   ],
   exits: [0, 2, 3, 4, 7, 8, 9],
   act: historySession({
-    read: async () => (await import('../../commands/flags/screeners.ts')).readScreeners,
+    read: async () => (await import('../../commands/flags/history.ts')).readHistory,
     service: () => import('../../commands/screeners.ts'),
     history: () => import('../../commands/screeners-from.ts'),
   }),

@@ -1,5 +1,6 @@
 import { usageError } from '../../errors.ts';
 import { expandHome } from '../../runtime/directories.ts';
+import type { Reading } from '../invocation.ts';
 import { textFlag } from './values.ts';
 
 /** The options that name a local history, as commander reads them. */
@@ -11,13 +12,11 @@ export interface RawHistory {
 /** A directory, or the default history; undefined where the service is asked. */
 export type HistoryChoice = { readonly directory: string } | 'default' | undefined;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /**
  * The history that `--from` or `--local` names.
  * @throws ScreenerError usage where both are given, or the directory is empty
  */
-export function readHistoryChoice({ from, local }: RawHistory, env: Env): HistoryChoice {
+export function readHistoryChoice({ from, local }: RawHistory, env: Reading['env']): HistoryChoice {
   if (from !== undefined && local) {
     throw usageError('--from and --local exclude each other.', '--local is the default history, --from DIR any other.');
   }
@@ -25,10 +24,19 @@ export function readHistoryChoice({ from, local }: RawHistory, env: Env): Histor
   return local ? 'default' : undefined;
 }
 
+/** The options of a command that has no others. @throws ScreenerError usage */
+export function readHistory(
+  raw: RawHistory,
+  _words: readonly string[],
+  { env }: Reading,
+): { readonly history: HistoryChoice } {
+  return { history: readHistoryChoice(raw, env) };
+}
+
 /**
  * A directory or file given to `option`.
  * @throws ScreenerError usage where it is empty
  */
-export function directoryFlag(option: string, text: string, env: Env): string {
+export function directoryFlag(option: string, text: string, env: Reading['env']): string {
   return expandHome(textFlag(option, text), env);
 }

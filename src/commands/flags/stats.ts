@@ -16,9 +16,11 @@ export interface StatsChoice extends Filters {
   /** Set for a local history; all filters but the type, and `by`, only go with it. */
   readonly history: HistoryChoice;
   readonly by: GroupBy | undefined;
-  /** The next three only go with `by`. */
+  /** The next three only go with `by`. A field's dotted name, the largest first; with `-` before it the smallest first. */
   readonly sort: string | undefined;
+  /** Groups with fewer measured outcomes at both horizons are left out. */
   readonly minSample: number | undefined;
+  /** Every figure of every group instead of a ranking. */
   readonly detail: boolean;
 }
 

@@ -3,7 +3,7 @@ import { usageError } from '../../errors.ts';
 import { DAY, MINUTE } from '../../runtime/units.ts';
 
 /** Never more often: a card is news for minutes, and every look costs a credit. */
-export const SHORTEST = MINUTE;
+const SHORTEST = MINUTE;
 
 export interface Means {
   /** Credits left this month. */
@@ -31,9 +31,8 @@ export function creditsPerDay(interval: number): number {
 }
 
 /** @throws ScreenerError usage where it is too short */
-export function checkInterval(interval: number): number {
+export function checkInterval(interval: number): void {
   if (interval < SHORTEST) {
     throw usageError('--every takes a minute or more.', 'Every look costs a credit: --every 10m costs 144 a day.');
   }
-  return interval;
 }

@@ -21,10 +21,6 @@ export interface Look {
   readonly failure?: unknown;
 }
 
-export function startAt(since: number): Position {
-  return { since, shown: [] };
-}
-
 /** So far back a watch that starts now looks once, to know what was there: more than clocks differ. */
 const BEFORE = HOUR;
 
@@ -39,7 +35,7 @@ export async function startNow(
   filters: Pick<SignalsQuery, 'symbol' | 'screener_type'>,
   now: number,
 ): Promise<Look> {
-  return { ...(await look(client, filters, startAt(now - BEFORE), now)), cards: [] };
+  return { ...(await look(client, filters, { since: now - BEFORE, shown: [] }, now)), cards: [] };
 }
 
 /**
