@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { systemClock } from '../runtime/clock.ts';
+import { monotonic } from '../runtime/clock.ts';
 import { Connection } from './connection.ts';
 import { openWire, type Wire } from './dispatcher.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
@@ -48,7 +48,7 @@ export function createTransport(options: TransportOptions): Transport {
     async get(target, timeout, signal, repeatable = false) {
       signal.throwIfAborted();
       const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
-      const started = systemClock.monotonic();
+      const started = monotonic();
       opening ??= openWire(base, options.env);
       const wire = await opening;
       try {
@@ -60,7 +60,7 @@ export function createTransport(options: TransportOptions): Transport {
           opening = openWire(base, options.env);
           wire.dispatcher.close().catch(() => {});
         }
-        const left = Math.max(1, timeout - (systemClock.monotonic() - started));
+        const left = Math.max(1, timeout - (monotonic() - started));
         return await exchange(await opening, request, left, signal).catch((again) => {
           throw again instanceof NotSent ? error : again;
         });

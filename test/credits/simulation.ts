@@ -87,7 +87,6 @@ async function runOne(
       if (died) throw new Died();
       return clock.now();
     },
-    monotonic: clock.monotonic,
     sleep: clock.sleep,
   };
   const process = startProcess(mortal, directory, shared.options);

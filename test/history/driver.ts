@@ -14,7 +14,6 @@ const [directory = '', baseUrl = '', now = '0'] = process.argv.slice(2);
 const started = Date.now();
 const clock = {
   now: () => Number(now) + Date.now() - started,
-  monotonic: () => performance.now(),
   sleep: (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis)),
 };
 const spent = { requests: 0, charged: 0, uncertain: 0 };
@@ -51,7 +50,7 @@ const invocation = {
     format: 'json',
     one: async (_: unknown, value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`),
   },
-  connect: async () => ({ client: { call }, account, baseUrl }),
+  connect: async () => ({ client: { call }, account }),
 } as unknown as Invocation;
 
 try {

@@ -42,10 +42,6 @@ export class TestClock implements Clock {
     return this.#now;
   }
 
-  monotonic(): number {
-    return this.#now;
-  }
-
   async sleep(millis: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.sleeps.push(millis);

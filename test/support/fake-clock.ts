@@ -12,7 +12,6 @@ export class FakeClock implements Clock {
   }
 
   now = () => this.wall;
-  monotonic = () => this.#mono;
 
   sleep = (millis: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -90,7 +90,6 @@ async function watch(
     env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key },
     clock: {
       now: () => clock.now() + off * MINUTE,
-      monotonic: () => clock.monotonic(),
       // Ctrl-C comes in the wait after the last look.
       sleep: async (millis, signal) => {
         if (looks >= stopAfter) stop.abort(interruptedError());
