@@ -84,11 +84,11 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     conceal: (text) => context.secrets.hide(text),
   });
   const client = globals.keep ? checkingFirst(sending, account, context.clock) : sending;
-  if (demo) return { demo, connection: { client, account, baseUrl }, close: () => transport.close() };
+  if (demo) return { demo, connection: { client, account }, close: () => transport.close() };
   const remembered = remembering(client, context.directories.state);
   return {
     demo,
-    connection: { client: remembered.client, account, baseUrl },
+    connection: { client: remembered.client, account },
     async close() {
       await remembered.save();
       await transport.close();

@@ -5,7 +5,7 @@ import { LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { dayNumber, utcDay } from '../runtime/units.ts';
+import { dayNumber } from '../runtime/units.ts';
 import { type Elsewhere, spentElsewhere } from './apply-record.ts';
 import { atMost, CreditCeiling, creditsLeft } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
@@ -37,10 +37,8 @@ export interface AccountOptions {
   readonly perMinute?: number | undefined;
 }
 
-/** The spending of a UTC day. */
+/** The spending of this UTC day: that the API's day turns at UTC midnight is an assumption. */
 export interface Today extends Spending {
-  /** YYYY-MM-DD; that the API's day turns at UTC midnight is an assumption. */
-  readonly day: string;
   readonly byOperation: Readonly<Record<string, Spending>>;
   /** Requests in the last 60 seconds, of every process of this account on this machine. */
   readonly lastMinute: number;
@@ -135,5 +133,5 @@ function todayOf(usage: Usage, now: number): Today {
     sum.charged += charged;
     sum.uncertain += uncertain;
   }
-  return { day: utcDay(now), ...sum, byOperation, lastMinute: lastMinute(usage, now), perMinute: usage.perMinute };
+  return { ...sum, byOperation, lastMinute: lastMinute(usage, now), perMinute: usage.perMinute };
 }

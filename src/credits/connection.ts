@@ -5,5 +5,4 @@ import type { Account } from './account.ts';
 export interface Connection {
   readonly client: Client;
   readonly account: Account;
-  readonly baseUrl: string;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { checkFields, project } from './fields.ts';
 import type { PlainObject } from './plain.ts';
-import type { Format, List, Output, Writer } from './types.ts';
+import type { Format, List, Output } from './types.ts';
 
 interface OutputOptions {
   readonly context: Context;
@@ -18,7 +18,7 @@ interface OutputOptions {
 
 /** What a command hands its result to. Each format is loaded when the first result is there: JSON needs no table. */
 export function createOutput({ context, format, fields, notes, color, pager }: OutputOptions): Output {
-  const write: Writer = (text) => context.stdout.write(text);
+  const write = (text: string) => context.stdout.write(text);
   const pick = (value: object) => project(value as PlainObject, fields);
   const tableOptions = { context, color, fields };
   const writeTable = async (text: string) => {

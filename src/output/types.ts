@@ -3,9 +3,6 @@ export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** Hands text to standard output; rejects with `OutputClosed` when the reader is gone. */
-export type Writer = (text: string) => Promise<void>;
-
 /** A part of a list as it arrives: a page, or a single card. */
 export interface Batch<Item> {
   readonly items: readonly Item[];

@@ -10,7 +10,7 @@ import { type Sink, standardStream } from './streams.ts';
 export interface Context {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
+  readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly clock: Clock;

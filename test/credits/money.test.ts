@@ -24,7 +24,6 @@ test("today's spending, by operation, of every process", async () => {
   await send(start(), clock, { status: 404 }, 0, request('/signals/{id}', 1));
   await send(start(), clock, { status: undefined }, 0, request('/signal-stats', 5));
   expect(start().account.today()).toEqual({
-    day: '2026-11-20',
     requests: 4,
     charged: 1,
     uncertain: 6,

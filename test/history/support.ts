@@ -192,7 +192,6 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
       requests: 0,
       charged: spentToday(),
       uncertain: 0,
-      day: '2026-11-20',
       byOperation: {},
       lastMinute: 0,
       perMinute: 15,
@@ -268,7 +267,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
     },
     connect: async () => {
       if (service === undefined) throw new Error('this command must not connect');
-      return { ...service.connect(options.account), baseUrl: 'http://127.0.0.1/api/external/v1' };
+      return service.connect(options.account);
     },
   };
 }

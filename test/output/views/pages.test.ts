@@ -98,7 +98,7 @@ describe('access', () => {
   it('adds what this machine knows', async () => {
     const none = { requests: 1, charged: 0, uncertain: 0 };
     const today = {
-      ...{ day: '2026-11-20', requests: 8, charged: 7, uncertain: 1, lastMinute: 2, perMinute: 15 },
+      ...{ requests: 8, charged: 7, uncertain: 1, lastMinute: 2, perMinute: 15 },
       byOperation: { '/access': none, '/signals': { requests: 7, charged: 7, uncertain: 0 } },
     };
     const text = await page(
