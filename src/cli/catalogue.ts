@@ -1,5 +1,12 @@
 import type { CommandModel, OptionModel } from '../completion/model.ts';
-import { type CommandDeclaration, commandOf, flagsOf, type OptionDeclaration, type Path } from './declaration.ts';
+import {
+  type CommandDeclaration,
+  commandOf,
+  flagsOf,
+  namesOf,
+  type OptionDeclaration,
+  type Path,
+} from './declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { topicNames } from './topics.ts';
 
@@ -14,11 +21,11 @@ export async function catalogueOf(root: CommandDeclaration): Promise<CommandMode
 
 async function commandModel(path: Path): Promise<CommandModel> {
   const command = commandOf(path);
-  const { name, alias, description, argument, commands = [] } = command;
+  const { description, argument, commands = [] } = command;
   const options = path.length === 1 ? [...GLOBAL_OPTIONS, VERSION_OPTION] : (command.options ?? []);
   return {
     path: path.slice(1).map((above) => above.name),
-    names: alias === undefined ? [name] : [name, alias],
+    names: namesOf(command),
     about: description,
     options: [...options, HELP_OPTION].map(optionModel),
     commands: await Promise.all(commands.map((sub) => commandModel([...path, sub]))),

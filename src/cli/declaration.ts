@@ -8,7 +8,7 @@ import type { Invocation, Reading } from '../commands/invocation.ts';
 import type { Values } from '../completion/model.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
-import type { RawGlobals } from './raw-globals.ts';
+import type { RawGlobals } from './read-globals.ts';
 
 /** JSON Schema of a value as it is typed, with `default` where something holds that is not typed. */
 export type ValueSchema = Readonly<Record<string, unknown>>;
@@ -154,8 +154,13 @@ export function wordsOf(path: Path): string {
   return path.map(({ name }) => name).join(' ');
 }
 
+/** What a user may type for it: its name, and its alias where it has one. */
+export function namesOf({ name, alias }: CommandDeclaration): string[] {
+  return alias === undefined ? [name] : [name, alias];
+}
+
 export function subcommand(command: CommandDeclaration, word: string): CommandDeclaration | undefined {
-  return command.commands?.find(({ name, alias }) => name === word || alias === word);
+  return command.commands?.find((sub) => namesOf(sub).includes(word));
 }
 
 /** `-n, --limit <n>` in its parts. */

@@ -1,6 +1,6 @@
 import { nearest } from '../output/fields.ts';
 import { type LineShell, shellLine } from '../runtime/shell-words.ts';
-import { type CommandDeclaration, everyPath, type Path } from './declaration.ts';
+import { commandOf, everyPath, namesOf, type Path } from './declaration.ts';
 
 /** Words that other tools use, and the command that does what they mean. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +28,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
 export function guessLine(path: Path, argv: readonly string[], word: string, shell: LineShell): string | undefined {
   const meant = meantBy(path, word);
   if (meant === undefined) return undefined;
-  const above = path.slice(1).map(({ name }) => name);
+  const above = wordsBelow(path);
   const at = argv.indexOf(word);
   if (at === -1) return undefined;
   const isBelow = above.every((each, index) => meant[index] === each);
@@ -39,26 +39,17 @@ export function guessLine(path: Path, argv: readonly string[], word: string, she
 
 function meantBy(path: Path, word: string): readonly string[] | undefined {
   const [root] = path;
-  const here = path.slice(1).map(({ name }) => name);
+  const here = wordsBelow(path);
   if (here.length === 0 && MEANT[word] !== undefined) return MEANT[word];
   // A card's id after `signals`.
   if (here[0] === 'signals' && /^\d+$/.test(word)) return ['signals', 'show', word];
   const all = everyPath([root]).slice(1);
-  const exact = all.find((each) => namesOf(each.at(-1)).includes(word));
+  const exact = all.find((each) => namesOf(commandOf(each)).includes(word));
   if (exact !== undefined) return wordsBelow(exact);
-  const near = nearest(word, namesBelow(path.at(-1)));
+  const near = nearest(word, (commandOf(path).commands ?? []).flatMap(namesOf));
   return near === undefined ? undefined : [...here, near];
 }
 
 function wordsBelow(path: Path): string[] {
   return path.slice(1).map(({ name }) => name);
-}
-
-function namesOf(command: CommandDeclaration | undefined): string[] {
-  if (command === undefined) return [];
-  return command.alias === undefined ? [command.name] : [command.name, command.alias];
-}
-
-function namesBelow(command: CommandDeclaration | undefined): string[] {
-  return (command?.commands ?? []).flatMap(namesOf);
 }

@@ -44,7 +44,7 @@ export async function helpText(path: Path): Promise<string> {
       ...columns(fields.map(({ name, about: what }) => [name, what])),
       ...(output === undefined ? [] : [paragraph(`  ${output}`, 2)]),
     ]),
-    titled('Exit codes:', columns(exitCodes(command.exits))),
+    titled('Exit codes:', columns(exitsOf(command).map(({ code, short }) => [String(code), short]))),
     titled('Global options, before or after the command:', optionLines(isRoot ? [...globals, HELP_OPTION] : globals)),
     [paragraph(`More: screener help ${isRoot ? `<command>, ${topicNames.join(', ')}` : topicNames.join(', ')}`, 6)],
   ];
@@ -58,14 +58,9 @@ export async function helpText(path: Path): Promise<string> {
  * Anything can fail unexpectedly. Who asks the service may get any answer of the document's part 7, 404 and 422 too, and
  * may be interrupted while waiting.
  */
-export function exitCodesOf(exits: readonly number[]): number[] {
-  const all = new Set([...exits, 1, ...(exits.includes(8) ? [5, 6, 130] : [])]);
-  return EXITS.map(({ code }) => code).filter((code) => all.has(code));
-}
-
-function exitCodes(exits: readonly number[]): [code: string, meaning: string][] {
-  const codes = exitCodesOf(exits);
-  return EXITS.filter(({ code }) => codes.includes(code)).map(({ code, short }) => [String(code), short]);
+export function exitsOf({ exits }: CommandDeclaration): typeof EXITS {
+  const all = [...exits, 1, ...(exits.includes(8) ? [5, 6, 130] : [])];
+  return EXITS.filter(({ code }) => all.includes(code));
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

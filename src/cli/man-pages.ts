@@ -5,9 +5,8 @@
 import { version } from '../version.ts';
 import { commandOf, everyPath, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
 import { screener } from './declarations/screener.ts';
-import { EXITS } from './exits.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
-import { exitCodesOf, usage } from './help.ts';
+import { exitsOf, usage } from './help.ts';
 import { topicText } from './topics.ts';
 import { paragraph } from './wrap.ts';
 
@@ -23,7 +22,8 @@ function nameOf(path: Path): string {
 }
 
 async function manPage(path: Path): Promise<string> {
-  const { description, about, cost, examples, output, argument, options = [], exits, ...command } = commandOf(path);
+  const command = commandOf(path);
+  const { description, about, cost, examples, output, argument, options = [] } = command;
   const isRoot = path.length === 1;
   const fields = (await command.fields?.()) ?? [];
   const globals = [...GLOBAL_OPTIONS, VERSION_OPTION];
@@ -49,7 +49,7 @@ async function manPage(path: Path): Promise<string> {
     ]),
     ...section(
       'EXIT STATUS',
-      EXITS.filter(({ code }) => exitCodesOf(exits).includes(code)).flatMap(({ code, long }) => item(`${code}`, long)),
+      exitsOf(command).flatMap(({ code, long }) => item(`${code}`, long)),
     ),
     ...section(
       'EXAMPLES',

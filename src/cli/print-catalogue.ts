@@ -16,7 +16,7 @@ import {
 } from './declaration.ts';
 import { EXITS } from './exits.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
-import { exitCodesOf } from './help.ts';
+import { exitsOf } from './help.ts';
 import { fieldsSchema, lineSchema, listSchema, resourceSchema } from './schemas.ts';
 
 /** How to read the catalogue. */
@@ -61,7 +61,7 @@ async function entryOf(path: Path) {
         : [{ ...argumentOf(argument), about: argument.about, values: valuesOf(argument), schema: schemaOf(argument) }],
     options: options.map((option) => optionOf(option, options)),
     examples: command.examples.map(([line, remark]) => ({ line, remark })),
-    exit_codes: exitCodesOf(command.exits),
+    exit_codes: exitsOf(command).map(({ code }) => code),
     ...(command.output === undefined ? {} : { output_note: command.output }),
     output: await outputOf(command),
   };

@@ -1,6 +1,6 @@
 import { type ScreenerError, usageError } from '../errors.ts';
 import { nearest } from '../output/fields.ts';
-import { commandOf, type Given, type Path, subcommand, wordsOf } from './declaration.ts';
+import { commandOf, type Given, namesOf, type Path, subcommand, wordsOf } from './declaration.ts';
 import { helpText, printText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
@@ -28,9 +28,7 @@ async function helpFor(program: Path, words: readonly string[]): Promise<string>
 }
 
 function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerError {
-  const names = (commandOf(path).commands ?? []).flatMap(({ name, alias }) =>
-    alias === undefined ? name : [name, alias],
-  );
+  const names = (commandOf(path).commands ?? []).flatMap(namesOf);
   if (path.length === 1) {
     const topics = `Topics: ${topicNames.join(', ')}. \`screener --help\` lists the commands.`;
     return unknownWord('command or topic', words.join(' '), [...names, ...topicNames], topics, word);

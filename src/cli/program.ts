@@ -7,7 +7,7 @@ import { commandOf, everyPath, flagsOf, type OptionDeclaration, type Path, words
 import { screener } from './declarations/screener.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { helpText, printText } from './help.ts';
-import type { RawGlobals } from './raw-globals.ts';
+import type { RawGlobals } from './read-globals.ts';
 
 /**
  * Parses and runs one command line.

@@ -4,7 +4,28 @@ import type { GlobalOptions } from '../commands/invocation.ts';
 import { usageError } from '../errors.ts';
 import { FORMATS, type Format } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
-import type { RawGlobals } from './raw-globals.ts';
+
+/** The global options as commander reads them: texts, as yet unchecked. */
+export interface RawGlobals {
+  output?: string;
+  json?: true;
+  ndjson?: true;
+  csv?: true;
+  fields?: string;
+  baseUrl?: string;
+  demo?: true;
+  maxCredits?: string;
+  keep?: string;
+  plan?: true;
+  maxWait?: string;
+  timeout?: string;
+  /** False for --no-color. */
+  color: boolean;
+  /** False for --no-pager. */
+  pager: boolean;
+  quiet?: true;
+  verbose?: true;
+}
 
 const DEFAULT_WAIT = 60_000;
 const DEFAULT_TIMEOUT = 30_000;

@@ -6,16 +6,17 @@ import { joinSentences } from '../output/prose.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Opened } from './connection.ts';
-import type { RawGlobals } from './raw-globals.ts';
-import { readGlobals } from './read-globals.ts';
-
-export type Action = (invocation: Invocation) => Promise<void>;
+import { type RawGlobals, readGlobals } from './read-globals.ts';
 
 /**
  * Runs one command between opening what it needs and closing it again. Whatever happens, the last line on stderr says
  * what was spent and how to go on.
  */
-export async function runSession(context: Context, raw: RawGlobals, action: Action): Promise<void> {
+export async function runSession(
+  context: Context,
+  raw: RawGlobals,
+  action: (invocation: Invocation) => Promise<void>,
+): Promise<void> {
   const globals = readGlobals(raw, context.env);
   const { color, pager, quiet = false, verbose = false } = raw;
   const { format } = globals;
