@@ -4,7 +4,6 @@ import type { Move } from '../outcomes/row.ts';
 import { central, type NumberAxis, signedAxis } from './axis.ts';
 import { count, counted, percent, signed } from './format.ts';
 import { label, type Markup, type Part } from './markup.ts';
-
 import { colourOf, typeLegend } from './palette.ts';
 import { bar, dot, plot, rule } from './plot.ts';
 import { note, outside, section } from './section.ts';

@@ -4,7 +4,6 @@ import { utcDay } from '../runtime/units.ts';
 import { central, dayAxis, signedAxis } from './axis.ts';
 import { count, counted, signed } from './format.ts';
 import type { Markup } from './markup.ts';
-
 import type { Periods } from './periods.ts';
 import { dot, path, plot } from './plot.ts';
 import { note, outside, section } from './section.ts';

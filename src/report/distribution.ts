@@ -4,7 +4,6 @@ import type { Move } from '../outcomes/row.ts';
 import { central, countAxis, signedAxis } from './axis.ts';
 import { count, counted, percent, signed } from './format.ts';
 import { html, type Markup } from './markup.ts';
-
 import { bar, plot, rule } from './plot.ts';
 import { note, outside, section } from './section.ts';
 

@@ -7,7 +7,6 @@ import { dailyMediansSection } from './daily-medians.ts';
 import { distributionSection } from './distribution.ts';
 import { largestMovesSection } from './largest-moves.ts';
 import type { Markup } from './markup.ts';
-import { methods } from './methods.ts';
 import { page } from './page.ts';
 import { typesOf } from './palette.ts';
 import { perDaySection } from './per-day.ts';
@@ -36,7 +35,7 @@ export function reportPage(input: ReportInput): string {
     lead: 'Price movements after a trigger, measured by the service. They are not trading profit.',
     facts: input.facts,
     warnings: input.warnings,
-    sections: [...sectionsOf(input), methods()],
+    sections: sectionsOf(input),
     footer: input.footer,
   });
 }
