@@ -1,7 +1,7 @@
 /** From an answer's bytes to its resource, or to the service's own text about what went wrong. */
 import * as v from 'valibot';
 import { badAnswer, describeIssue, TOO_LARGE } from './bad-answer.ts';
-import { Envelope } from './contract/envelope.ts';
+import { Envelope } from './contract/resources.ts';
 import { parseExactly, TooDeep } from './exact-json.ts';
 import { BODY_CAP, type RawAnswer } from './transport.ts';
 

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { time } from '../api/contract/primitives.ts';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { readPlainFile, replaceFile, storing } from '../runtime/files.ts';
@@ -16,10 +17,6 @@ const LARGEST_MANIFEST = 64 << 20;
 /** The document does not say when an outcome is measured: how long after the 24 h learning begins. Milliseconds. */
 export const LEAST_MARGIN = 10 * MINUTE;
 
-export const time = v.pipe(
-  v.string(),
-  v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
-);
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** A walk through the list that is not finished. It goes back from its end to its goal, window by window. */

@@ -7,10 +7,11 @@ import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { time } from '../api/contract/primitives.ts';
 import { ScreenerError } from '../errors.ts';
 import { openPlainFile, storing, syncDirectory, truncateFile } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { Asked, Coverage, time } from './export-manifest.ts';
+import { Asked, Coverage } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './month.ts';
 

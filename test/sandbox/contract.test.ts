@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Envelope } from '../../src/api/contract/envelope.ts';
-import type { SignalPage } from '../../src/api/contract/resources.ts';
+import { Envelope, type SignalPage } from '../../src/api/contract/resources.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
 import { worldOf } from '../../src/sandbox/world.ts';
 import { bench, details, marketWorld, passes, walkAll } from './support.ts';

@@ -1,12 +1,19 @@
 /**
- * The resources of part 2 of the API document, one schema each. A schema checks required fields, types, ranges and
+ * The Envelope of part 2 of the API document, and its resources, one schema each. A schema checks required fields, types, ranges and
  * nullability; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
  */
 import * as v from 'valibot';
 import { anyObject, count, finite, integerFrom, listedText, numbers, time } from './primitives.ts';
 
+/** Around every body: the resource in `response`, or an error text in `errors`. */
+export const Envelope = v.looseObject({
+  hasError: v.boolean(),
+  response: v.nullable(anyObject),
+  errors: v.nullable(v.string()),
+});
+
 /** Shared monthly credits (API and MCP together). */
-export const Credits = v.looseObject({ used: count, limit: count, remaining: count, resets_at: time });
+const Credits = v.looseObject({ used: count, limit: count, remaining: count, resets_at: time });
 
 export const Access = v.looseObject({
   beta: v.boolean(),
@@ -121,7 +128,7 @@ export const SignalStats = v.looseObject({
   stale: v.boolean(),
 });
 
-export type Credits = v.InferOutput<typeof Credits>;
+export type Envelope = v.InferOutput<typeof Envelope>;
 export type Access = v.InferOutput<typeof Access>;
 export type MarketSnapshot = v.InferOutput<typeof MarketSnapshot>;
 export type ScreenerItem = v.InferOutput<typeof ScreenerItem>;
