@@ -15,7 +15,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Stable names for scripts, one or more per exit code. */
 export const EXIT_OF = {
@@ -40,7 +40,7 @@ export const EXIT_OF = {
 
 export type ErrorCode = keyof typeof EXIT_OF;
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** What the user can do about it, one sentence. */
   hint?: string | undefined;
   /** HTTP status, when the server answered. */

@@ -28,7 +28,7 @@ export interface OptionDeclaration {
   readonly repeatable?: boolean;
 }
 
-export interface ArgumentDeclaration {
+interface ArgumentDeclaration {
   /** `<id...>`: in angle brackets where it must be given, with dots where several may. */
   readonly term: string;
   readonly about: string;
@@ -88,7 +88,7 @@ export interface Given {
   readonly root: CommandDeclaration;
 }
 
-export type Act = (given: Given) => Promise<void>;
+type Act = (given: Given) => Promise<void>;
 
 /** Turns commander's texts into the command's options; may throw usage errors. */
 type Read<Raw, Options> = (raw: Raw, words: readonly string[], reading: Reading) => Options;

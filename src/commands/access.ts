@@ -7,7 +7,7 @@ import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
-export interface AccessOptions {
+interface AccessOptions {
   /** One deliberate request although the service asked to stay away. */
   readonly recheck: boolean;
 }

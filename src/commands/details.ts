@@ -22,7 +22,7 @@ function concernsAll({ code, retryAfter }: ScreenerError): boolean {
   return FATAL.includes(code) || (code === 'unavailable' && retryAfter !== undefined);
 }
 
-export type DetailResult =
+type DetailResult =
   | { readonly id: number; readonly detail: SignalDetail }
   /** `skipped`: for a reason that concerns every card and was told with an earlier one. */
   | { readonly id: number; readonly error: ScreenerError; readonly skipped: boolean };

@@ -9,7 +9,7 @@ import type { Batch } from '../output/types.ts';
 import type { Filters } from './flags/filters.ts';
 import type { Invocation } from './invocation.ts';
 
-export interface WalkRequest extends Filters {
+interface WalkRequest extends Filters {
   /** The `next_cursor` to begin at; undefined for the newest card. */
   readonly cursor: string | undefined;
   /** Cards in all; Infinity for every card. */

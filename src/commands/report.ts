@@ -15,7 +15,7 @@ import { changesWithin, readRows } from './history-rows.ts';
 import type { Invocation, Reading } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
-export interface ReportOptions extends Filters {
+interface ReportOptions extends Filters {
   /** `-` for standard output. */
   readonly file: string;
   readonly history: HistoryChoice;

@@ -13,7 +13,7 @@ import { readFilters } from './flags/filters.ts';
 import { directoryFlag, type HistoryChoice } from './flags/history.ts';
 import type { Invocation, Reading } from './invocation.ts';
 
-export interface ExportCommandOptions extends ExportOptions {
+interface ExportCommandOptions extends ExportOptions {
   readonly directory: string;
   /** Takes over a history that another key, or base URL, has kept. */
   readonly adopt?: boolean;

@@ -22,7 +22,7 @@ import { PositionFile } from './watch/position.ts';
 import { withProgress } from './with-progress.ts';
 
 /** `since` is the time of the first card wanted; undefined for now. */
-export interface WatchOptions extends Filters {
+interface WatchOptions extends Filters {
   /** Milliseconds; undefined for what the credits left allow. */
   readonly every: number | undefined;
   /** Go on where the last watch with the same filters stopped. */

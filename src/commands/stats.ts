@@ -11,7 +11,7 @@ import { checkNearMiss } from './near-miss.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
-export interface StatsOptions {
+interface StatsOptions {
   /** The API's screener_type. */
   readonly type: string | undefined;
 }

@@ -12,7 +12,7 @@ import { plannedFree } from './plan.ts';
 import { summarizeToday, USUAL_DAYS } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
 
-export interface TodayOptions {
+interface TodayOptions {
   readonly history: HistoryChoice;
   /** Bring the history up to date first. */
   readonly refresh: boolean;

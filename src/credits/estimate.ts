@@ -13,7 +13,7 @@ export interface Work {
   readonly requests: Bounds;
 }
 
-export interface Quote {
+interface Quote {
   readonly requests: Bounds;
   readonly credits: Bounds;
   /** Pages of `/signals` among the requests. */

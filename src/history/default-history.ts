@@ -21,7 +21,7 @@ export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'dire
 }
 
 /** Whose command it is: only a history of the same account is read or added to. */
-export interface HistoryUser {
+interface HistoryUser {
   readonly context: Pick<Context, 'env' | 'directories' | 'clock' | 'pid'>;
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
   /** `Account.id`. */

@@ -11,7 +11,7 @@ const MOST_MARGIN = 2 * DAY;
 const NEAR = 1.5;
 const DECAY = 0.996;
 
-export interface FirstPurchase {
+interface FirstPurchase {
   /** Milliseconds from `created_at` to the purchase. */
   readonly age: number;
   readonly settled: boolean;

@@ -8,7 +8,7 @@ import type { ExportManifest } from './export-manifest.ts';
 import { dueAfter } from './lateness.ts';
 import type { Survey } from './survey.ts';
 
-export interface Pace {
+interface Pace {
   /** Outcomes that may be bought now; Infinity where the credits cover everything. */
   readonly now: number;
   /** Outcomes a day until the reset; null where the credits cover everything. */

@@ -26,7 +26,7 @@ import {
 } from './types.ts';
 import { wilsonInterval } from './wilson.ts';
 
-export interface FiguresQuestion {
+interface FiguresQuestion {
   /** Undefined for one group of all cards. */
   readonly by?: GroupBy | undefined;
   /** When the figures are of: says which cards are due. Epoch milliseconds UTC. */

@@ -4,7 +4,7 @@
 import type { HorizonName } from './types.ts';
 
 /** A card of a history as its line holds it: a SignalCard, or a SignalDetail once its outcome was bought. */
-export interface OutcomeCard {
+interface OutcomeCard {
   readonly id: number;
   readonly [field: string]: unknown;
 }

@@ -2,7 +2,7 @@ import type { Spending } from '../credits/usage.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 
 /** Credits left, as far as this machine knows; `month` is undefined where `/access` was not asked this month. */
-export interface Left {
+interface Left {
   readonly day: number;
   readonly month: number | undefined;
 }

@@ -1,7 +1,7 @@
 import { html, Markup } from './markup.ts';
 import { STYLE } from './style.ts';
 
-export interface Page {
+interface Page {
   readonly title: string;
   /** One sentence below the title. */
   readonly lead: string;

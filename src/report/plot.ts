@@ -2,7 +2,7 @@ import { line } from 'd3-shape';
 import type { Axis } from './axis.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
-export interface Plot {
+interface Plot {
   /** What a reader who cannot see the picture is told of it. */
   readonly label: string;
   /** Pixels. */

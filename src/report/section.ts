@@ -1,13 +1,13 @@
 import { counted } from './format.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
-export interface NumbersTable {
+interface NumbersTable {
   readonly head: readonly string[];
   /** Texts as they are shown; numbers were formatted before. The first cell names the row. */
   readonly rows: readonly (readonly string[])[];
 }
 
-export interface Section {
+interface Section {
   /** Its place in the page's links. */
   readonly id: string;
   readonly title: string;

@@ -2,7 +2,7 @@ import { MINUTE } from '../runtime/units.ts';
 import type { Switches } from './switches.ts';
 
 /** Requests in a minute. Times are epoch milliseconds UTC. */
-export interface Limiter {
+interface Limiter {
   /** When there is room for a request; `now` or earlier where there is. */
   freeAt(now: number): number;
   /** Counts a request, whether there was room or not. */

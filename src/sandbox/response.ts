@@ -7,7 +7,7 @@ export interface ApiRequest {
 }
 
 /** How the answer goes over the wire; only faults ask for anything but `whole`. */
-export type Wire = 'whole' | 'truncate' | 'drip' | 'reset' | 'hang';
+type Wire = 'whole' | 'truncate' | 'drip' | 'reset' | 'hang';
 
 export interface ApiResponse {
   readonly status: number;

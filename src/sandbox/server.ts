@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { usageError } from '../errors.ts';
 import type { ApiRequest, ApiResponse } from './response.ts';
 
-export interface Listening {
+interface Listening {
   readonly port: number;
   /** Resolves when the port is free again; connections still open are cut. */
   close(): Promise<void>;

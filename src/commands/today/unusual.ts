@@ -21,7 +21,7 @@ const BURST_TIMES = 4;
 const MOST_BURSTS = 2;
 
 /** Epoch milliseconds UTC. */
-export interface Times {
+interface Times {
   readonly now: number;
   /** When the history ends: of what came since, nothing is known. */
   readonly until: number;

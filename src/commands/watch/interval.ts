@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '../../runtime/units.ts';
 /** Never more often: a card is news for minutes, and every look costs a credit. */
 const SHORTEST = MINUTE;
 
-export interface Means {
+interface Means {
   /** Credits left this month. */
   readonly remaining: number;
   /** Epoch milliseconds UTC. */

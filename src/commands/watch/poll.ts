@@ -12,7 +12,7 @@ import type { Position } from './position.ts';
  */
 const OVERLAP = 30 * MINUTE;
 
-export interface Look {
+interface Look {
   /** Cards not shown before, oldest first. */
   readonly cards: readonly SignalCard[];
   /** Where the next look goes on. */

@@ -2,7 +2,7 @@
 import type { HorizonFigures } from '../../outcomes/types.ts';
 import type { RenderContext } from '../types.ts';
 
-export interface Axis {
+interface Axis {
   readonly low: number;
   readonly high: number;
   /** In characters. */

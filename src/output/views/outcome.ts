@@ -5,7 +5,7 @@ import { NONE, percent, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
 
-export interface Measured {
+interface Measured {
   /** `pending`, `missing` or `available`; another word where the API has a new one. */
   readonly state: string;
   /** Percent. */

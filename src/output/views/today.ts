@@ -13,7 +13,7 @@ export interface SettledHorizon {
   readonly median_vs_btc_percentage_points: number | null;
 }
 
-export interface TypeToday {
+interface TypeToday {
   readonly screener_type: string;
   /** Cards of the last 24 h. */
   readonly cards: number;

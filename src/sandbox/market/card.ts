@@ -7,7 +7,7 @@ import { chance, gaussian, hash, rounded } from './noise.ts';
 import { BTC } from './symbols.ts';
 
 /** The card of an episode as it is known at `now`: repeats and facts change while the episode lasts. */
-export function cardAt(episode: Episode, now: number): SignalCard {
+function cardAt(episode: Episode, now: number): SignalCard {
   const { id, listing, screener, createdAt } = episode;
   const repeats = episode.repeats.filter((at) => at <= now);
   const last = repeats.at(-1);

@@ -7,7 +7,7 @@ import { remembered } from './noise.ts';
 import { SCREENERS, settingsOf } from './screeners.ts';
 import { snapshotAt } from './snapshot.ts';
 
-export interface MarketWorldOptions {
+interface MarketWorldOptions {
   readonly seed: number;
   /** Cards in the history at the start. */
   readonly cards: number;
