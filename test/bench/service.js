@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-export const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../..');
 export const screener = path.join(root, 'bin/screener.js');
 
 /** The stand-in of the service in a process of its own, generous enough never to refuse. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Home } from '../support/home.ts';
 import { cleanEnv, programPath } from '../support/run.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const FILES = { bash: 'screener.bash', zsh: '_screener', fish: 'screener.fish' } as const;
 
@@ -26,7 +26,7 @@ export function without(...programs: readonly string[]): boolean {
 export const SEEN = { symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'], type: ['price_spike', 'Open Interest'] };
 
 /** A user whose `screener` is the built program, who has seen some answers and stands in a folder with two others. */
-export function shellUser(home: Home): { env: Record<string, string>; cwd: string } {
+function shellUser(home: Home): { env: Record<string, string>; cwd: string } {
   const bin = path.join(home.folder, 'bin');
   const cwd = path.join(home.folder, 'work');
   for (const folder of [bin, home.state, path.join(cwd, 'some-signals'), path.join(cwd, 'other')]) {
@@ -43,7 +43,7 @@ export function shellUser(home: Home): { env: Record<string, string>; cwd: strin
   return { env: cleanEnv(home, { PATH: `${bin}:${process.env.PATH}`, LC_ALL: 'C.UTF-8', TERM: 'xterm' }), cwd };
 }
 
-export interface Typed {
+interface Typed {
   /** What the terminal shows after the TAB. */
   readonly text: string;
 }

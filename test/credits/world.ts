@@ -9,7 +9,7 @@ import { FakeClock, settled } from '../support/fake-clock.ts';
 
 export { FakeClock, settled };
 
-export interface Shown {
+interface Shown {
   readonly waits: { reason: string; until: number; stopped: boolean }[];
   readonly warnings: string[];
 }

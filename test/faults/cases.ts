@@ -1,7 +1,7 @@
 /** The matrix: every operation, at its first and third request, times every way to fail. Generated, never written out. */
 
 /** Where in a command a request fails. */
-export interface Scenario {
+interface Scenario {
   readonly name: string;
   readonly args: readonly string[];
   /** The path whose requests fail, and which one of them is the first to, from 1. */
@@ -66,10 +66,10 @@ export const BREAKS = ['closed', 'half', 'html', 'empty', 'no-envelope', 'hasErr
 export type FaultName = (typeof STATUSES)[number] | (typeof BREAKS)[number];
 
 /** Retry-After as it is sent; `date` stands for an HTTP date ten seconds later. */
-export const RETRY_AFTERS = ['absent', '0', '1', '1.5', 'date', '-1', '99999999999999999999', 'rubbish'] as const;
+const RETRY_AFTERS = ['absent', '0', '1', '1.5', 'date', '-1', '99999999999999999999', 'rubbish'] as const;
 export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
-export const FORMATS = ['json', 'ndjson', 'csv', 'table'] as const;
+const FORMATS = ['json', 'ndjson', 'csv', 'table'] as const;
 const STREAMS = ['pipe', 'terminal'] as const;
 /** Where Retry-After is heeded: half of its forms are tried by default, every form by one operation or another. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['429', '503']);

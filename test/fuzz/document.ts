@@ -5,7 +5,7 @@
 import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
 
 /** Whether a parsed value is what the document says of `name`. */
-export function matches(name: ResourceName, value: unknown): boolean {
+function matches(name: ResourceName, value: unknown): boolean {
   return (
     isObject(value) &&
     fieldsOf(name).every((field) => fits(field, Object.hasOwn(value, field.name) ? value[field.name] : undefined))

@@ -42,7 +42,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-export interface Options {
+interface Options {
   readonly format?: Format;
   readonly width?: number;
   /** Milliseconds for one request. */

@@ -19,7 +19,7 @@ export async function buildDriver(): Promise<string> {
   return join(dir, 'driver.mjs');
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

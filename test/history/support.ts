@@ -52,13 +52,13 @@ export function cardsAnHourApart(count: number, firstId = 1): SignalDetail[] {
   return Array.from({ length: count }, (_, i) => cardOf(firstId + count - 1 - i, i + 0.5));
 }
 
-export interface Sent {
+interface Sent {
   readonly name: OperationName;
   readonly params: Record<string, unknown>;
   readonly status: number;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly details: readonly SignalDetail[];
   readonly now?: number;
   readonly dayCredits?: number;
@@ -204,14 +204,14 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
   };
 }
 
-export interface Said {
+interface Said {
   readonly notes: string[];
   readonly warnings: string[];
   readonly progress: string[];
   readonly results: unknown[];
 }
 
-export interface InvocationOptions {
+interface InvocationOptions {
   readonly service?: Service;
   readonly account?: string;
   readonly maxCredits?: number;
@@ -272,7 +272,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
   };
 }
 
-export interface Exported {
+interface Exported {
   readonly summary: ExportSummary;
   readonly error: unknown;
   /** Billable requests of this run. */

@@ -2,7 +2,7 @@
  * What stays the same in an output while its figures change: headers, labels, sentences without their numbers, keys of
  * JSON, columns of rows.
  */
-export interface Shape {
+interface Shape {
   /** One entry a line; equal neighbours count once, for nobody knows how many cards there are at the time. */
   readonly lines: readonly string[];
   /** The columns of each table. */

@@ -7,7 +7,7 @@ import { createHome, type Home } from '../support/home.ts';
 import { cleanEnv, programPath } from '../support/run.ts';
 import { cronCommands, type Run } from './blocks.ts';
 
-export interface Shown {
+interface Shown {
   readonly code: number | null;
   /** Standard output and error in the order they came. */
   readonly text: string;
@@ -21,7 +21,7 @@ const STRICT = 'set -eo pipefail\nexec 2>&1\n';
 const LONGEST = 25_000;
 
 /** A user with `screener` on the PATH. */
-export function createUser(): Home {
+function createUser(): Home {
   const home = createHome();
   const bin = path.join(home.folder, 'bin');
   mkdirSync(bin);

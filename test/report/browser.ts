@@ -30,12 +30,12 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM ?? '', args: ARGS });
 }
 
-export interface Look {
+interface Look {
   readonly width: number;
   readonly scheme?: 'light' | 'dark';
 }
 
-export interface Opened {
+interface Opened {
   readonly page: Page;
   /** What the page asked for besides itself, and what it wrote to the console. */
   readonly requests: string[];

@@ -5,12 +5,12 @@ import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 
 /** Moves of a card and of BTC, percent. */
-export interface Outcome {
+interface Outcome {
   readonly '1h': readonly [move: number, btc: number];
   readonly '24h': readonly [move: number, btc: number];
 }
 
-export interface CardFacts {
+interface CardFacts {
   readonly type: string;
   readonly symbol: string;
   /** Absent where it was not bought. */
@@ -60,7 +60,7 @@ export function card(id: number, at: number, { type, symbol, outcome }: CardFact
 }
 
 /** Month files of a history; without `export.json` they are a history all the same. */
-export function writeHistory(directory: string, cards: readonly object[]): void {
+function writeHistory(directory: string, cards: readonly object[]): void {
   mkdirSync(directory, { recursive: true });
   const months = new Map<string, string>([['2026-08', '']]);
   for (const one of cards as readonly { created_at: string }[]) {

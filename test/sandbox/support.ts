@@ -8,7 +8,7 @@ import { card } from '../support/resources.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
 export const KEY = 'sandbox-key';
-export const PREFIX = '/api/external/v1';
+const PREFIX = '/api/external/v1';
 
 /** An API on a clock that the test moves. */
 export interface Bench {

@@ -26,7 +26,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
  * Numbers that are hard to keep. Not those that JSON writes as an integer beyond 2^53: their digits are not their value,
  * and in a field of the document the program refuses them.
  */
-export const figure: fc.Arbitrary<number> = fc
+const figure: fc.Arbitrary<number> = fc
   .oneof(
     fc.constantFrom(0, 0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1e-7, 1e-7, 123456789.12345679, 0.0001, -0),
     fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -29,7 +29,7 @@ export function listing(cards: readonly Json[]): (request: Recorded) => Answer {
   };
 }
 
-export function makeCursor(start: number, filters = JSON.stringify([null, null, null, null])): string {
+function makeCursor(start: number, filters = JSON.stringify([null, null, null, null])): string {
   return Buffer.from(JSON.stringify([start, filters])).toString('base64url');
 }
 

@@ -25,7 +25,7 @@ export interface Ran {
   readonly millis: number;
 }
 
-export interface Running {
+interface Running {
   readonly child: ChildProcess;
   readonly done: Promise<Ran>;
   /** What came so far on both streams. */

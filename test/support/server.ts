@@ -225,7 +225,7 @@ export function templateOf(path: string): string {
 }
 
 /** Part 4, last column. */
-export function costOf(path: string): number {
+function costOf(path: string): number {
   if (path === '/access') return 0;
   return path === '/signal-stats' ? 5 : 1;
 }

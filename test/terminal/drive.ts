@@ -6,7 +6,7 @@ import { cleanEnv, programPath, startCommand } from '../support/run.ts';
 const DRIVE = path.join(fileURLToPath(new URL('.', import.meta.url)), 'drive.py');
 
 /** What a person does at the terminal, once `after` was seen since the step before. */
-export interface Step {
+interface Step {
   readonly after: string;
   /** What must have happened besides. */
   readonly when?: Promise<unknown>;
@@ -21,7 +21,7 @@ export interface Step {
 
 type Kind = 'tty' | 'pipe' | 'null' | 'closed';
 
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly home: Home;
   readonly env?: Record<string, string | undefined>;
   readonly columns?: number;
