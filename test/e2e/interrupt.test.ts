@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
-import { withoutTerminal } from '../support/pty.ts';
 import { runScreener, startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure, KEY, NEVER, ok } from '../support/server.ts';
+import { type ApiServer, failure, NEVER, ok } from '../support/server.ts';
 
 /** Two pages of cards, then one that does not come. */
 function thirdPageHangs(server: ApiServer): void {
@@ -86,66 +85,5 @@ describe.concurrent('an interrupt', () => {
     const ran = await running.done;
     expect(ran.code).toBe(130);
     expect(JSON.parse(ran.stdout)).toEqual([samples.detail(0), samples.detail(1)]);
-  });
-});
-
-const ESCAPE = '\u001b';
-
-describe.skipIf(withoutTerminal())('on a terminal', { concurrent: true }, () => {
-  it('login asks, shows no key, and saves', async ({ server, home }) => {
-    server.always('/access', ok(samples.access()));
-    const running = startScreener(['login'], { home, tty: 80 });
-    await running.seen(/Base URL \(https:\/\/HOST\/api\/external\/v1\): /);
-    running.child.stdin?.write(`http://127.0.0.1:${server.port}\r`);
-    await running.seen(/API key \(not shown\): /);
-    running.child.stdin?.write(`${KEY}\r`);
-    const ran = await running.done;
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('Logged in: plan PRO');
-    expect(ran.stdout).toContain(home.saved);
-    expect(ran.stdout).not.toContain(KEY);
-    expect((await runScreener(['access'], { home })).code).toBe(0);
-  });
-
-  it('Ctrl-C at a question', async ({ server, home }) => {
-    const running = startScreener(['login'], { home, tty: 80, env: { SCREENER_BASE_URL: server.baseUrl } });
-    await running.seen(/API key/);
-    running.child.stdin?.write('\u0003');
-    const ran = await running.done;
-    expect(ran.code).toBe(130);
-    expect(server.requests).toHaveLength(0);
-  });
-
-  it('Ctrl-D at a question', async ({ server, home }) => {
-    const running = startScreener(['login'], { home, tty: 80, env: { SCREENER_BASE_URL: server.baseUrl } });
-    await running.seen(/API key/);
-    running.child.stdin?.write('\u0004');
-    expect((await running.done).code).toBe(2);
-  });
-
-  it('Ctrl-C at a countdown gives the cursor back', async ({ server, home }) => {
-    server.always('/market-snapshot', failure(503, 40));
-    const running = startScreener(['snapshot'], { home, tty: 80, env: { ...server.env, TERM: 'xterm-256color' } });
-    await running.seen(/: (41|40|39)s left/);
-    running.child.stdin?.write('\u0003');
-    const ran = await running.done;
-    expect(ran).toMatchObject({ code: 130, signal: null });
-    const hidden = ran.stdout.lastIndexOf(`${ESCAPE}[?25l`);
-    expect(hidden).toBeGreaterThanOrEqual(0);
-    expect(ran.stdout.lastIndexOf(`${ESCAPE}[?25h`)).toBeGreaterThan(hidden);
-    expect(ran.stdout).toContain('Interrupted');
-  });
-
-  it('a table has colour and fits the width; a dumb terminal gets none', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(3)));
-    const rich = startScreener(['signals', 'ls'], { home, tty: 80, env: { ...server.env, TERM: 'xterm-256color' } });
-    rich.child.stdin?.on('error', () => {});
-    const plain = startScreener(['signals', 'ls'], { home, tty: 80, env: { ...server.env, TERM: 'dumb' } });
-    const [{ stdout: colored }, { stdout }] = await Promise.all([rich.done, plain.done]);
-    expect(colored).toContain(`${ESCAPE}[3`);
-    expect(stdout).not.toContain(ESCAPE);
-    const rows = stdout.split(/\r?\n/).filter((line) => /USDT|SYMBOL/.test(line));
-    expect(rows).toHaveLength(4);
-    for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
   });
 });

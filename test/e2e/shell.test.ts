@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import { filesBelow } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
-import { programPath, runShell } from '../support/run.ts';
+import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { ok } from '../support/server.ts';
 
@@ -94,24 +94,6 @@ describe.concurrent('in a shell', () => {
     const marks = ran.stdout.split('\n').filter((text) => /^[a-f] \d+$/.test(text));
     expect(marks).toEqual(['a 0', 'b 0', 'c 0', 'd 0', 'e 2', 'f 2']);
     expect(server.requests).toHaveLength(4);
-  });
-
-  it('a full disk is an error', async ({ server, home }) => {
-    server.always('/market-snapshot', ok(samples.snapshot()));
-    const ran = await runShell('screener snapshot --json > /dev/full', { home, env: server.env });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('no space left');
-  });
-
-  it('an environment as cron has it', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(2)));
-    const { SCREENER_BASE_URL: url, SCREENER_API_KEY: key } = server.env;
-    const line = `env -i PATH="$PATH" HOME="${home.folder}" SCREENER_BASE_URL=${url} SCREENER_API_KEY=${key} "${process.execPath}" "${programPath()}" signals ls`;
-    const ran = await runShell(line, { home });
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('BTCUSDT');
-    expect(ran.stdout).not.toContain('\u001b');
-    expect(filesBelow(home.folder).every((file) => file.startsWith(path.join(home.folder, '.local/state')))).toBe(true);
   });
 
   it('a ledger that cannot be written is a warning', async ({ server, screener, home }) => {

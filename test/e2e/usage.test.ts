@@ -1,8 +1,6 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
-import * as samples from '../support/samples.ts';
-import { ok } from '../support/server.ts';
 
 /** Wrong usage, and a word that its hint or sentence must hold. */
 const WRONG: [string[], RegExp][] = [
@@ -102,23 +100,6 @@ describe.concurrent('right usage', () => {
     expect(await here(['signals', 'show', '-', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
     expect(await here(['signals', 'show', '-', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
     expect(server.requests).toHaveLength(0);
-  });
-
-  it('--plan sends nothing billable', async ({ server, here }) => {
-    server.always('/access', ok(samples.access()));
-    for (const args of [
-      ['snapshot'],
-      ['stats'],
-      ['signals', 'ls', '--all'],
-      ['signals', 'show', '1', '2'],
-      ['access'],
-    ]) {
-      const ran = await here([...args, '--plan', '--json']);
-      expect(ran.code).toBe(0);
-      expect(JSON.parse(ran.stdout)).toHaveProperty('credits');
-    }
-    expect(server.requests.length).toBe(server.to('/access').length);
-    expect(server.credits).toBe(0);
   });
 
   it('global options go before or after the command', async ({ server, here }) => {

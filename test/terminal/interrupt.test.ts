@@ -114,6 +114,12 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
 });
 
 describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
+  it('takes Ctrl-D at a question for wrong usage', async ({ server, home }) => {
+    const steps = [{ after: 'API key', send: '\u0004' }];
+    const result = await onTerminal(['login'], { home, env: { SCREENER_BASE_URL: server.baseUrl }, steps });
+    expect(result.code).toBe(2);
+  });
+
   it('keeps the question on the screen while the answer is edited', async ({ home }) => {
     const steps = [{ after: 'Base URL .*: ', send: `htp\u0015https://example.org${CTRL_C}` }];
     const result = await onTerminal(['login'], { home, steps });
@@ -143,6 +149,7 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
       ],
     });
     expect(again.code).toBe(0);
+    expect(screen(first.tty).join('')).toContain(home.saved);
     for (const { tty, modes } of [first, again]) {
       expect(tty).not.toContain(KEY);
       expect(screen(tty).join(' ')).toContain('Logged in: plan PRO');
