@@ -1,7 +1,4 @@
 import type { MarketSnapshot, Screeners, SignalCard, SignalDetail } from '../api/contract/resources.ts';
-import { parseApiTime } from '../api/time.ts';
-import { SCREENERS, settingsOf } from './market/screeners.ts';
-import { snapshotAt } from './market/snapshot.ts';
 
 /** What the list needs of a card to filter and to page. */
 export interface CardKey {
@@ -19,23 +16,6 @@ export interface World {
   detail(id: number, now: number): SignalDetail | undefined;
   screeners(now: number): Screeners;
   snapshot(now: number): MarketSnapshot;
-}
-
-/** A world of given cards, served as they are, fields unknown to the document included. */
-export function worldOf(given: readonly SignalDetail[]): World {
-  const details = new Map(given.map((detail) => [detail.id, detail]));
-  const index = [...details.values()].map(keyOf).sort((a, b) => b.createdAt - a.createdAt || b.id - a.id);
-  return {
-    index: () => index,
-    detail: (id) => details.get(id),
-    screeners: () => settingsOf(SCREENERS),
-    snapshot: (now) => snapshotAt(1, now),
-  };
-}
-
-function keyOf(detail: SignalDetail): CardKey {
-  const createdAt = parseApiTime(detail.created_at) ?? 0;
-  return { id: detail.id, createdAt, symbol: detail.source_symbol, type: detail.source_bot_type };
 }
 
 /** The card a detail extends. */

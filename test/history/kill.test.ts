@@ -5,7 +5,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { newestCards, openHistory } from '../../src/history/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { buildDriver, start } from './processes.ts';
 import { bare, cardsAnHourApart, HOUR, linesOf, monthFiles, NOW, stored, temporaryDirectories } from './support.ts';
 

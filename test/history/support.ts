@@ -19,9 +19,9 @@ import type { Output } from '../../src/output/types.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
 import { createApi } from '../../src/sandbox/api.ts';
 import type { SwitchTexts } from '../../src/sandbox/switches.ts';
-import { type World, worldOf } from '../../src/sandbox/world.ts';
+import type { World } from '../../src/sandbox/world.ts';
 import { TestClock, testContext } from '../support/context.ts';
-import { card, detail } from '../support/resources.ts';
+import { card, detail, worldOf } from '../support/resources.ts';
 
 export const HOUR = 3_600_000;
 export const NOW = Date.UTC(2026, 10, 20, 18, 5);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/api/operations.ts';
 import { COST } from '../../src/sandbox/operations.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { bench, detail, details, errorOf, KEY } from './support.ts';
 
 const PATHS = ['/access', '/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Envelope, type SignalPage } from '../../src/api/contract/resources.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { bench, details, marketWorld, passes, walkAll } from './support.ts';
 
 const { schema: Page } = OPERATIONS.signals;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ScreenerError } from '../../src/errors.ts';
 import { type Fault, parseFault } from '../../src/sandbox/faults.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { bench, details } from './support.ts';
 
 const world = worldOf(details(60));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { bench, details, errorOf } from './support.ts';
 
 const MINUTE = 60_000;

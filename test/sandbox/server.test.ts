@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SignalPage } from '../../src/api/contract/resources.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { detail, details } from './support.ts';
 
 const open: Sandbox[] = [];

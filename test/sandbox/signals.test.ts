@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalPage } from '../../src/api/contract/resources.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { type Bench, bench, detail, details, errorOf, marketWorld, START, walkAll } from './support.ts';
 
 const withCards = (count: number): Bench => bench({ world: worldOf(details(count)) });

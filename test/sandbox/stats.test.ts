@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { bench, detail, marketWorld, START } from './support.ts';
 
 const DAY = 86_400_000;

@@ -3,8 +3,8 @@ import type { SignalDetail, SignalPage } from '../../src/api/contract/resources.
 import { type Api, type ApiOptions, createApi } from '../../src/sandbox/api.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
-import { type World, worldOf } from '../../src/sandbox/world.ts';
-import { card } from '../support/resources.ts';
+import type { World } from '../../src/sandbox/world.ts';
+import { card, worldOf } from '../support/resources.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
 export const KEY = 'sandbox-key';

@@ -3,7 +3,7 @@ import type { SignalDetail, SignalPage } from '../../src/api/contract/resources.
 import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { readSwitches, SWITCHES, type SwitchTexts } from '../../src/sandbox/switches.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
+import { worldOf } from '../support/resources.ts';
 import { type Bench, bench, detail, details, errorOf, marketWorld, START, walkAll } from './support.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,8 @@
 /** Plausible resources with fixed figures, for tests that look at what is written. */
 import type { SignalCard, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
+import { SCREENERS, settingsOf } from '../../src/sandbox/market/screeners.ts';
+import { snapshotAt } from '../../src/sandbox/market/snapshot.ts';
+import type { World } from '../../src/sandbox/world.ts';
 
 export function card(given: Partial<SignalCard> = {}): SignalCard {
   return {
@@ -63,5 +66,23 @@ export function stats(given: Partial<SignalStats> = {}): SignalStats {
     generated_at: '2026-11-20T18:00:00Z',
     stale: false,
     ...given,
+  };
+}
+
+/** A world of given cards, served as they are, fields unknown to the document included. */
+export function worldOf(given: readonly SignalDetail[]): World {
+  const details = new Map(given.map((one) => [one.id, one]));
+  const keys = [...details.values()].map(({ id, created_at, source_symbol: symbol, source_bot_type: type }) => ({
+    id,
+    createdAt: Date.parse(created_at),
+    symbol,
+    type,
+  }));
+  keys.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+  return {
+    index: () => keys,
+    detail: (id) => details.get(id),
+    screeners: () => settingsOf(SCREENERS),
+    snapshot: (now) => snapshotAt(1, now),
   };
 }

@@ -5,10 +5,10 @@ import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SwitchTexts } from '../../src/sandbox/switches.ts';
-import { worldOf } from '../../src/sandbox/world.ts';
 import { detail } from '../sandbox/support.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';
+import { worldOf } from '../support/resources.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 0);
 const MINUTE = 60_000;
