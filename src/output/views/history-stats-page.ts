@@ -36,16 +36,13 @@ export interface StatsPage {
 
 /** What the reader has to know beyond the figures, and how to go on. */
 export function historyStatsSentences(page: StatsPage, render: RenderContext, first: readonly string[] = []): string {
-  const sentences = [
-    ...boughtSentence(page),
-    ...leftOutSentence(page),
-    'Price movement after a trigger, not trading profit. How the figures are made:',
-  ];
-  const dim = sentences.map((text) => render.paragraph(text, render.styles.dim));
+  const dim = (text: string) => render.paragraph(text, render.styles.dim);
   return [
-    ...first.map((text) => render.paragraph(text, render.styles.dim)),
+    ...first.map(dim),
     ...warnings(page, render),
-    ...dim,
+    ...boughtSentence(page).map(dim),
+    ...leftOutSentence(page).map(dim),
+    dim('Price movement after a trigger, not trading profit. How the figures are made:'),
     '  screener help figures',
   ].join('\n');
 }

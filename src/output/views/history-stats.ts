@@ -38,11 +38,13 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
       const { groups } = page.comparison;
       if (groups.every(({ rows }) => rows === 0)) return render.paragraph('No cards in this history match.');
       const pictures = groups.map((group) => drawn(group, page.histograms.get(group.group), render));
+      // Below the first picture is enough.
       const first = pictures.findIndex((picture) => picture !== '');
+      const legend = render.paragraph(HISTOGRAM_LEGEND, render.styles.dim);
       return render.sections([
         ...groups.map((group, i) => {
           const picture = pictures[i] ?? '';
-          return groupSection(group, i === first ? `${picture}\n${legend(render)}` : picture, render);
+          return groupSection(group, i === first ? `${picture}\n${legend}` : picture, render);
         }),
         { body: historyStatsSentences(page, render) },
       ]);
@@ -72,11 +74,6 @@ const FIGURES: readonly HorizonRow<HorizonFigures>[] = [
   ['Its 95 % interval', (horizon) => intervalCell(horizon.share_above_btc_interval_95, fraction, horizon)],
   ['Verdict', verdictWithP],
 ];
-
-/** Below the first picture is enough. */
-function legend({ paragraph, styles }: RenderContext): string {
-  return paragraph(HISTOGRAM_LEGEND, styles.dim);
-}
 
 function groupSection(group: GroupFigures, picture: string, render: RenderContext): Section {
   const horizons = HORIZON_NAMES.map((name) => group.horizons[name]);
