@@ -15,8 +15,6 @@ import { version } from '../version.ts';
 
 export interface Opened {
   readonly connection: Connection;
-  /** Whether it leads to the stand-in inside this process. */
-  readonly demo: boolean;
   close(): Promise<void>;
 }
 
@@ -34,7 +32,7 @@ interface Surroundings {
 export async function openConnection(around: Surroundings, settings?: Settings): Promise<Opened> {
   await prepareForRequests();
   if (around.globals.demo) return openDemo(around);
-  return connectTo(around, settings ?? findCredentials(around.context, around.globals.baseUrl), false);
+  return connectTo(around, settings ?? findCredentials(around.context, around.globals.baseUrl));
 }
 
 /** Generous, so that nobody waits for a demonstration; the service's own allowance is 15. */
@@ -43,9 +41,9 @@ const DEMO_PER_MINUTE = 600;
 async function openDemo(around: Surroundings): Promise<Opened> {
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE });
-  const opened = connectTo(around, sandbox, true);
+  const opened = connectTo(around, sandbox);
   return {
-    ...opened,
+    connection: opened.connection,
     async close() {
       await opened.close();
       await sandbox.close();
@@ -53,9 +51,8 @@ async function openDemo(around: Surroundings): Promise<Opened> {
   };
 }
 
-function connectTo(around: Surroundings, settings: Settings, demo: boolean): Opened {
-  const { context, globals, notes } = around;
-  const { baseUrl, key } = settings;
+function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: Settings): Opened {
+  const { demo } = globals;
   const waits = new WaitNote(notes);
   context.secrets.add(key);
   const account = openAccount({
@@ -84,10 +81,9 @@ function connectTo(around: Surroundings, settings: Settings, demo: boolean): Ope
     conceal: (text) => context.secrets.hide(text),
   });
   const client = globals.keep ? checkingFirst(sending, account, context.clock) : sending;
-  if (demo) return { demo, connection: { client, account }, close: () => transport.close() };
+  if (demo) return { connection: { client, account }, close: () => transport.close() };
   const remembered = remembering(client, context.directories.state);
   return {
-    demo,
     connection: { client: remembered.client, account },
     async close() {
       await remembered.save();

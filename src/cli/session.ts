@@ -24,21 +24,26 @@ export async function runSession(
   const fields = globals.plan ? undefined : globals.fields;
   const notes = createNotes({ context, quiet, verbose, color });
   const output = createOutput({ context, format, fields, notes, color, pager });
-  const opened: Opened[] = [];
+  let opened: Opened | undefined;
   const closing: string[] = [];
   const atEnd: (() => Promise<void>)[] = [];
+  const whatWasSpent = () => {
+    const account = opened?.connection.account;
+    if (globals.demo) {
+      // Its history is invented as well.
+      const isUsed = account !== undefined || atEnd.length > 0;
+      return isUsed ? demoSentence(account?.spent() ?? { charged: 0 }) : '';
+    }
+    return account === undefined
+      ? ''
+      : spentSentence(account.spent(), { day: account.dayLeft(), month: account.monthLeft() });
+  };
   const close = async () => {
     // Before the ledger is closed.
-    const spent = opened.map(({ demo, connection: { account } }) =>
-      demo
-        ? demoSentence(account.spent())
-        : spentSentence(account.spent(), { day: account.dayLeft(), month: account.monthLeft() }),
-    );
-    // The demo's history is invented as well.
-    if (globals.demo && opened.length === 0 && atEnd.length > 0) spent.push(demoSentence({ charged: 0 }));
-    for (const one of opened) await one.close();
+    const spent = whatWasSpent();
+    await opened?.close();
     for (const work of atEnd) await work();
-    for (const line of joinSentences([...spent, ...closing].filter((sentence) => sentence !== ''))) notes.note(line);
+    for (const line of joinSentences([spent, ...closing].filter((sentence) => sentence !== ''))) notes.note(line);
     await notes.flush();
   };
   const invocation: Invocation = {
@@ -49,12 +54,12 @@ export async function runSession(
     closing,
     atEnd,
     connect: async (settings) => {
-      if (opened[0] !== undefined) return opened[0].connection;
-      // Loaded here, because commands on a local history never connect.
-      const { openConnection } = await import('./connection.ts');
-      const one = await openConnection({ context, globals, notes }, settings);
-      opened.push(one);
-      return one.connection;
+      if (opened === undefined) {
+        // Loaded here, because commands on a local history never connect.
+        const { openConnection } = await import('./connection.ts');
+        opened = await openConnection({ context, globals, notes }, settings);
+      }
+      return opened.connection;
     },
   };
   try {
