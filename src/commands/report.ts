@@ -10,7 +10,6 @@ import { replaceFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
 import { type Filters, type RawFilters, readFilters } from './flags/filters.ts';
 import { directoryFlag, type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
-import { checkWindow } from './flags/moment.ts';
 import { changesWithin, readRows } from './history-rows.ts';
 import type { Invocation, Reading } from './invocation.ts';
 import { plannedFree } from './plan.ts';
@@ -45,7 +44,6 @@ type Options = ReportOptions & { readonly directory: string };
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
-  checkWindow(options);
   if (await plannedFree(invocation)) return;
   const rows = await readRows(invocation, options.directory, options);
   const page = reportPage(await inputOf(invocation, options, rows));

@@ -7,7 +7,6 @@ import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import type { ListOptions } from './flags/list.ts';
-import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { sortCards } from './sort-cards.ts';
@@ -22,7 +21,6 @@ type Options = Partial<ListOptions> & Pick<ListOptions, 'cards'> & { readonly di
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, globals, notes, output } = invocation;
   const { since, until, sort } = options;
-  checkWindow(options);
   checkFields(historyCardView, globals.fields);
   if (sort !== undefined) checkFields(historyCardView, [sort.replace(/^-/, '')]);
   if (await plannedFree(invocation)) return;

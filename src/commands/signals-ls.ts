@@ -13,7 +13,6 @@ import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { knowCreditsLeft } from './credits-left.ts';
 import type { ListOptions } from './flags/list.ts';
-import { checkWindow } from './flags/moment.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListPlace } from './last-list.ts';
 import { withOutcomes } from './list-outcomes.ts';
@@ -27,7 +26,6 @@ import { planned } from './plan.ts';
  */
 export async function run(invocation: Invocation, given: ListOptions): Promise<void> {
   const { globals, output, closing } = invocation;
-  checkWindow(given);
   const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
   if (!given.outcomes) checkBought(globals.fields);
   checkFields(view, globals.fields);

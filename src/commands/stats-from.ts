@@ -12,7 +12,6 @@ import { checkFields } from '../output/fields.ts';
 import { detailPage, groupView, type HistoryStats, historyStatsView } from '../output/views/history-stats.ts';
 import type { StatsHead, StatsPage } from '../output/views/history-stats-page.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import { checkWindow } from './flags/moment.ts';
 import type { StatsChoice } from './flags/stats.ts';
 import { changesWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
@@ -34,7 +33,6 @@ export interface StatsFromOptions extends Partial<StatsChoice> {
 export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
   const { output, globals, context, notes } = invocation;
   const { since, until, symbol, type, by, minSample } = options;
-  checkWindow(options);
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
   if (options.sort !== undefined) checkFields(groupView, [options.sort.replace(/^-/, '')]);
   if (await plannedFree(invocation)) return;

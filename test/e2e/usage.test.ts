@@ -17,6 +17,7 @@ const WRONG: [string[], RegExp][] = [
   [['signals', 'show', '9007199254740993'], /9007199254740993/],
   [['signals', 'show'], /id/],
   [['signals', 'ls', '--since', '2026-11-20', '--until', '2026-11-19'], /after --until/],
+  [['stats', '--local', '--since', '2026-11-20', '--until', '2026-11-19'], /after --until/],
   [['signals', 'ls', '--since', '2026-13-01'], /--since/],
   [['signals', 'ls', '--since', '2026-11-20T18:00'], /2026-11-20T18:00/],
   [['signals', 'ls', '--since', '2026-02-30'], /--since/],

@@ -60,7 +60,6 @@ describe('signals ls --from', () => {
     const filter = { since, until, symbol: 'S3USDT', type: 'pump', cards: Number.POSITIVE_INFINITY };
     expect((await listFrom(dir, filter)).ids).toEqual(expected.map(({ id }) => id));
     expect(expected.length).toBeGreaterThan(10);
-    await expect(listFrom(dir, { since: until, until: since })).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('shows what is in the journal only, in its place, and each card once', async () => {

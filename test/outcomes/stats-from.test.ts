@@ -195,7 +195,6 @@ describe('stats --from', () => {
     const until = Date.parse(cards[7]?.created_at ?? '');
     expect((await stats(dir, { since, until })).result.rows).toBe(6);
     expect((await stats(dir, { since, until, type: 'pump' })).result.rows).toBe(3);
-    await expect(stats(dir, { since: until, until: since })).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('is not yet measurable where nothing has settled', async () => {

@@ -23,16 +23,20 @@ export interface Filters {
 
 /**
  * @param now epoch milliseconds UTC
- * @throws ScreenerError usage; also where `--since` lies in the future, where no card can be
+ * @throws ScreenerError usage; also where `--since` lies in the future, where no card can be, or after `--until`
  */
 export function readFilters({ since, until, symbol, type }: RawFilters, now: number): Filters {
   const from = since === undefined ? undefined : momentFlag('--since', since, now);
   if (from !== undefined && from > now) {
     throw usageError(`--since ${since} lies in the future.`, 'A duration goes back from now: --since 24h.');
   }
+  const to = until === undefined ? undefined : momentFlag('--until', until, now);
+  if (from !== undefined && to !== undefined && from > to) {
+    throw usageError('--since is after --until.', 'Exchange the two.');
+  }
   return {
     since: from,
-    until: until === undefined ? undefined : momentFlag('--until', until, now),
+    until: to,
     symbol: symbol === undefined ? undefined : symbolFlag(symbol),
     type: type === undefined ? undefined : textFlag('--type', type),
   };

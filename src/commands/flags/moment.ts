@@ -37,19 +37,3 @@ function readMoment(text: string, now: number): number | undefined {
   const back = readDuration(text);
   return back === undefined ? undefined : now - back;
 }
-
-/**
- * A window given by two moments, either of which may be missing.
- * @throws ScreenerError usage where it ends before it begins
- */
-export function checkWindow({
-  since,
-  until,
-}: {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-}): void {
-  if (since !== undefined && until !== undefined && since > until) {
-    throw usageError('--since is after --until.', 'Exchange the two.');
-  }
-}
