@@ -5,9 +5,10 @@ import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/connection.ts';
 import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
-import { duration, minuteTime } from '../output/format.ts';
+import { minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
+import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import { creditsLeft } from './credits-left.ts';
 import { durationFlag } from './flags/duration.ts';
@@ -119,7 +120,7 @@ async function chooseInterval(
   if (affordable === undefined) throw nothingLeft(resets_at);
   if (given !== undefined && given < affordable) {
     invocation.notes.warn(
-      `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${duration(affordable)}.`,
+      `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(affordable)}.`,
     );
   }
   return given ?? affordable;
@@ -130,11 +131,11 @@ function dayLimit(every: number): string {
 }
 
 function priceOf(every: number, { globals }: Invocation): string {
-  const price = `A look every ${duration(every)} costs about ${creditsPerDay(every)} credits a day; over 25 new cards, more.${dayLimit(every)}`;
+  const price = `A look every ${durationInWords(every)} costs about ${creditsPerDay(every)} credits a day; over 25 new cards, more.${dayLimit(every)}`;
   const { maxCredits } = globals;
   return maxCredits === undefined
     ? price
-    : `${price} --max-credits ${maxCredits} ends it after ${duration(maxCredits * every)}.`;
+    : `${price} --max-credits ${maxCredits} ends it after ${durationInWords(maxCredits * every)}.`;
 }
 
 async function* newCards(

@@ -96,8 +96,6 @@ export function shortAge(iso: string, now: number): string {
   return at === undefined ? '' : countdown(Math.floor(Math.abs(now - at) / 1000) * 1000).replace(/ .*/, '');
 }
 
-export { durationInWords as duration };
-
 /** How long pacing makes a command wait in all, in seconds: `up to 3 minutes of waiting`. */
 export function waitingText({ least, most }: { readonly least: number; readonly most: number }): string {
   if (most === 0) return 'no waiting';

@@ -1,9 +1,10 @@
 import { timeOf } from '../api/time.ts';
 import type { Context } from '../runtime/context.ts';
+import { durationInWords } from '../runtime/durations.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { countdown, duration } from './format.ts';
+import { countdown } from './format.ts';
 import { proseLines } from './prose.ts';
 import { safeText } from './safe-text.ts';
 import { createSpinner } from './spinner.ts';
@@ -63,7 +64,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
         return show(() => `${sentence}: ${countdown(left())} left`, true);
       }
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
-      if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${duration(left())}${moment}.`);
+      if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);
       return NOTHING;
     },
     flush: () => queue,

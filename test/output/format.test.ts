@@ -3,7 +3,6 @@ import { timeOf } from '../../src/api/time.ts';
 import {
   age,
   countdown,
-  duration,
   funding,
   isoTime,
   minuteTime,
@@ -14,6 +13,7 @@ import {
   usd,
 } from '../../src/output/format.ts';
 import { colourStyles } from '../../src/output/table/styles.ts';
+import { durationInWords } from '../../src/runtime/durations.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 5);
 
@@ -107,6 +107,6 @@ describe('times', () => {
     [100_000_000, '1d 3h', '1 day 4 hours'],
     [823_395_000, '9d 12h', '10 days'],
   ])('%s ms to wait are %s, in words %s', (millis, short, words) =>
-    expect([countdown(millis), duration(millis)]).toEqual([short, words]),
+    expect([countdown(millis), durationInWords(millis)]).toEqual([short, words]),
   );
 });

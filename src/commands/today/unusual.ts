@@ -2,9 +2,8 @@
 import type { Screeners } from '../../api/contract/resources.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import type { Row } from '../../outcomes/row.ts';
-import { duration } from '../../output/format.ts';
 import type { Today, Unusual } from '../../output/views/today.ts';
-import { distanceInWords } from '../../runtime/durations.ts';
+import { distanceInWords, durationInWords } from '../../runtime/durations.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import { countSince, USUAL_DAYS, usualPerDay } from './summary.ts';
 
@@ -79,7 +78,7 @@ function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { 
     const expected = last === undefined ? 0 : (usualPerDay(own, last) * silence) / DAY;
     if (!isSilent && expected < SILENT_CARDS) return [];
     const isWhole = last === undefined && silence >= USUAL_DAYS * DAY;
-    const since = isWhole ? 'no card in the last four weeks' : `no card for ${duration(silence)}`;
+    const since = isWhole ? 'no card in the last four weeks' : `no card for ${durationInWords(silence)}`;
     return [
       { kind: 'screener' as const, message: `${type}: ${since}${isSilent ? ', though it is switched on' : ''}.` },
     ];

@@ -1,4 +1,5 @@
-import { duration, minuteTime, timeWithAge } from '../format.ts';
+import { durationInWords } from '../../runtime/durations.ts';
+import { minuteTime, timeWithAge } from '../format.ts';
 import type { Field, Pair, RenderContext, View } from '../types.ts';
 import { type AccessExtra, machineSections } from './access.ts';
 
@@ -54,7 +55,7 @@ function pairsOf(
     [
       'Service',
       styles.warn(
-        `asked to stay away (${blocked_status}) until ${minuteTime(blocked_until)} UTC, in ${duration(Date.parse(blocked_until) - now)}`,
+        `asked to stay away (${blocked_status}) until ${minuteTime(blocked_until)} UTC, in ${durationInWords(Date.parse(blocked_until) - now)}`,
       ),
     ],
   ];

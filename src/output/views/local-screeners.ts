@@ -1,5 +1,6 @@
 import type { HorizonFigures } from '../../outcomes/types.ts';
-import { duration, minuteTime, NONE, percentagePoints } from '../format.ts';
+import { durationInWords } from '../../runtime/durations.ts';
+import { minuteTime, NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Field, View } from '../types.ts';
 import { fieldsWithin, figureColumn, intervalFields, textColumn } from './parts.ts';
@@ -93,5 +94,5 @@ export const localScreenersView: View<LocalScreener> = {
 
 function silence({ last_card_at, covered_until }: LocalScreener): string {
   if (last_card_at === null) return 'no card yet';
-  return `no card for ${duration(Date.parse(covered_until) - Date.parse(last_card_at))}`;
+  return `no card for ${durationInWords(Date.parse(covered_until) - Date.parse(last_card_at))}`;
 }

@@ -1,4 +1,5 @@
-import { duration, timeWithAge, waitingText } from '../format.ts';
+import { durationInWords } from '../../runtime/durations.ts';
+import { timeWithAge, waitingText } from '../format.ts';
 import type { Field, Pair, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
@@ -78,7 +79,7 @@ function rangeText({ least, most }: Range): string {
 
 function pacingText({ least, most }: Range): string {
   if (most !== null) return waitingText({ least, most });
-  return `${least === 0 ? '' : `${duration(least * 1000)}, then `}as many requests a minute as allowed`;
+  return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as many requests a minute as allowed`;
 }
 
 function leftText({ credits_left, credits_left_at }: Plan, now: number): string {
