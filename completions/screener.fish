@@ -157,7 +157,7 @@ complete -c screener -l max-credits -x -d 'spend at most n credits, retries incl
 complete -c screener -l keep -x -d 'spend nothing that would leave fewer than n this month'
 complete -c screener -l plan -d 'say what the command would cost, and stop'
 complete -c screener -l max-wait -x -d 'longest wait before a retry (default: 60s)'
-complete -c screener -l timeout -x -d 'longest time for one request, more than 0 (default: 30s)'
+complete -c screener -l timeout -x -d 'longest time for one request (default: 30s)'
 complete -c screener -l no-color -d 'no colours'
 complete -c screener -l no-pager -d 'a long table or help is not shown page by page'
 complete -c screener -s q -l quiet -d 'nothing on stderr but errors'

@@ -47,7 +47,7 @@ export const GLOBAL_OPTIONS: readonly OptionDeclaration[] = [
   },
   {
     flags: '--timeout <duration>',
-    about: 'longest time for one request, more than 0 (default: 30s)',
+    about: 'longest time for one request (default: 30s)',
     takes: { kind: 'free' },
     schema: durationBy('30s'),
   },
