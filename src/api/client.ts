@@ -1,4 +1,5 @@
 import { ScreenerError } from '../errors.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { badAnswer } from './bad-answer.ts';
@@ -32,7 +33,7 @@ interface ClientOptions {
   readonly maxWait: number;
   /** For one request in all, milliseconds. */
   readonly timeout: number;
-  readonly clock: { now(): number; sleep(millis: number, signal?: AbortSignal): Promise<void> };
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly random: () => number;
   readonly signal: AbortSignal;
   readonly listener: ClientListener;

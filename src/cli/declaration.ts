@@ -11,7 +11,7 @@ import type { Context } from '../runtime/context.ts';
 import type { RawGlobals } from './read-globals.ts';
 
 /** JSON Schema of a value as it is typed, with `default` where something holds that is not typed. */
-export type ValueSchema = Readonly<Record<string, unknown>>;
+type ValueSchema = Readonly<Record<string, unknown>>;
 
 export interface OptionDeclaration {
   /** As commander reads them: `-n, --limit <n>`. */

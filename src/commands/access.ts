@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import { checkFields } from '../output/fields.ts';
 import { type AccessExtra, accessView } from '../output/views/access.ts';
 import { blockedAccessView } from '../output/views/blocked-access.ts';

@@ -1,5 +1,5 @@
 import type { Access } from '../api/contract/resources.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import { isFresh } from '../credits/fresh-check.ts';
 import type { Invocation } from './invocation.ts';
 import { withProgress } from './with-progress.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { Invocation } from './invocation.ts';
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import type { Format, Output } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import { type Bounds, quote, type Work } from '../credits/estimate.ts';
 import { ScreenerError } from '../errors.ts';
 import { type Plan, planView, type Range } from '../output/views/plan.ts';

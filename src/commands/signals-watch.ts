@@ -2,7 +2,7 @@ import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
 import { parseApiTime } from '../api/time.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';

@@ -1,6 +1,5 @@
 import type { StoredCard } from '../history/layout.ts';
-import { read } from '../output/paths.ts';
-import type { PlainObject } from '../output/plain.ts';
+import { type PlainObject, read } from '../output/paths.ts';
 
 /** All cards as one batch, ordered by a field: as `sortByField`. */
 export async function* sortCards(batches: AsyncIterable<StoredCard[]>, sort: string): AsyncGenerator<StoredCard[]> {

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import { ScreenerError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';

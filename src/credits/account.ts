@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
 import type { Gate } from '../api/gate.ts';
 import { LIMITS } from '../api/limits.ts';
@@ -48,6 +49,12 @@ export interface Today extends Spending {
 
 /** Who calls, and what may still be spent: shared by every process of the account on this machine. */
 export type Account = ReturnType<typeof openAccount>;
+
+/** One account of the service, ready to be asked: the client sends nothing its account does not allow. */
+export interface Connection {
+  readonly client: Client;
+  readonly account: Account;
+}
 
 /**
  * Opens the ledger of whoever owns `key`. Writes nothing, and never fails: where the state directory cannot be used,

@@ -49,7 +49,6 @@ export async function takeSettled(
  * fails: they are printed in any case.
  */
 export async function keepDetails(user: HistoryUser, details: readonly SignalDetail[]): Promise<void> {
-  if (details.length === 0) return;
   await locked(user, async ({ directory, manifest, journal, lock }) => {
     const at = formatApiTime(user.context.clock.now());
     for (const detail of details) {

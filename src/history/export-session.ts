@@ -3,7 +3,7 @@
  */
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
-import type { Connection } from '../credits/connection.ts';
+import type { Connection } from '../credits/account.ts';
 import { atMost, type CreditsLeft, creditsLeft } from '../credits/credit-ceiling.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';

@@ -1,6 +1,5 @@
 import { usageError } from '../errors.ts';
-import { keysOf, route } from './paths.ts';
-import { isPlainObject, type PlainObject } from './plain.ts';
+import { isPlainObject, keysOf, type PlainObject, route } from './paths.ts';
 import type { Field } from './types.ts';
 
 export interface WithFields {

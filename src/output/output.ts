@@ -1,7 +1,7 @@
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { checkFields, project } from './fields.ts';
-import type { PlainObject } from './plain.ts';
+import type { PlainObject } from './paths.ts';
 import type { Format, List, Output } from './types.ts';
 
 interface OutputOptions {

@@ -2,7 +2,13 @@
  * Dotted names of nested fields: `outcome.move_1h_pct`. A dot within a key is written `\.`, a backslash `\\`, so that
  * no two fields of an object share a name.
  */
-import { isPlainObject, type PlainObject } from './plain.ts';
+
+/** An object as JSON has them: no array, no null, and made from a literal or by a parser. */
+export type PlainObject = Record<string, unknown>;
+
+export function isPlainObject(value: unknown): value is PlainObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export function pathOf(keys: readonly string[]): string {
   return keys.map((key) => (/[.\\]/.test(key) ? key.replace(/[.\\]/g, '\\$&') : key)).join('.');

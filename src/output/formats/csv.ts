@@ -1,6 +1,5 @@
 import { leafFields, openFields, type WithFields } from '../fields.ts';
-import { flatten, read } from '../paths.ts';
-import { isPlainObject, type PlainObject } from '../plain.ts';
+import { flatten, isPlainObject, type PlainObject, read } from '../paths.ts';
 import { csvCell, csvLine, csvText } from './csv-cell.ts';
 
 /**

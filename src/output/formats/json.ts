@@ -1,5 +1,5 @@
 import { jsonText } from '../../runtime/json-text.ts';
-import type { PlainObject } from '../plain.ts';
+import type { PlainObject } from '../paths.ts';
 import { escapeJson } from '../safe-text.ts';
 
 /** One pretty document with a newline at its end. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../runtime/context.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import type { PlainObject } from '../plain.ts';
+import type { PlainObject } from '../paths.ts';
 import { escapeJson } from '../safe-text.ts';
 import type { List } from '../types.ts';
 

@@ -1,7 +1,7 @@
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { NONE } from '../format.ts';
-import { isPlainObject } from '../plain.ts';
+import { isPlainObject } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { type Column, NO_BREAK, type RenderContext, type Styles, type View } from '../types.ts';
 import { textColumn } from './parts.ts';
