@@ -1,6 +1,6 @@
 /**
- * The Envelope of part 2 of the API document, and its resources, one schema each. A schema checks required fields, types, ranges and
- * nullability; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
+ * The Envelope of part 2 of the API document, and its resources, one schema each. A schema checks required fields, types,
+ * ranges and nullability; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
  */
 import * as v from 'valibot';
 import { anyObject, count, finite, integerFrom, listedText, numbers, time } from './primitives.ts';
