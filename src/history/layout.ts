@@ -9,6 +9,7 @@ export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
 export const LOCK_FILE = '.lock';
 export const SCREENERS_FILE = 'screeners.ndjson';
+export const STATS_FILE = 'stats.ndjson';
 
 /** A UTC month, `2026-11`. */
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
