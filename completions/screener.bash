@@ -55,7 +55,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $path:$word in
       *:--) only=arguments ;;
-      *:-o | *:--output | *:--fields | /signals/ls:--sort | /stats:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | /signals/ls:--cursor | /signals/ls:-n | /signals/ls:--limit | /signals/export:--max-age | /signals/watch:--every | /stats:--min-sample | /sandbox:--port | /sandbox:--cards | /sandbox:--seed | /sandbox:--per-minute | /sandbox:--day-credits | /sandbox:--month-credits | /sandbox:--limiter | /sandbox:--latency | /sandbox:--default-window | /sandbox:--max-window | /sandbox:--max-age | /sandbox:--cursor-expiry | /sandbox:--empty-pages | /sandbox:--repeat-page | /sandbox:--outcome-delay | /sandbox:--null-outcomes | /sandbox:--late-cards | /sandbox:--fault | /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from | /signals/ls:--since | /signals/ls:--until | /signals/export:--since | /signals/watch:--since | /stats:--since | /stats:--until | /report:--since | /report:--until | /signals/ls:--symbol | /signals/watch:--symbol | /stats:--symbol | /report:--symbol | /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type | /signals/export:--outcomes | /stats:--by | /sandbox:--refusals | /sandbox:--order | /sandbox:--ids | /sandbox:--window-by | /sandbox:--bounds | /sandbox:--report-until | /sandbox:--shell)
+      *:-o | *:--output | *:--fields | /signals/ls:--sort | /stats:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | /signals/ls:--cursor | /signals/ls:-n | /signals/ls:--limit | /signals/export:--max-age | /signals/watch:--every | /stats:--min-sample | /sandbox:--port | /sandbox:--cards | /sandbox:--seed | /sandbox:--per-minute | /sandbox:--fault | /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from | /signals/ls:--since | /signals/ls:--until | /signals/export:--since | /signals/watch:--since | /stats:--since | /stats:--until | /report:--since | /report:--until | /signals/ls:--symbol | /signals/watch:--symbol | /stats:--symbol | /report:--symbol | /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type | /signals/export:--outcomes | /stats:--by | /sandbox:--shell)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -136,12 +136,6 @@ _screener() {
       /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type) _screener_seen "$typed" "$before" type ;;
       /signals/export:--outcomes) _screener_words "$typed" "$before" spread newest oldest none ;;
       /stats:--by) _screener_words "$typed" "$before" type symbol day hour weekday ;;
-      /sandbox:--refusals) _screener_words "$typed" "$before" free counted charged both ;;
-      /sandbox:--order) _screener_words "$typed" "$before" created seen id shuffled ;;
-      /sandbox:--ids) _screener_words "$typed" "$before" time random ;;
-      /sandbox:--window-by) _screener_words "$typed" "$before" created seen ;;
-      /sandbox:--bounds) _screener_words "$typed" "$before" inclusive exclusive ;;
-      /sandbox:--report-until) _screener_words "$typed" "$before" exact hour day ;;
       /sandbox:--shell) _screener_words "$typed" "$before" sh fish powershell cmd ;;
     esac
     return
@@ -158,7 +152,7 @@ _screener() {
       /signals/watch) _screener_words "$typed" '' --every --symbol --type --since --resume ;;
       /stats) _screener_words "$typed" '' --type --local --from --since --until --symbol --by --sort --min-sample --detail ;;
       /report) _screener_words "$typed" '' --from --since --until --type --symbol --open ;;
-      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --day-credits --month-credits --limiter --refusals --latency --order --ids --window-by --bounds --default-window --max-window --max-age --cursor-expiry --empty-pages --repeat-page --report-until --outcome-delay --null-outcomes --late-cards --shell --fault ;;
+      /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --shell --fault ;;
     esac
     _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --keep --plan --max-wait --timeout --no-color --no-pager -q --quiet -v --verbose -V --version -h --help
     return

@@ -3,13 +3,16 @@ import { pluralize } from '../runtime/pluralize.ts';
 import { PASTE_SHELLS, type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
 import { parseFault } from '../sandbox/faults.ts';
+import { flagOf, NUMBERS } from '../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { readSwitches, type SwitchTexts } from '../sandbox/switches.ts';
+import { wholeNumberFlag } from './flags/values.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
+type NumberName = keyof typeof NUMBERS;
+
 /** As given on the command line. */
-export interface SandboxCommandOptions extends SwitchTexts {
+export interface SandboxCommandOptions extends Partial<Record<NumberName, string | undefined>> {
   readonly fault: readonly string[];
   readonly shell?: string | undefined;
 }
@@ -22,11 +25,11 @@ export interface SandboxCommandOptions extends SwitchTexts {
 export async function run(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
   const { context, notes } = invocation;
   const shell = options.shell === undefined ? usualShell(context) : readShell(options.shell);
-  readSwitches(options);
+  const numbers = readNumbers(options);
   options.fault.forEach(parseFault);
   if (await plannedFree(invocation)) return;
   const sandbox = await startSandbox({
-    ...options,
+    ...numbers,
     faults: options.fault,
     now: () => context.clock.now(),
     onRequest: (entry) => notes.note(logLine(entry)),
@@ -39,6 +42,17 @@ export async function run(invocation: Invocation, options: SandboxCommandOptions
   }
   const { reason } = context.signal;
   if (!(reason instanceof ScreenerError && reason.code === 'interrupted')) throw reason;
+}
+
+function readNumbers(given: SandboxCommandOptions): Partial<Record<NumberName, number>> {
+  const names = Object.keys(NUMBERS) as NumberName[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const { least, most } = NUMBERS[name];
+      const text = given[name];
+      return text === undefined ? [] : [[name, wholeNumberFlag(flagOf(name), text, least, most)]];
+    }),
+  );
 }
 
 function readShell(text: string): PasteShell {

@@ -3,20 +3,27 @@ import { formatApiTime } from '../api/time.ts';
 import { damaged, type Fault, parseFault, standIn } from './faults.ts';
 import { createMarketWorld } from './market/market-world.ts';
 import { COST, type Operation, PREFIX, type Route, routeOf } from './operations.ts';
+import { NUMBERS } from './options.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
-import { createQuota, type Quota, type Refusal, type Used } from './quota.ts';
-import { recordedWorld } from './recorded.ts';
+import { createQuota, type Limits, type Quota, type Refusal, type Used } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
 import { signalPage } from './signal-page.ts';
 import { statsOf } from './stats.ts';
-import { readSwitches, type Switches, type SwitchTexts } from './switches.ts';
 import type { World } from './world.ts';
 
 /** Good for nothing but a sandbox: it is printed, and the same every time. */
 const SANDBOX_KEY = 'sandbox-key';
 
-/** The switches, as text or number, and what only a program can give. */
-export interface ApiOptions extends SwitchTexts {
+/** How a service may answer where the document leaves it open: what tests set in place of the sandbox's own ways. */
+export interface Behaviour {
+  /** @throws InvalidArgument */
+  readonly list: typeof signalPage;
+  readonly stats: typeof statsOf;
+}
+
+export interface ApiOptions extends Partial<Limits> {
+  readonly cards?: number | undefined;
+  readonly seed?: number | undefined;
   /** Each as `signals:2:503:retry-after=3`. */
   readonly faults?: readonly string[] | undefined;
   /** Epoch milliseconds UTC. */
@@ -24,6 +31,7 @@ export interface ApiOptions extends SwitchTexts {
   /** In place of the generated market. */
   readonly world?: World | undefined;
   readonly onRequest?: ((entry: LoggedRequest) => void) | undefined;
+  readonly behaviour?: Partial<Behaviour> | undefined;
 }
 
 /** One request as the server saw it. The key is not kept. */
@@ -45,7 +53,6 @@ export interface LoggedRequest {
 
 export interface Api {
   readonly key: string;
-  readonly switches: Switches;
   /** The whole API as a function; a socket is needed only for what faults do to the wire. */
   handle(request: ApiRequest): ApiResponse;
   /** Every request so far, oldest first. */
@@ -61,21 +68,24 @@ export interface Api {
 
 /**
  * The API of the document: key, parameters, quotas, the six resources and the errors of part 7. Assumptions, since the
- * document is silent: credits are charged for answers with 200 only, unless a switch says otherwise; a path or method
- * it does not list is answered with 404 or 405, after the key was checked; arguments are checked before credits, so a
- * mistake costs nothing.
- * @throws ScreenerError usage, where a fault or switch cannot be read
+ * document is silent: credits are charged for answers with 200 only; a path or method it does not list is answered with
+ * 404 or 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
+ * @throws ScreenerError usage, where a fault cannot be read
  */
 export function createApi(options: ApiOptions): Api {
-  const switches = readSwitches(options);
-  const clock = options.now ?? Date.now;
-  const quota = createQuota(switches);
+  const { cards = NUMBERS.cards.absent, seed = NUMBERS.seed.absent, now: clock = Date.now } = options;
+  const limits: Limits = {
+    perMinute: options.perMinute ?? NUMBERS.perMinute.absent,
+    dayCredits: options.dayCredits ?? 150,
+    monthCredits: options.monthCredits ?? 1000,
+  };
+  const behaviour: Behaviour = { list: signalPage, stats: statsOf, ...options.behaviour };
+  const quota = createQuota(limits);
   const faults: { fault: Fault; seen: number }[] = [];
   const addFault = (text: string): void => void faults.push({ fault: parseFault(text), seen: 0 });
   options.faults?.forEach(addFault);
   const requests: LoggedRequest[] = [];
-  const market = () => createMarketWorld({ seed: switches.seed, cards: switches.cards, startedAt: clock() });
-  let world = recordedWorld(options.world ?? market(), switches);
+  let world = options.world ?? createMarketWorld({ seed, cards, startedAt: clock() });
 
   const answer = (request: ApiRequest, { route, query }: Target, now: number): Charged => {
     if (!isAuthorized(request)) {
@@ -85,12 +95,9 @@ export function createApi(options: ApiOptions): Api {
     if (request.method !== 'GET') return free(failure(405, 'Every operation is a GET.', { allow: 'GET' }));
     const cost = COST[route.operation];
     const tooFast = quota.enter(now);
-    if (tooFast !== undefined) {
-      const isCharged = switches.refusals === 'charged' || switches.refusals === 'both';
-      return { response: refused(tooFast), credits: isCharged ? cost : 0 };
-    }
+    if (tooFast !== undefined) return free(refused(tooFast));
     try {
-      const find = finder(route, query, { world, quota, switches, now });
+      const find = finder(route, query, { world, quota, limits, behaviour, now });
       const unaffordable = quota.afford(cost, now);
       if (unaffordable !== undefined) return free(refused(unaffordable));
       const resource = find();
@@ -123,14 +130,13 @@ export function createApi(options: ApiOptions): Api {
 
   return {
     key: SANDBOX_KEY,
-    switches,
     requests,
     get quota() {
       return quota.used(clock());
     },
     addFault,
     setWorld(next) {
-      world = recordedWorld(next, switches);
+      world = next;
     },
     spend: (credits, { today = true } = {}) => quota.charge(credits, clock(), today),
     handle(request) {
@@ -184,7 +190,8 @@ function targetOf(url: string): Target {
 interface Service {
   readonly world: World;
   readonly quota: Quota;
-  readonly switches: Switches;
+  readonly limits: Limits;
+  readonly behaviour: Behaviour;
   readonly now: number;
 }
 
@@ -196,30 +203,30 @@ interface Service {
 function finder(
   route: Route,
   query: URLSearchParams,
-  { world, quota, switches, now }: Service,
+  { world, quota, limits, behaviour, now }: Service,
 ): () => object | undefined {
   switch (route.operation) {
     case 'access':
-      return () => access(quota, switches, now);
+      return () => access(quota, limits, now);
     case 'snapshot':
       return () => world.snapshot(now);
     case 'screeners':
       return () => world.screeners(now);
     case 'signals': {
       const params = signalsParams(query);
-      return () => signalPage(world, params, switches, now);
+      return () => behaviour.list(world, params, now);
     }
     case 'signal': {
       const id = idParam(route.id ?? '');
       return () => world.detail(id, now);
     }
     case 'stats':
-      return () => statsOf(world, query.get('screener_type') ?? undefined, now);
+      return () => behaviour.stats(world, query.get('screener_type') ?? undefined, now);
   }
 }
 
 /** `operations` holds names of the sandbox's own: the document shows none. */
-function access(quota: Quota, { monthCredits, perMinute }: Switches, now: number): Access {
+function access(quota: Quota, { monthCredits, perMinute }: Limits, now: number): Access {
   const { month: used } = quota.used(now);
   const date = new Date(now);
   return {

@@ -4,14 +4,9 @@ import { InvalidArgument, type SignalsParams } from './params.ts';
 export interface Position {
   readonly since: number;
   readonly until: number;
-  /** The last card of the page before, by what the list is ordered by. */
-  readonly rank: number;
+  /** The last card of the page before. */
+  readonly createdAt: number;
   readonly id: number;
-  /** Number of the page that follows, from 1. */
-  readonly page: number;
-  /** Empty pages that come before it. */
-  readonly empty: number;
-  readonly issuedAt: number;
 }
 
 /**
@@ -19,8 +14,8 @@ export interface Position {
  * (which the server chose where the caller did not) and a check of the filters it was made for.
  */
 export function encodeCursor(position: Position, params: SignalsParams): string {
-  const { since, until, rank, id, page, empty, issuedAt } = position;
-  const text = [since, until, rank, id, page, empty, issuedAt].map((value) => value.toString(36)).join('.');
+  const { since, until, createdAt, id } = position;
+  const text = [since, until, createdAt, id].map((value) => value.toString(36)).join('.');
   return Buffer.from(`${text}.${check(text, params)}`).toString('base64url');
 }
 
@@ -31,14 +26,12 @@ export function encodeCursor(position: Position, params: SignalsParams): string 
 export function decodeCursor(cursor: string, params: SignalsParams): Position {
   const parts = /^[\w-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('latin1').split('.') : [];
   const sum = parts.pop();
-  if (parts.length !== 7) throw new InvalidArgument('cursor is not one of this server');
+  if (parts.length !== 4) throw new InvalidArgument('cursor is not one of this server');
   if (sum !== check(parts.join('.'), params)) {
     throw new InvalidArgument('cursor belongs to another query: send the filters of the page it came from');
   }
-  const [since = 0, until = 0, rank = 0, id = 0, page = 0, empty = 0, issuedAt = 0] = parts.map((part) =>
-    Number.parseInt(part, 36),
-  );
-  return { since, until, rank, id, page, empty, issuedAt };
+  const [since = 0, until = 0, createdAt = 0, id = 0] = parts.map((part) => Number.parseInt(part, 36));
+  return { since, until, createdAt, id };
 }
 
 /** FNV-1a over position and filters as the caller sent them; times compare as instants, however they were written. */

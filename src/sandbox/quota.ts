@@ -1,5 +1,4 @@
-import { createLimiter } from './limiter.ts';
-import type { Switches } from './switches.ts';
+import { MINUTE } from '../runtime/units.ts';
 
 /** Why a request is refused with 429, and for how long. */
 export interface Refusal {
@@ -8,13 +7,20 @@ export interface Refusal {
   readonly retryAfter: number;
 }
 
+/** Part 8 of the API document. */
+export interface Limits {
+  readonly perMinute: number;
+  readonly dayCredits: number;
+  readonly monthCredits: number;
+}
+
 /** Credits used in the current UTC month and day. */
 export interface Used {
   readonly month: number;
   readonly day: number;
 }
 
-/** The three limits of part 8 of the API document. Times are epoch milliseconds UTC. */
+/** What the limits leave. Times are epoch milliseconds UTC. */
 export interface Quota {
   /** Counts one request against the minute's allowance, or says why it is refused. */
   enter(now: number): Refusal | undefined;
@@ -31,11 +37,10 @@ export interface Quota {
 
 /**
  * Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
- * minute, `/access` included. How the minute is measured and whether refused requests count is for switches to say.
+ * minute, `/access` included, refused ones do not; the minute is the last 60 seconds.
  */
-export function createQuota(switches: Switches): Quota {
-  const { perMinute, dayCredits, monthCredits, refusals } = switches;
-  const limiter = createLimiter(switches.limiter, perMinute);
+export function createQuota({ perMinute, dayCredits, monthCredits }: Limits): Quota {
+  let minute: number[] = [];
   let day = { begins: 0, used: 0 };
   let month = { begins: 0, used: 0 };
 
@@ -46,11 +51,13 @@ export function createQuota(switches: Switches): Quota {
 
   return {
     enter(now) {
-      const freeAt = limiter.freeAt(now);
-      if (freeAt <= now || refusals === 'counted' || refusals === 'both') limiter.count(now);
-      return freeAt <= now ? undefined : refusal(`${perMinute} requests per minute`, limiter.freeAt(now), now);
+      minute = minute.filter((at) => now - at < MINUTE);
+      const inTheWay = minute.at(-perMinute);
+      if (inTheWay !== undefined) return refusal(`${perMinute} requests per minute`, inTheWay + MINUTE, now);
+      minute.push(now);
+      return undefined;
     },
-    count: (now) => limiter.count(now),
+    count: (now) => void minute.push(now),
     afford(cost, now) {
       turn(now);
       if (cost === 0) return undefined;

@@ -1,5 +1,6 @@
 import { type Api, type ApiOptions, createApi } from './api.ts';
 import { PREFIX } from './operations.ts';
+import { NUMBERS } from './options.ts';
 import { listen } from './server.ts';
 
 export interface Sandbox extends Api {
@@ -8,13 +9,18 @@ export interface Sandbox extends Api {
   close(): Promise<void>;
 }
 
+export interface SandboxOptions extends ApiOptions {
+  /** 0 for any free one. */
+  readonly port?: number | undefined;
+}
+
 /**
  * Starts the API of the document on loopback, for script authors, for `--demo` and for tests.
  * The same seed gives the same market at the same time.
- * @throws ScreenerError usage, where the port is taken or a fault or switch cannot be read
+ * @throws ScreenerError usage, where the port is taken or a fault cannot be read
  */
-export async function startSandbox(options: ApiOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const api = createApi(options);
-  const { port, close } = await listen(api.handle, api.switches.port, api.switches.latency);
+  const { port, close } = await listen(api.handle, options.port ?? NUMBERS.port.absent);
   return Object.assign(api, { baseUrl: `http://127.0.0.1:${port}${PREFIX}`, close });
 }

@@ -12,19 +12,14 @@ interface Listening {
 /**
  * Puts the API on a loopback port: the only part that knows sockets.
  * @param port 0 for any free one
- * @param latency of each answer, milliseconds
  * @throws ScreenerError usage, where the port is taken or not allowed
  */
-export async function listen(
-  handle: (request: ApiRequest) => ApiResponse,
-  port: number,
-  latency: number,
-): Promise<Listening> {
+export async function listen(handle: (request: ApiRequest) => ApiResponse, port: number): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
     // A request body is not part of this API; unread it would block the connection for the next request.
     incoming.resume();
-    deliver(handle({ method, url, headers }), latency, incoming, outgoing);
+    deliver(handle({ method, url, headers }), incoming, outgoing);
   });
   await bound(server, port);
   return {
@@ -47,10 +42,10 @@ function bound(server: Server, port: number): Promise<void> {
   });
 }
 
-function deliver(response: ApiResponse, latency: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function deliver(response: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (response.wire === 'hang') return;
-  if (response.wire === 'drip') later(latency, () => drip(response, outgoing));
-  else later(latency + response.delay, () => send(response, incoming, outgoing));
+  if (response.wire === 'drip') drip(response, outgoing);
+  else later(response.delay, () => send(response, incoming, outgoing));
 }
 
 function send({ wire, ...response }: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse): void {

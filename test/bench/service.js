@@ -1,19 +1,32 @@
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { build } from 'rolldown';
 
 const root = path.resolve(import.meta.dirname, '../..');
 export const screener = path.join(root, 'bin/screener.js');
 
-/** The stand-in of the service in a process of its own, generous enough never to refuse. */
+/** Generous, so that it never refuses. */
+const SERVE = `
+import { startSandbox } from ${JSON.stringify(path.join(root, 'src/sandbox/sandbox.ts'))};
+const limits = { perMinute: 1e5, dayCredits: 1e8, monthCredits: 1e8 };
+const { baseUrl, key } = await startSandbox({ ...limits, cards: Number(process.argv[2]) });
+process.stdout.write(JSON.stringify({ baseUrl, key }));
+`;
+
+/** The stand-in of the service in a process of its own. */
 export async function startService({ cards = 300 } = {}) {
-  const quotas = ['--per-minute', '100000', '--day-credits', '100000000', '--month-credits', '100000000'];
-  const child = spawn(process.execPath, [screener, 'sandbox', '--json', '-q', '--cards', String(cards), ...quotas], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-service-'));
+  const input = path.join(folder, 'serve.js');
+  const file = path.join(folder, 'serve.mjs');
+  fs.writeFileSync(input, SERVE);
+  await build({ input, platform: 'node', output: { file, format: 'esm', codeSplitting: false }, logLevel: 'silent' });
+  const child = spawn(process.execPath, [file, String(cards)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const first = await new Promise((resolve, reject) => {
     child.stdout.once('data', resolve);
     child.once('exit', () => reject(new Error('the stand-in of the service did not start')));
   });
-  const { base_url: baseUrl, key } = JSON.parse(String(first));
-  return { baseUrl, key, stop: () => child.kill() };
+  fs.rmSync(folder, { recursive: true });
+  return { ...JSON.parse(String(first)), stop: () => child.kill() };
 }

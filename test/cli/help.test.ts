@@ -69,7 +69,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     '--min-sample',
     '--detail',
   ],
-  'screener sandbox': ['--port', '--cards', '--seed', '--per-minute', '--day-credits', '--month-credits', '--fault'],
+  'screener sandbox': ['--port', '--cards', '--seed', '--per-minute', '--fault', '--shell'],
   'screener completion': [],
   'screener help': [],
 };

@@ -17,8 +17,7 @@ import type { ExportSummary } from '../../src/history/export-run.ts';
 import type { OutcomeOrder } from '../../src/history/outcome-order.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
-import { createApi } from '../../src/sandbox/api.ts';
-import type { SwitchTexts } from '../../src/sandbox/switches.ts';
+import { type Behaviour, createApi } from '../../src/sandbox/api.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, detail, worldOf } from '../support/resources.ts';
@@ -63,8 +62,7 @@ interface ServiceOptions {
   readonly now?: number;
   readonly dayCredits?: number;
   readonly monthCredits?: number;
-  /** What the stand-in does where the document is silent. */
-  readonly switches?: SwitchTexts;
+  readonly behaviour?: Partial<Behaviour>;
   /** Answers instead of the API: a status, a resource, or undefined to leave it to the API. */
   readonly intercept?: (name: OperationName, params: Record<string, unknown>, nth: number) => unknown;
 }
@@ -87,7 +85,7 @@ export class Service {
       monthCredits: options.monthCredits ?? 1_000_000,
       now: () => this.clock.now(),
       world: worldOf(options.details),
-      ...options.switches,
+      behaviour: options.behaviour,
     });
   }
 

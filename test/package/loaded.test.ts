@@ -69,7 +69,7 @@ describe('what is loaded', () => {
       const found = await loaded(args, { home });
       expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['commander', 'own']);
       expect(modules(found)).not.toMatch(
-        /src\/(cli\/connection|credits\/(?!usage|strict-service)|history\/(?!outcome-order)|sandbox\/(?!switches|fault-words|operations)|output\/(table\/|formats\/table))/,
+        /src\/(cli\/connection|credits\/(?!usage|strict-service)|history\/(?!outcome-order)|sandbox\/(?!options|fault-words|operations)|output\/(table\/|formats\/table))/,
       );
     });
   }

@@ -74,7 +74,7 @@ describe('screener sandbox', () => {
   });
 
   it.each(['json', 'ndjson'])('prints one JSON line in %s format', async (format) => {
-    const { controller, output, done } = started({ port: 0, cards: 5 }, format);
+    const { controller, output, done } = started({ port: '0', cards: '5' }, format);
     expect(JSON.parse(await output)).toEqual({ base_url: expect.stringMatching(/^http/), key: expect.any(String) });
     controller.abort(interruptedError());
     await done;
@@ -99,12 +99,10 @@ describe('screener sandbox', () => {
     [{ cards: '1.5' }, '--cards'],
     [{ seed: '' }, '--seed'],
     [{ perMinute: '0' }, '--per-minute'],
-    [{ monthCredits: '1e3' }, '--month-credits'],
     [{ fault: ['signals:1:tired'] }, 'tired'],
     [{ shell: 'bash' }, '--shell'],
   ])('refuses %o', async (options, named) => {
     const { done } = started(options);
     await expect(done).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(named) });
-    await expect(done).rejects.toHaveProperty('hint', expect.any(String));
   });
 });

@@ -21,8 +21,8 @@ function measured(id: number, move: number | null, btc: number | null, changes: 
 }
 
 /** As the API answers over these cards. */
-const statsOf = (details: readonly SignalDetail[], query = '', switches = {}): SignalStats =>
-  bench({ world: worldOf(details), ...switches }).resource(`/signal-stats${query}`);
+const statsOf = (details: readonly SignalDetail[], query = ''): SignalStats =>
+  bench({ world: worldOf(details) }).resource(`/signal-stats${query}`);
 
 describe('statistics by the definition', () => {
   it('each horizon on its own sample, BTC on the rows that have both', () => {
@@ -107,10 +107,4 @@ it('the market’s statistics are those of its own details', () => {
   expect(stats.horizons['24h'].median_move_pct).toBeCloseTo(middle(moves), 4);
   expect(stats.horizons['1h'].btc_sample).toBe(pairs.length);
   expect(stats.horizons['1h'].median_vs_btc_percentage_points).toBeCloseTo(middle(pairs), 4);
-});
-
-it('they are those of the outcomes that this server shows, late and missing ones too', () => {
-  const rows = [measured(2, 4, 1), measured(1, 3, 1)];
-  expect(statsOf(rows, '', { nullOutcomes: '100%' }).sampled_rows).toBe(0);
-  expect(statsOf(rows, '', { outcomeDelay: '40d' }).horizons['1h']).toMatchObject({ sample: 0, pending: 2 });
 });

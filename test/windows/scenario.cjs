@@ -60,7 +60,7 @@ const cardsOf = (directory) =>
     fs.readFileSync(path.join(directory, name), 'utf8').trimEnd().split('\n').map(JSON.parse),
   );
 /** Three histories of so many, with every outcome that can be due, cost less than a day's 150 credits. */
-const CARDS = 42;
+const CARDS = 30;
 
 /** Of late a run may find an outcome due that one before did not: what it has learnt of them decides. */
 const isYoung = ({ created_at }) => Date.now() - Date.parse(created_at) < 25 * 3_600_000;
@@ -149,7 +149,7 @@ const steps = {
 };
 
 async function startSandbox(cards) {
-  const words = ['--per-minute', '600', '--latency', '40ms', '--day-credits', '1000'];
+  const words = ['--per-minute', '600', '--fault', '*:*:200:delay=40'];
   const running = start(['sandbox', '--json', '--cards', String(cards), ...words]);
   await running.seen(/^\{.*\}$/m);
   return {

@@ -1,15 +1,15 @@
 import type { SandboxCommandOptions } from '../../commands/sandbox.ts';
 import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
 import { FAULT, FAULT_HELP } from '../../sandbox/fault-words.ts';
-import { flagOf, SWITCHES, type Switch } from '../../sandbox/switches.ts';
+import { flagOf, NUMBERS, type NumberOption } from '../../sandbox/options.ts';
 import { type CommandDeclaration, type OptionDeclaration, session } from '../declaration.ts';
 
-function switchOption([name, { takes, words, about, schema }]: [string, Switch]): OptionDeclaration {
+function numberOption([name, { least, most, absent, about }]: [string, NumberOption]): OptionDeclaration {
   return {
-    flags: `${flagOf(name)} ${takes}`,
+    flags: `${flagOf(name)} <n>`,
     about,
-    schema,
-    takes: words === undefined ? { kind: 'free' } : { kind: 'words', words },
+    schema: { type: 'integer', minimum: least, maximum: most, default: absent },
+    takes: { kind: 'free' },
   };
 }
 
@@ -17,7 +17,7 @@ export const sandbox: CommandDeclaration = {
   name: 'sandbox',
   description: 'Serve a faithful stand-in of the API on this machine',
   options: [
-    ...Object.entries<Switch>(SWITCHES).map(switchOption),
+    ...Object.entries<NumberOption>(NUMBERS).map(numberOption),
     {
       flags: '--shell <shell>',
       about: 'for which shell the two lines are (default: sh; on Windows powershell, but in Git Bash sh)',
@@ -34,12 +34,11 @@ export const sandbox: CommandDeclaration = {
   cost: '0 credits; nothing leaves this machine',
   about:
     'For writing scripts without spending credits: it checks key, parameters, cursors and quotas as the API document ' +
-    'says; where the document is silent, its options choose. It prints its base URL and key, logs every request, and runs until Ctrl-C. ' +
+    'says. It prints its base URL and key, logs every request, and runs until Ctrl-C. ' +
     FAULT_HELP,
   examples: [
     ['screener sandbox --port 8787', 'in another terminal, paste the two lines it prints'],
     ['screener sandbox --fault signals:2:503:retry-after=3', 'the second page fails once'],
-    ['screener sandbox --limiter bucket:1 --order seen', 'a service that differs where the document is silent'],
   ],
   fields: async () => [
     { name: 'base_url', kind: 'text', about: 'for SCREENER_BASE_URL' },
