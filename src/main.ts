@@ -2,13 +2,16 @@ import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import type { Format } from './output/types.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
+import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
-/** The program's entry: the real process in, its exit code out. */
-export function run(): Promise<number> {
+/** The program's entry: the real process in, its exit code out. An interrupted one ends by its signal, and not here. */
+export async function run(): Promise<number> {
   const context = processContext();
   useCompileCache(context.directories.state, version);
-  return main(context);
+  const code = await main(context);
+  if (code === EXIT.interrupted) dieOfSignal();
+  return code;
 }
 
 /**

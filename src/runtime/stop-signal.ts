@@ -10,6 +10,9 @@ export async function leaveInterruptsTo(ended: Promise<unknown>): Promise<void> 
   pagers -= 1;
 }
 
+/** The signal that asked the process to stop; undefined where none has come. */
+let received: NodeJS.Signals | undefined;
+
 /**
  * Aborted on the first Ctrl-C, SIGTERM or SIGHUP, with a `ScreenerError` of code `interrupted` as its reason, so that
  * the program prints what it has and ends by itself. A second signal ends the process at once.
@@ -21,6 +24,7 @@ export function stopSignal(): AbortSignal {
     // the process before it has printed what it has.
     const listener = () => {
       if (!controller.signal.aborted) {
+        received = name;
         controller.abort(interruptedError());
         return;
       }
@@ -31,4 +35,17 @@ export function stopSignal(): AbortSignal {
     process.on(name, listener);
   }
   return controller.signal;
+}
+
+/**
+ * Ends the process as the signal would have that interrupted it (Ctrl-C at a prompt counts as SIGINT): a shell then
+ * leaves its loop, which an exit code of 130 does not make it do, and a service manager sees no failure. Call it once all
+ * is written and closed. Returns where that kills nobody: process 1 of a container ignores its own signals, and Windows
+ * has none.
+ */
+export function dieOfSignal(): void {
+  if (process.platform === 'win32') return;
+  const name = received ?? 'SIGINT';
+  process.removeAllListeners(name);
+  process.kill(process.pid, name);
 }

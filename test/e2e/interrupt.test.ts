@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
-import { runScreener, startScreener } from '../support/run.ts';
+import { programPath, runScreener, startCommand, startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, NEVER, ok } from '../support/server.ts';
 
@@ -15,13 +15,13 @@ function thirdPageHangs(server: ApiServer): void {
 
 describe.concurrent('an interrupt', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`${signal} during a page: what there is, how to go on, 130`, async ({ server, home }) => {
+    it(`${signal} during a page: what there is, how to go on, and the process dies of it`, async ({ server, home }) => {
       thirdPageHangs(server);
       const running = startScreener(['signals', 'ls', '--all', '--json'], { home, env: server.env });
       await server.asked(3);
       running.child.kill(signal);
       const ran = await running.done;
-      expect(ran).toMatchObject({ code: 130, signal: null });
+      expect(ran).toMatchObject({ signal });
       const page = JSON.parse(ran.stdout);
       expect(page.items).toEqual(samples.cards(50));
       expect(ran.stderr).toContain('2 credits spent');
@@ -85,5 +85,16 @@ describe.concurrent('an interrupt', () => {
     const ran = await running.done;
     expect(ran.code).toBe(130);
     expect(JSON.parse(ran.stdout)).toEqual([samples.detail(0), samples.detail(1)]);
+  });
+
+  it('a loop of the shell ends with it, and pays no more', async ({ server, home }) => {
+    server.always('/market-snapshot', { ...ok(samples.snapshot()), after: NEVER });
+    const loop = `for i in 1 2 3; do "${process.execPath}" "${programPath()}" snapshot; done; echo "went on"`;
+    // A group of its own, for Ctrl-C reaches all of a terminal's group.
+    const running = startCommand(['setsid', 'bash', '-c', loop], { home, env: server.env });
+    await server.asked(1);
+    process.kill(-(running.child.pid ?? 0), 'SIGINT');
+    expect(await running.done).toMatchObject({ signal: 'SIGINT', stdout: '' });
+    expect(server.requests).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
@@ -17,7 +18,7 @@ export interface RunOptions {
 }
 
 export interface Ran {
-  /** Exit code; null where a signal ended it. */
+  /** Exit code as a shell reports it: 128 and the signal's number where one ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -97,7 +98,8 @@ export function startCommand(command: readonly string[], options: RunOptions = {
     child.on('close', (code, signal) => {
       if (options.home === undefined) home.remove();
       const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
-      resolve({ code, signal, stdout, stderr, millis: performance.now() - started });
+      const reported = signal === null ? code : 128 + os.constants.signals[signal];
+      resolve({ code: reported, signal, stdout, stderr, millis: performance.now() - started });
     });
   });
   const seen = (pattern: RegExp) =>

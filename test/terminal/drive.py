@@ -8,7 +8,7 @@
             waits for one more line of standard input besides. Then it sends `send` to the terminal, sets `columns`, or
             notes the terminal's modes (`look`), and a line on standard error says so
 
-Prints a JSON object: code (negative for a signal), tty, stdout and stderr as text, left (steps that never came), modes
+Prints a JSON object: code (as a shell reports it: 128 and the number of a signal), tty, stdout and stderr as text, left (steps that never came), modes
 (before, of every look, and after).
 """
 
@@ -124,7 +124,7 @@ def main():
         elif status is not None and not ready and now > closing + 0.05 and list(readers) == [master]:
             break
     print(json.dumps({
-        "code": os.waitstatus_to_exitcode(status),
+        "code": 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.waitstatus_to_exitcode(status),
         **{name: text.decode("utf-8", "replace") for name, text in texts.items()},
         "left": len(steps),
         "modes": {"before": before, "looks": looks, "after": modes(terminal)},
