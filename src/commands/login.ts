@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<void> {
   checkFields(accessView(), globals.fields);
   if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
   const baseUrl = await findBaseUrl(invocation);
-  const settings: Settings = { baseUrl, key: await findKey(context) };
+  const settings: Settings = { baseUrl, key: await findKey(context, new URL(baseUrl).host) };
   const { client, account } = await invocation.connect(settings);
   const access = await withProgress(invocation, 'Checking the key', client.call('access', {}));
   account.observe(access);
@@ -67,8 +67,9 @@ function savedBaseUrl(context: Context): string | undefined {
   }
 }
 
-async function findKey(context: Context): Promise<string> {
-  if (context.stdin.isTTY) return checkKey(await ask(context, 'API key (not shown): ', true));
+/** @param host where the key will be sent: whoever types it shall know */
+async function findKey(context: Context, host: string): Promise<string> {
+  if (context.stdin.isTTY) return checkKey(await ask(context, `API key for ${host} (not shown): `, true));
   const line = await firstLine(context);
   if (line !== '') return checkKey(line);
   if (context.env.SCREENER_API_KEY) return checkKey(context.env.SCREENER_API_KEY);

@@ -6,7 +6,7 @@ import type { Comparison, GroupBy } from '../outcomes/types.ts';
 import { minuteTime } from '../output/format.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
-import { replaceFile } from '../runtime/files.ts';
+import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
 import { type Filters, type RawFilters, readFilters } from './flags/filters.ts';
 import { directoryFlag, type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
@@ -48,11 +48,12 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const rows = await readRows(invocation, options.directory, options);
   const page = reportPage(await inputOf(invocation, options, rows));
   if (options.file === '-') return context.stdout.write(page);
-  await replaceFile(options.file, page);
+  await writeOutputFile(options.file, page);
   notes.note(`Report written: ${options.file}`);
   if (!options.open) return;
   const { openFile } = await import('../runtime/open-file.ts');
-  if (!(await openFile(options.file))) notes.note('No desktop was found to show it: open the file in a browser.');
+  if (!(await openFile(options.file, context.env)))
+    notes.note('No desktop was found to show it: open the file in a browser.');
 }
 
 async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {

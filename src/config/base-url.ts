@@ -30,7 +30,8 @@ export function normaliseBaseUrl(text: string): string {
   if (url.search !== '' || url.hash !== '') {
     throw usageError('The base URL must not hold a query or a fragment.', example());
   }
-  const path = url.pathname.replace(/\/+$/, '');
+  let path = url.pathname;
+  while (path.endsWith('/')) path = path.slice(0, -1);
   if (path === '') return `${url.origin}${PATH_PREFIX}`;
   if (!path.endsWith(PATH_PREFIX)) {
     throw usageError(`The base URL's path is ${path}, but the API lives under ${PATH_PREFIX}.`, example());

@@ -35,6 +35,9 @@ function visible(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(code);
 }
 
+/** Letters that show nothing, by themselves in a class of characters: the grapheme joiner, fillers of Hangul and Khmer. */
+export const BLANK_LETTERS = String.raw`\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0`;
+
 const ABOVE_ASCII = /[^\x00-\x7e]/;
 
 /**
@@ -43,7 +46,8 @@ const ABOVE_ASCII = /[^\x00-\x7e]/;
  * in JSON within strings only, so replacing them anywhere is right.
  */
 export function escapeJson(json: string): string {
-  return ABOVE_ASCII.test(json) ? json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, escapeUnits) : json;
+  if (!ABOVE_ASCII.test(json)) return json;
+  return json.replace(new RegExp(String.raw`[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}${BLANK_LETTERS}]`, 'gu'), escapeUnits);
 }
 
 /** Every UTF-16 unit of the text as `\uXXXX`. */

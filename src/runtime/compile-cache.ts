@@ -15,30 +15,33 @@ const { enableCompileCache } = module as { enableCompileCache?: (directory: stri
  */
 export function useCompileCache(stateDirectory: string, version: string): void {
   if (enableCompileCache === undefined) return;
-  const cache = join(stateDirectory, FOLDER);
-  const folder = join(cache, version);
   try {
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    const state = realpathSync(stateDirectory);
     // First of all: in a folder of another user, a removal could be led astray by links.
-    if (!isOurs(stateDirectory)) return;
+    if (!isOurs(state)) return;
+    const cache = join(state, FOLDER);
+    const folder = join(cache, version);
     if (!existsSync(folder)) {
       rmSync(cache, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
-    if (isOurs(folder) && isClosed(folder)) enableCompileCache(folder);
+    // The folder itself, not what leads to it: a link on the way may lead elsewhere by the time Node writes there.
+    const real = realpathSync(folder);
+    if (isOurs(real) && isClosed(real)) enableCompileCache(real);
   } catch {
     // A state folder that cannot be used costs the user these milliseconds, no more.
   }
 }
 
 /**
- * Whether only this user, and root, can change what a path leads to: each folder on it belongs to one of them, and is
+ * Whether only this user, and root, can change what a path without links leads to: each folder on it belongs to one of them, and is
  * closed to others or protects its entries from them (the sticky bit, as of /tmp).
  */
-function isOurs(folder: string): boolean {
+function isOurs(real: string): boolean {
   // Windows: the user's own folders are closed to others by their access lists.
   if (effectiveUser() === undefined) return true;
-  let at = realpathSync(folder);
+  let at = real;
   for (;;) {
     const stats = statSync(at);
     if (belongsToOther(stats) || ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0)) return false;

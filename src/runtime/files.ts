@@ -201,6 +201,25 @@ export async function replaceFile(path: string, content: string | Uint8Array, sy
   });
 }
 
+/**
+ * Writes what a user named as a file for a program's output: a plain file, or one that is not there yet, is replaced in
+ * one step; behind a link the file that it leads to. A device or a pipe is written to, for to replace it would break it
+ * for everybody.
+ * @throws ScreenerError storage
+ */
+export async function writeOutputFile(path: string, content: string): Promise<void> {
+  const found = await storing(`write ${path}`, () => fs.stat(path).catch(nothingThere));
+  if (found?.isFile()) return replaceFile(await fs.realpath(path), content);
+  const isLink = (await fs.lstat(path).catch(nothingThere)) !== undefined;
+  if (found === undefined && !isLink) return replaceFile(path, content);
+  // A link that leads nowhere yet, too: the system follows it.
+  await storing(`write ${path}`, () => fs.writeFile(path, content, { mode: FILE_MODE }));
+}
+
+function nothingThere(cause: unknown): undefined {
+  if (!isMissing(cause)) throw cause;
+}
+
 /** Windows refuses to rename over a file that a reader or a virus scanner has open; milliseconds, five seconds in all. */
 const PATIENCE = [10, 20, 40, 80, 160, 320, 640, 1280, 2560];
 

@@ -1,3 +1,4 @@
+import { childEnv, findProgram } from './find-program.ts';
 import { leaveInterruptsTo } from './stop-signal.ts';
 
 /**
@@ -12,8 +13,10 @@ export async function showInPager(
   text: string,
 ): Promise<boolean> {
   const { spawn } = await import('node:child_process');
-  const [program = '', ...options] = words;
-  const child = spawn(program, options, { stdio: ['pipe', 'inherit', 'inherit'], env });
+  const [name = '', ...options] = words;
+  const program = findProgram(name, env);
+  if (program === undefined) return false;
+  const child = spawn(program, options, { stdio: ['pipe', 'inherit', 'inherit'], env: childEnv(env) });
   const ended = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false)).once('close', () => resolve(true));
   });

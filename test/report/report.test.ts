@@ -1,6 +1,6 @@
 /** The report as a file and as a browser shows it: nothing is asked for, nothing runs. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -26,6 +26,30 @@ describe('screener report', () => {
     expect(ran.code).toBe(0);
     // As a boolean: a difference of two pages would fill the screen.
     expect(withoutTime(ran.stdout) === withoutTime(readFileSync(file, 'utf8'))).toBe(true);
+  });
+
+  it('replaces a plain file alone: through a link its file, and a pipe is written to', async () => {
+    const [target, link, nowhere, pipe] = ['target', 'link', 'nowhere', 'pipe'].map((name) =>
+      path.join(home.folder, name),
+    );
+    if (!target || !link || !nowhere || !pipe) throw new Error('four paths');
+    writeFileSync(target, 'old');
+    symlinkSync(target, link);
+    symlinkSync(path.join(home.folder, 'made'), nowhere);
+    execFileSync('mkfifo', [pipe]);
+    const read = readFile(pipe, 'utf8');
+    for (const place of [link, nowhere, pipe, '/dev/null']) {
+      expect(await runScreener(['report', place, '--from', history], { home })).toMatchObject({ code: 0 });
+    }
+    for (const page of [
+      readFileSync(target, 'utf8'),
+      readFileSync(path.join(home.folder, 'made'), 'utf8'),
+      await read,
+    ]) {
+      expect(page.startsWith('<!doctype html>')).toBe(true);
+    }
+    expect(lstatSync(link).isSymbolicLink() && lstatSync(pipe).isFIFO()).toBe(true);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
   it('says so where there is nothing to draw', async () => {

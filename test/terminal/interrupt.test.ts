@@ -104,7 +104,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   });
 
   it('at the question for the key: nothing of it is shown', async ({ server, home }) => {
-    const steps = [{ after: 'API key \\(not shown\\): ', look: true, send: `${KEY}${CTRL_C}` }];
+    const steps = [{ after: 'API key for 127.0.0.1:\\d+ \\(not shown\\): ', look: true, send: `${KEY}${CTRL_C}` }];
     const result = await onTerminal(['login'], { home, env: { SCREENER_BASE_URL: server.baseUrl }, steps });
     expect(result.modes.looks).toEqual([{ echo: false, lines: false, signals: false }]);
     expectEnded(result);

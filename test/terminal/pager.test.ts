@@ -63,6 +63,14 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
     expect(shown.tty.match(/^.*USDT/gm)).toHaveLength(40);
   });
 
+  it('does not learn the key', async ({ server, home }) => {
+    server.always('/signals', listing(samples.cards(60)));
+    const env = { ...server.env, SCREENER_PAGER: pager(home, 'cat; env; echo end') };
+    const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env });
+    expect(shown.tty).toMatch(/SCREENER_BASE_URL=[\s\S]*end/);
+    expect(shown.tty).not.toContain(String(server.env.SCREENER_API_KEY));
+  });
+
   it('may be left early: no further page is bought', async ({ server, home }) => {
     server.always('/signals/{id}', ({ path }) => ok({ ...samples.detail(Number(path.split('/').at(-1))) }));
     const env = { ...server.env, SCREENER_PAGER: pager(home, 'head -1; exec 0<&-') };

@@ -185,6 +185,6 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
       streams: { stdin: 'closed' },
     });
     expect(result.code).toBe(2);
-    expect(result.tty).not.toContain('API key (not shown)');
+    expect(result.tty).not.toContain('API key for');
   });
 });

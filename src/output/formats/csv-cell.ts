@@ -11,12 +11,18 @@
  *   `\u` and four hexadecimal digits has that backslash written `\u005c`: replacing every `\uXXXX` gives the text back.
  */
 import { jsonText } from '../../runtime/json-text.ts';
-import { escapeJson, escapeUnits } from '../safe-text.ts';
+import { BLANK_LETTERS, escapeJson, escapeUnits } from '../safe-text.ts';
 
-const UNSAFE_IN_CSV = /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const UNSAFE_IN_CSV = new RegExp(
+  String.raw`(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}${BLANK_LETTERS}]`,
+  'gu',
+);
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
 const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
-const FORMULA_WITHIN = /(?<=[;\t\r\n]["'\s]*)[=+\-@＝＋－＠]/g;
+/** What may begin a cell, in any place of a text; `inertWithin` looks which stand where a cell would begin. */
+const SIGN = /[=+\-@＝＋－＠]/;
+const SEPARATOR = /[;\t\r\n]/;
+const BETWEEN = /["'\s]/;
 
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -32,8 +38,21 @@ export function csvText(text: string): string {
   return quoted(inertWithin(FORMULA.test(harmless) ? `'${harmless}` : harmless));
 }
 
+/** In one pass: an expression that looks back over quotes and blanks takes time with their square. */
 function inertWithin(text: string): string {
-  return text.replace(FORMULA_WITHIN, escapeUnits);
+  if (!SEPARATOR.test(text)) return text;
+  let inert = '';
+  let copied = 0;
+  let begins = false;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i] ?? '';
+    if (begins && SIGN.test(sign)) {
+      inert += text.slice(copied, i) + escapeUnits(sign);
+      copied = i + 1;
+    }
+    begins = SEPARATOR.test(sign) || (begins && BETWEEN.test(sign));
+  }
+  return inert + text.slice(copied);
 }
 
 function quoted(text: string): string {

@@ -106,6 +106,8 @@ describe('a text cell', () => {
     ['\x1b[2J', '\\u001b[2J'],
     ['\\u001b', '\\u005cu001b'],
     ['C:\\users', 'C:\\users'],
+    ['a\u115fb\u3164', 'a\\u115fb\\u3164'],
+    ['a\n\n"=1', '"a\n\n""\\u003d1"'],
   ])('%j is %j', (text, cell) => expect(csvText(text)).toBe(cell));
 
   it('is no formula within JSON either, and stays the same JSON', () => {
