@@ -8,6 +8,7 @@
  * freedom. With uneven ones that formula is too sure (it covered 77 to 92 % where it said 95 %; this one 93 to 97 %),
  * because a median follows the largest cluster and so hides what that one contributes.
  */
+import { degreesOfFreedom } from './clusters.ts';
 import { quantile, type Sorted, sortedOf } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval } from './types.ts';
@@ -67,22 +68,14 @@ export function clusteredMedian(
   }
   const size = values.length;
   let variance = 0;
-  let squares = 0;
-  let leverage = 0;
-  for (const { size: ofCluster, score } of sums.values()) {
-    const share = ofCluster / size;
-    const rest = 1 - share;
-    variance += score ** 2 / rest;
-    squares += (share / rest) ** 2 * (1 - 2 * share);
-    leverage += share ** 2 / rest;
-  }
+  for (const { size: ofCluster, score } of sums.values()) variance += score ** 2 / (1 - ofCluster / size);
   const atLeast = Math.max(variance / size ** 2, 0.25 / size);
   return {
     sorted,
     median,
     clusters: sums.size,
     variance: atLeast,
-    degreesOfFreedom: 1 / (squares + leverage ** 2),
+    degreesOfFreedom: degreesOfFreedom([...sums.values()].map((one) => one.size / size)),
     effectiveSample: 0.25 / atLeast,
   };
 }

@@ -10,6 +10,7 @@ import {
   medianInterval,
   pValue,
 } from './clustered-median.ts';
+import { clusterDaysOf } from './clusters.ts';
 import { groupRows } from './group.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
 import { quantile, type Sorted } from './quantile.ts';
@@ -137,16 +138,6 @@ function sampleOf(rows: readonly Row[], name: HorizonName) {
     /** Of a median difference of zero. */
     p: cleanOrNull(pValue(ofDifferences, 0)),
   };
-}
-
-/**
- * How many UTC days make a cluster. A 24 h window reaches into the next day, so that single days depend on each other
- * (intervals from them covered 0.90 to 0.93 in simulations; from blocks of two 0.92 to 0.95; of three 0.94 to 0.95, but
- * those need more days).
- */
-function clusterDaysOf(name: HorizonName, days: number): number {
-  if (name === '1h') return 1;
-  return days < 36 ? 2 : 3;
 }
 
 function horizonFigures(sample: Sample, adjusted: Adjusted | undefined): HorizonFigures {

@@ -3,8 +3,8 @@ import type { Row } from './row.ts';
 import type { GroupBy } from './types.ts';
 
 /** Items by their keys, in the order of the first of each. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { correlationInterval, type KeyedCard, rankTest } from '../../src/outcomes/rank-test.ts';
+import { normalOf, randomOf } from './placebo.ts';
+
+interface Told {
+  /** What a key of one standard deviation adds to the value. */
+  readonly slope?: number;
+  readonly days?: number;
+  readonly symbols?: number;
+  readonly key?: (card: { day: number; symbol: number; normal: () => number }) => number;
+  readonly bySymbol?: number;
+}
+
+function cardsOf(
+  seed: number,
+  { slope = 0, days = 60, symbols = 25, key = ({ normal }) => normal(), bySymbol = 0 }: Told,
+): KeyedCard[] {
+  const random = randomOf(seed);
+  const normal = normalOf(random);
+  const lasting = Array.from({ length: symbols }, normal);
+  return Array.from({ length: days }, (_, day) => {
+    const market = 2 * normal();
+    return Array.from({ length: 15 }, () => {
+      const symbol = Math.floor(random() * symbols);
+      const number = key({ day, symbol, normal });
+      const value = market + normal() + slope * number + bySymbol * (lasting[symbol] ?? 0);
+      return { key: number, value, day: 20_000 + day, symbol: `S${symbol}` };
+    });
+  }).flat();
+}
+
+it('finds a key that tells, and which way', () => {
+  for (const slope of [0.5, -0.5]) {
+    const test = rankTest(cardsOf(1, { slope }), 3);
+    if (typeof test === 'string') throw new Error(test);
+    expect(test.correlation * slope).toBeGreaterThan(0.15);
+    expect(test.p).toBeLessThan(0.001);
+    const { low, high } = correlationInterval(test, 0.05);
+    expect(low * high).toBeGreaterThan(0);
+  }
+});
+
+it('calls a key that says nothing telling in few of 400 histories, also one that stays the same for each symbol', () => {
+  const share = (told: Told, key: (seed: number) => Told['key']) => {
+    let below = 0;
+    for (let seed = 1; seed <= 400; seed += 1) {
+      const given = key(seed);
+      const test = rankTest(cardsOf(seed, given === undefined ? told : { ...told, key: given }), 3);
+      if (typeof test !== 'string' && test.p < 0.05) below += 1;
+    }
+    return below / 400;
+  };
+  expect(share({}, () => undefined)).toBeLessThan(0.09);
+  const ofSymbols = (seed: number) => {
+    const numbers = Array.from({ length: 25 }, normalOf(randomOf(seed + 1000)));
+    return ({ symbol }: { symbol: number }) => numbers[symbol] ?? 0;
+  };
+  expect(share({ bySymbol: 0.5 }, ofSymbols)).toBeLessThan(0.09);
+});
+
+it('does not take the market of a day, or any other scale, for what a key tells', () => {
+  const cards = cardsOf(3, { slope: 0.2 });
+  const moved = cards.map((card) => ({
+    ...card,
+    key: Math.exp(card.key) + 7 * (card.day % 5),
+    value: card.value + 9 * (card.day % 7),
+  }));
+  expect(rankTest(moved, 3)).toEqual(rankTest(cards, 3));
+});
+
+it('says why a key cannot be tested', () => {
+  const cards = cardsOf(4, {});
+  expect(rankTest(cards.slice(0, 59), 3)).toBe('few_cards');
+  expect(rankTest(cardsOf(4, { days: 30 }), 3)).toBe('few_days');
+  expect(rankTest(cardsOf(4, { symbols: 7 }), 3)).toBe('few_symbols');
+  expect(rankTest(cardsOf(4, { key: ({ day }) => day }), 3)).toBe('constant_within_days');
+  const onOneSymbol = cards.map((card) => ({ ...card, symbol: card.key > -0.8 ? 'ONE' : card.symbol }));
+  expect(rankTest(onOneSymbol, 3)).toBe('one_outweighs');
+});
+
+it('reads the same from cards in any order', () => {
+  const cards = cardsOf(5, { slope: 0.1, days: 40 });
+  const straight = rankTest(cards, 3);
+  fc.assert(
+    fc.property(fc.shuffledSubarray(cards, { minLength: cards.length }), (shuffled) => {
+      const test = rankTest(shuffled, 3);
+      if (typeof test === 'string' || typeof straight === 'string') throw new Error('not tested');
+      expect(test.p).toBeCloseTo(straight.p, 9);
+      expect(test.correlation).toBeCloseTo(straight.correlation, 9);
+    }),
+    { numRuns: 20 },
+  );
+});
