@@ -6,7 +6,7 @@ import { badAnswer } from './bad-answer.ts';
 import { type Unlisted, unlistedValues } from './contract/unlisted.ts';
 import type { Gate, GateRequest, Turn } from './gate.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from './operations.ts';
-import { type Failure, nextWait } from './retry.ts';
+import { type Failure, nextWait, refusalInWords } from './retry.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
@@ -29,12 +29,9 @@ export interface Client {
 interface ClientOptions {
   readonly transport: Transport;
   readonly gate: Gate;
-  /** Longest acceptable wait before a retry, milliseconds. */
-  readonly maxWait: number;
   /** For one request in all, milliseconds. */
   readonly timeout: number;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  readonly random: () => number;
+  readonly clock: Pick<Clock, 'now'>;
   readonly signal: AbortSignal;
   readonly listener: ClientListener;
   /** Takes the key out of a text of the service, which may repeat it. */
@@ -43,8 +40,6 @@ interface ClientOptions {
 
 /** Hears what the client does, so that the program can show it. Never hears the key. */
 export interface ClientListener {
-  /** Before a retry: why, and until when (epoch milliseconds UTC). Returns a function to call when it is over. */
-  waiting(reason: string, until: number): () => void;
   /** A value that the document does not list. */
   unlisted(found: Unlisted): void;
   /** One line a request, for --verbose. */
@@ -52,7 +47,7 @@ export interface ClientListener {
 }
 
 /** What is asked for in each attempt of a call. */
-interface Asked extends Omit<GateRequest, 'attempt'> {
+interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
   /** The path with its query, relative to the base URL. */
   readonly target: string;
   readonly signal: AbortSignal;
@@ -81,27 +76,22 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function callWithRetry(options: ClientOptions, asked: Asked): Promise<object> {
-  const { gate, maxWait, random, clock, listener } = options;
+  const { gate, clock } = options;
   const failures: Failure[] = [];
+  let after: GateRequest['after'];
   let earlier: ScreenerError | undefined;
   for (;;) {
-    const turn = await gate.enter({ ...asked, attempt: failures.length + 1 }).catch((refusal: unknown) => {
-      // Where the user's own budget forbids a retry, the failure before it is what the user can mend.
-      const isBudget = refusal instanceof ScreenerError && refusal.code === 'budget_reached';
-      throw isBudget ? (earlier ?? refusal) : refusal;
+    const turn = await gate.enter({ ...asked, attempt: failures.length + 1, after }).catch((refusal: unknown) => {
+      // Where a retry is not allowed, the failure before it is what the user can mend.
+      throw refusal instanceof ScreenerError ? (earlier ?? refusal) : refusal;
     });
     const attempt = await attemptOnce(options, asked, turn);
     if ('resource' in attempt) return attempt.resource;
     failures.push(attempt.failure);
     earlier = attempt.error;
-    const wait = nextWait(failures, { maxWait, random, cost: asked.cost });
+    const wait = nextWait(failures, asked.cost);
     if (wait === undefined || asked.recheck) throw earlier;
-    const over = listener.waiting(`${reasonToWait(attempt.failure)}, trying again`, clock.now() + wait);
-    try {
-      await clock.sleep(wait, asked.signal);
-    } finally {
-      over();
-    }
+    after = { until: clock.now() + wait, reason: reasonToWait(attempt.failure) };
   }
 }
 
@@ -137,9 +127,7 @@ async function attemptOnce(options: ClientOptions, asked: Asked, turn: Turn): Pr
 
 function reasonToWait(failure: Failure): string {
   if (failure.kind === 'not-sent') return 'the service cannot be reached';
-  if (failure.kind === 'lost') return 'the answer was lost';
-  if (failure.status === 429) return 'the quota is exhausted for now (429)';
-  return `the service is unavailable (${failure.status})`;
+  return failure.kind === 'lost' ? 'the answer was lost' : refusalInWords(failure.status);
 }
 
 function notSentError(cause: NotSent): ScreenerError {

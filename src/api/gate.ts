@@ -4,7 +4,7 @@
  */
 export interface Gate {
   /**
-   * Waits until one request may be sent.
+   * Waits until one request may be sent: the one place that waits, and that holds a wait against --max-wait.
    * @throws ScreenerError (quota_exhausted, unavailable or budget_reached) where it may not be sent, and the signal's
    *   reason when interrupted; nothing was sent then.
    */
@@ -18,6 +18,8 @@ export interface GateRequest {
   readonly cost: number;
   /** 1 for the first try. */
   readonly attempt: number;
+  /** Before a retry: not before then (epoch milliseconds UTC), and why, in words. */
+  readonly after?: { readonly until: number; readonly reason: string } | undefined;
   /** Longest the request can be under way, milliseconds. */
   readonly timeout: number;
   /** Ends the wait for this request alone; the whole invocation's signal ends it in any case. */

@@ -1,6 +1,6 @@
 /**
- * When to try again, as a pure rule. This is the only retry layer of the program: every wait is bounded by the user's
- * --max-wait, and a request whose credit may be spent is repeated once at most.
+ * Whether to try again, and after how long, as a pure rule. This is the only retry layer of the program: the gate waits,
+ * as long as the user's --max-wait allows, and a request whose credit may be spent is repeated once at most.
  */
 import { SECOND } from '../runtime/units.ts';
 
@@ -12,15 +12,6 @@ export type Failure =
   | { readonly kind: 'not-sent' }
   /** It left, and its answer was lost. */
   | { readonly kind: 'lost' };
-
-interface RetryRule {
-  /** Longest acceptable wait before a retry, milliseconds. */
-  readonly maxWait: number;
-  /** Credits of the operation. */
-  readonly cost: number;
-  /** 0 <= random() < 1, for jitter. */
-  readonly random: () => number;
-}
 
 const ATTEMPTS = 3;
 /** Seconds to wait where a 429 or 503 names no time: the document says only "do not retry immediately". */
@@ -40,18 +31,17 @@ export function secondsToStayAway(status: number, retryAfter: number | undefined
 
 /**
  * @param failures every failure of this call so far, the latest last
- * @returns milliseconds to wait before the next attempt, or undefined: stop and report
+ * @param cost credits of the operation
+ * @returns milliseconds to wait at least before the next attempt, or undefined: stop and report
  */
-export function nextWait(failures: readonly Failure[], rule: RetryRule): number | undefined {
+export function nextWait(failures: readonly Failure[], cost: number): number | undefined {
   const last = failures.at(-1);
   if (last === undefined || failures.length >= ATTEMPTS) return undefined;
-  const seconds = secondsBefore(last, failures, rule);
-  if (seconds === undefined || seconds * SECOND > rule.maxWait) return undefined;
-  // Never less than what was asked for; the jitter keeps several machines from coming back in the same instant.
-  return seconds * SECOND + Math.ceil(rule.random() * 250);
+  const seconds = secondsBefore(last, failures, cost);
+  return seconds === undefined ? undefined : seconds * SECOND;
 }
 
-function secondsBefore(last: Failure, failures: readonly Failure[], rule: RetryRule): number | undefined {
+function secondsBefore(last: Failure, failures: readonly Failure[], cost: number): number | undefined {
   if (last.kind === 'not-sent') return 2 ** (failures.length - 1) / 2;
   if (last.kind === 'status' && (last.status === 429 || last.status === 503)) {
     const earlier =
@@ -62,10 +52,15 @@ function secondsBefore(last: Failure, failures: readonly Failure[], rule: RetryR
   if (last.kind === 'status' && last.status < 500) return undefined;
   // A lost answer or an undocumented 5xx: the credit may be spent, so at most one more credit is risked, once.
   const risked = failures.filter((failure) => failure.kind === 'lost' || isOther5xx(failure)).length;
-  if (rule.cost > 1 || risked > 1) return undefined;
+  if (cost > 1 || risked > 1) return undefined;
   return Math.max(LOST_WAIT, last.kind === 'status' ? (last.retryAfter ?? 0) : 0);
 }
 
 function isOther5xx(failure: Failure): boolean {
   return failure.kind === 'status' && failure.status >= 500 && failure.status !== 503;
+}
+
+/** Why everybody waits after an answer of such a status, for a sentence that goes on with the wait. */
+export function refusalInWords(status: number): string {
+  return status === 429 ? 'the service is refusing requests (429)' : `the service is unavailable (${status})`;
 }

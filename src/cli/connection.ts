@@ -52,7 +52,6 @@ async function openDemo(around: Surroundings): Promise<Opened> {
 
 function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: Settings): Opened {
   const { demo } = globals;
-  const waits = new WaitNote(notes);
   context.secrets.add(key);
   const account = openAccount({
     context,
@@ -64,19 +63,17 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
     keep: globals.keep,
     maxWait: globals.maxWait,
     notes,
-    waits,
+    waits: new WaitNote(notes),
     perMinute: demo ? DEMO_PER_MINUTE : undefined,
   });
   const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
   const sending = createClient({
     transport,
     gate: account.gate,
-    maxWait: globals.maxWait,
     timeout: globals.timeout,
     clock: context.clock,
-    random: context.random,
     signal: context.signal,
-    listener: listenerFor(notes, waits),
+    listener: listenerFor(notes),
     conceal: (text) => context.secrets.hide(text),
   });
   const client = globals.keep ? checkingFirst(sending, account, context.clock) : sending;
@@ -92,13 +89,8 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
   };
 }
 
-function listenerFor(notes: Notes, waits: WaitNote): ClientListener {
+function listenerFor(notes: Notes): ClientListener {
   return {
-    waiting(reason, until) {
-      const owner = {};
-      waits.show(owner, reason, until);
-      return () => waits.stop(owner);
-    },
     unlisted: ({ field, value }) => {
       notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
     },

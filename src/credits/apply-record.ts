@@ -2,7 +2,7 @@
 import { parseApiTime } from '../api/time.ts';
 import { dayNumber, MINUTE, SECOND } from '../runtime/units.ts';
 import type { AccessRecord, AnswerRecord, LedgerRecord, PermitRecord, StepRecord } from './ledger-records.ts';
-import { recordAccepted, recordRefused } from './strict-service.ts';
+import { isAboutPace, recordAccepted, recordRefused } from './strict-service.ts';
 import {
   type AccessCheck,
   type DaySpending,
@@ -83,15 +83,16 @@ function answer(usage: Usage, permit: Permit, { at, status, cooldown, spacing }:
     if (permit.recheck) usage.cooldown = null;
   }
   if (cooldown !== undefined && status !== null) {
+    const tooFast = spacing !== undefined && isAboutPace(usage, permit.sent);
     const millis = cooldown * SECOND;
     const until = usage.cooldown === null ? 0 : usage.cooldown.at + usage.cooldown.millis;
     // A deliberate request learns the latest; else the one that lasts longest holds.
     if (at + millis > until || permit.recheck) usage.cooldown = { at, millis, status };
-    usage.probing = true;
-    if (spacing !== undefined) recordRefused(usage, permit.sent, at, spacing * SECOND, spacing === cooldown);
+    usage.refusals += 1;
+    if (tooFast) recordRefused(usage, permit.sent, at, spacing * SECOND, spacing === cooldown);
   } else if (status !== null && status < 500 && permit.sent > (usage.cooldown?.at ?? -1)) {
-    if (usage.probing) usage.limitsSince = Math.max(usage.limitsSince, at);
-    usage.probing = false;
+    if (usage.refusals > 0) usage.limitsSince = Math.max(usage.limitsSince, at);
+    usage.refusals = 0;
     recordAccepted(usage, permit.sent, at);
   }
 }

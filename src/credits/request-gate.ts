@@ -34,6 +34,7 @@ const LOOK_FOR_ANSWER = 50;
 const LONGEST_COOLDOWN = (31 * DAY) / SECOND;
 /** Requests wait for answers all the time; only one that takes longer is worth a word. */
 const SILENT_WAIT = 1_000;
+const LONGEST_JITTER = 250;
 
 /** A request between `enter` and its sending. Its nonce changes where a turn lapsed and another was taken. */
 interface Asking {
@@ -62,13 +63,14 @@ export class RequestGate implements Gate {
     ceiling.reserve(request.cost);
     const asking: Asking = { nonce: '', request, since: clock.now() };
     try {
+      await this.#waitForRetry(asking, signal);
       this.#askForPermit(asking);
       for (let pause = this.#takeTurn(asking); pause !== undefined; pause = this.#takeTurn(asking)) {
         await clock.sleep(pause, signal);
       }
     } catch (error) {
       ceiling.giveBack(request.cost);
-      this.#write('cancel', asking.nonce);
+      if (asking.nonce !== '') this.#write('cancel', asking.nonce);
       throw error;
     } finally {
       waits.stop(asking);
@@ -83,6 +85,19 @@ export class RequestGate implements Gate {
         this.#recordAnswer(asking, answer);
       },
     };
+  }
+
+  /** @throws ScreenerError where the wait is longer than --max-wait; nobody sees its words, but the failure's before it */
+  async #waitForRetry(asking: Asking, signal: AbortSignal): Promise<void> {
+    const { context, maxWait, waits } = this.#options;
+    const { after } = asking.request;
+    if (after === undefined) return;
+    const wait = after.until - context.clock.now();
+    if (wait > maxWait) throw new ScreenerError('unavailable', `Too long a wait: ${after.reason}.`);
+    waits.show(asking, after.reason, after.until);
+    // The jitter keeps several machines from coming back in the same instant.
+    await context.clock.sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), signal);
+    waits.stop(asking);
   }
 
   #askForPermit(asking: Asking): void {

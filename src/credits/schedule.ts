@@ -8,6 +8,7 @@
  * A rule says how many of the permits above may still count when a request leaves, and until when each of them counts.
  * To add a limit, add a rule.
  */
+import { refusalInWords } from '../api/retry.ts';
 import { MINUTE, SECOND } from '../runtime/units.ts';
 import { isUnderWay, isWaiting, LONGEST_TIMEOUT, type Permit, type Usage } from './usage.ts';
 
@@ -47,7 +48,7 @@ const MINUTE_RULE: Rule = {
 
 const FLIGHT_RULE: Rule = {
   // After a refusal one request finds out whether the service accepts any.
-  limit: ({ strict, probing }) => (strict !== null || probing ? 1 : IN_FLIGHT),
+  limit: ({ strict, refusals }) => (strict !== null || refusals > 0 ? 1 : IN_FLIGHT),
   releasedAt: (over) => over,
   sentence: () => 'other requests of this account are under way',
 };
@@ -67,7 +68,7 @@ const STRICT_RULE: Rule = {
 
 const RULES = [MINUTE_RULE, FLIGHT_RULE, STRICT_RULE];
 
-const COOLDOWN: Reason = { sentence: ({ cooldown }) => `the service asked to wait (${cooldown?.status})` };
+const COOLDOWN: Reason = { sentence: ({ cooldown }) => refusalInWords(cooldown?.status ?? 0) };
 
 /** One permit's place in time, on the records so far. */
 interface Slot {

@@ -13,6 +13,24 @@ const FIRST_NEEDED = 15;
 const NEEDED_FACTOR = 8;
 const MOST_NEEDED = FIRST_NEEDED * NEEDED_FACTOR ** 2;
 
+/** Of the requests that were sent in the minute before a refusal, so many say nothing of the pace. */
+const HARDLY_ANY = 1;
+/** Refusals further apart have nothing to do with each other. */
+const LATELY = 10 * MINUTE;
+
+/**
+ * Whether the refusal of a request that was sent at `sent` says that requests come too fast, by the usage before it.
+ * Not where hardly anything else was sent in the last minute: the service may have been busy. Where the same happens
+ * again, though, it may let fewer through than that.
+ */
+export function isAboutPace({ strict, permits, refusals, cooldown }: Usage, sent: number): boolean {
+  const isRefused = (status: number | null) => status === 429 || status === 503;
+  const others = permits.filter((one) => one.sent !== null && one.sent <= sent && one.sent > sent - MINUTE);
+  const accepted = others.filter(({ status }) => !isRefused(status)).length;
+  if (strict !== null || accepted > HARDLY_ANY || refusals > 1) return true;
+  return accepted > 0 && refusals === 0 && cooldown !== null && cooldown.at > sent - LATELY;
+}
+
 type Limits = Pick<Usage, 'strict' | 'perMinute' | 'limitsSince'>;
 
 /**

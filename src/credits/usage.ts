@@ -89,8 +89,8 @@ export const Usage = v.object({
   /** Nobody may send for `millis` from `at` on: a 429 or 503 said so. */
   cooldown: v.nullable(v.object({ at: amount, millis: amount, status: count })),
   strict: v.nullable(Strict),
-  /** Whether the service refused a request (429, 503) and has accepted none since. */
-  probing: v.boolean(),
+  /** Requests that the service refused (429, 503) since it accepted the latest one. */
+  refusals: count,
   access: v.nullable(AccessCheck),
   /** Credits this machine spent since `access`; `uncertain` may be in `access.used` already, or never be charged. */
   sinceAccess: Spending,
@@ -120,7 +120,7 @@ export function emptyUsage(perMinute: number = LIMITS.requestsPerMinute): Usage 
     permits: [],
     cooldown: null,
     strict: null,
-    probing: false,
+    refusals: 0,
     access: null,
     sinceAccess: { ...NOTHING },
     perMinute,

@@ -203,6 +203,32 @@ describe('Retry-After', () => {
     expect(sent.value?.sent).toBeGreaterThanOrEqual(at + 2000);
   });
 
+  test('a lone refusal says nothing of the pace: what it asked for is waited, no more', async () => {
+    await send(start(), clock, { status: 200 }, 0, request('/access', 0));
+    const one = start();
+    await send(one, clock, { status: 429, retryAfter: 2 });
+    const at = clock.now();
+    const again = watch(send(one, clock));
+    await clock.advance(2_000);
+    expect(again.value?.sent).toBe(at + 2_000);
+    await send(one, clock);
+    expect(clock.now()).toBe(at + 2_000);
+    expect(one.shown.waits.map(({ reason }) => reason)).toEqual(['the service is refusing requests (429)']);
+  });
+
+  test('a second refusal right after something was accepted is about the pace', async () => {
+    const one = start();
+    await send(one, clock, { status: 429, retryAfter: 2 });
+    await clock.advance(2_000);
+    await send(one, clock);
+    await send(one, clock, { status: 429, retryAfter: 2 });
+    const again = watch(send(one, clock));
+    await clock.advance(3_900);
+    expect(again.value).toBeUndefined();
+    await clock.advance(200);
+    expect(again.value).toBeDefined();
+  });
+
   test('exactly --max-wait is still waited for', async () => {
     await send(start(), clock, { status: 503, retryAfter: 60 });
     const sent = watch(send(start({ maxWait: 60_000 }), clock));

@@ -118,12 +118,10 @@ export async function buy(directory: string, cards: readonly number[], options: 
       transport: { get, close: async () => {} },
       conceal: (text) => text,
       gate: account.gate,
-      maxWait: MINUTE,
       timeout: 30_000,
       clock,
-      random: Math.random,
       signal: stop.signal,
-      listener: { waiting: () => () => {}, unlisted: () => {}, exchanged: () => {} },
+      listener: { unlisted: () => {}, exchanged: () => {} },
     });
     let next = 0;
     const worker = async () => {

@@ -84,11 +84,11 @@ function usageOf(records: readonly LedgerRecord[]): Usage {
 
 /** The rules, read from their definitions: try every moment at which anything changes. */
 function dueByTrying(usage: Usage): Map<string, number> {
-  const { strict, probing, cooldown, limitsSince, permits } = usage;
+  const { strict, refusals, cooldown, limitsSince, permits } = usage;
   const pause = strict === null ? 0 : strict.burst * strict.spacing;
   const limits = [
     { pause: WINDOW, most: allowance(usage) },
-    { pause: 0, most: strict !== null || probing ? 1 : 4 },
+    { pause: 0, most: strict !== null || refusals > 0 ? 1 : 4 },
     { pause, most: strict?.burst ?? Number.POSITIVE_INFINITY },
   ];
   const overs: { at: number; left: boolean; refused: boolean }[] = [];

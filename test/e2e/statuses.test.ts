@@ -69,6 +69,15 @@ describe.concurrent('waiting as the service asks', () => {
     expect(ran.stderr).toMatch(/1 credit spent, up to 2 more if failed requests count;/);
   });
 
+  it('a lone 429 is waited for once, in one sentence', async ({ server, screener }) => {
+    server.next('/market-snapshot', failure(429, 2)).always('/market-snapshot', ok(samples.snapshot()));
+    const ran = await screener(['snapshot', '--json']);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.match(/^.*: waiting .*$/gm)).toEqual([
+      'The service is refusing requests (429): waiting 2 seconds.',
+    ]);
+  });
+
   it('a refused connection is tried three times, and costs nothing', async ({ server, screener, home }) => {
     const { env } = server;
     await server.close();
