@@ -72,17 +72,19 @@ const TYPES: Readonly<Record<FieldKind, JsonSchema>> = {
   objects: { type: 'array' },
 };
 
-/** From declared fields alone: they do not say which may be null, so each may. */
+/** From declared fields alone: where they do not say which may be null, each may. */
 export function fieldsSchema(fields: readonly Field[]): JsonSchema {
   const root: JsonSchema = { type: 'object' };
-  for (const { name, kind, about, items, optional } of fields) {
+  for (const { name, kind, about, items, optional, nullable = true, words } of fields) {
     let at = root;
     const keys = name.split('.');
     for (const key of keys.slice(0, -1)) at = inner(at, key);
     const { type, ...rest } = TYPES[kind];
+    const allowed = words === undefined ? {} : { enum: nullable ? [...words, null] : words };
     const within =
       items === undefined ? {} : { [kind === 'object' ? 'additionalProperties' : 'items']: fieldsSchema(items) };
-    const value = { ...rest, ...within, type: [type, 'null'], description: about } as JsonSchema;
+    const types = nullable ? [type, 'null'] : type;
+    const value = { ...rest, ...allowed, ...within, type: types, description: about } as JsonSchema;
     setProperty(at, keys.at(-1) ?? name, value, optional);
   }
   return root;

@@ -1,8 +1,9 @@
 import { formatApiTime } from '../api/time.ts';
 import { lastSuccess, loadManifest } from '../history/export-manifest.ts';
+import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { Comparison, GroupBy } from '../outcomes/types.ts';
+import type { GroupBy } from '../outcomes/types.ts';
 import { minuteTime } from '../output/format.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';

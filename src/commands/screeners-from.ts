@@ -1,10 +1,10 @@
 import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
+import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { GroupFigures } from '../outcomes/types.ts';
 import { checkFields } from '../output/fields.ts';
 import { type LocalScreener, localScreenersView } from '../output/views/local-screeners.ts';
 import { DAY } from '../runtime/units.ts';

@@ -1,4 +1,5 @@
-import type { GroupFigures, HorizonFigures, HorizonName, Verdict } from './types.ts';
+import type { GroupFigures, HorizonFigures } from './figure-table.ts';
+import type { HorizonName, Verdict } from './types.ts';
 
 /** The horizon to compare groups at: 24 h, unless only the other one has enough days. */
 export function horizonToCompare(groups: readonly GroupFigures[]): HorizonName {

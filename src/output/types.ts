@@ -46,6 +46,10 @@ export interface Field {
   readonly items?: readonly Field[];
   /** It may be absent. */
   readonly optional?: boolean;
+  /** It may be null. Absent where nobody knows. */
+  readonly nullable?: boolean;
+  /** The only texts that it holds. */
+  readonly words?: readonly string[];
 }
 
 /** What the formats need to know of a resource. */

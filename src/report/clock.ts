@@ -1,5 +1,5 @@
+import type { Comparison, HorizonFigures } from '../outcomes/figure-table.ts';
 import { WEEKDAYS } from '../outcomes/group.ts';
-import type { Comparison, HorizonFigures } from '../outcomes/types.ts';
 import { nameAxis } from './axis.ts';
 import { differs, ESTIMATE_HEAD, estimateAxis, estimateCells, estimateText } from './estimate.ts';
 import { count } from './format.ts';

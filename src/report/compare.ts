@@ -1,5 +1,6 @@
+import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { ranked } from '../outcomes/rank.ts';
-import type { Comparison, GroupFigures, HorizonName } from '../outcomes/types.ts';
+import type { HorizonName } from '../outcomes/types.ts';
 import {
   differs,
   ESTIMATE_HEAD,

@@ -1,4 +1,4 @@
-import type { HorizonFigures } from '../outcomes/types.ts';
+import type { HorizonFigures } from '../outcomes/figure-table.ts';
 import { VERDICT_WORDS } from '../output/views/verdict.ts';
 import { type AxisShape, type NumberAxis, signedAxis } from './axis.ts';
 import { count, signed } from './format.ts';

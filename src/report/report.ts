@@ -1,5 +1,5 @@
+import type { Comparison } from '../outcomes/figure-table.ts';
 import { movesOf, type Row } from '../outcomes/row.ts';
-import type { Comparison } from '../outcomes/types.ts';
 import { againstBtcSection } from './against-btc.ts';
 import { clockSection } from './clock.ts';
 import { compareSection } from './compare.ts';

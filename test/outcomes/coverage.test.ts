@@ -3,8 +3,9 @@
  * `SCREENER_HEAVY=1` takes 1,000 histories of each kind and prints the table.
  */
 import { describe, expect, it, vi } from 'vitest';
+import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
-import { HORIZON_NAMES, type HorizonFigures, type HorizonName, type Interval } from '../../src/outcomes/types.ts';
+import { HORIZON_NAMES, type HorizonName, type Interval } from '../../src/outcomes/types.ts';
 import { LONG_AGO_SETTLED, placeboHistory, unevenDays, type World } from './placebo.ts';
 
 const isHeavy = process.env.SCREENER_HEAVY === '1';

@@ -21,7 +21,7 @@ describe('stats of a history for people', () => {
     for (const words of [
       'Outcomes of 60 cards',
       'Without an outcome',
-      'Worth, if independent',
+      'Effective sample size',
       'Median vs BTC',
       'Verdict',
     ]) {

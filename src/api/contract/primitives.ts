@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { parseApiTime } from '../time.ts';
 
+/** A value with the few words, and their unit, that help and JSON Schema say of it. */
+export function described<S extends v.GenericSchema<unknown>>(schema: S, about: string) {
+  return v.pipe(schema, v.description(about));
+}
+
 /** integer >= `least`. One that a number cannot hold exactly (a bigint, see `exact-json.ts`) is refused. */
 export const integerFrom = (least: number) =>
   v.pipe(

@@ -63,7 +63,7 @@ export const stats: CommandDeclaration = {
       options: '--local or --from, with --by',
       fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
       isList: true,
-      head: async () => (await import('../../output/views/history-stats-fields.ts')).statsHeadFields,
+      head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
     },
   ],
   exits: [0, 2, 3, 4, 6, 7, 8, 9],

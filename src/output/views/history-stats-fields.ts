@@ -1,84 +1,57 @@
-import type { Field } from '../types.ts';
-import { fieldsWithin, intervalFields } from './parts.ts';
+import * as v from 'valibot';
+import { count, described, time } from '../../api/contract/primitives.ts';
+import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
+import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
+import { GROUPS } from '../../outcomes/types.ts';
 
-function horizonFields(key: string, after: string): Field[] {
-  const fields: Field[] = [
-    { name: 'sample', kind: 'integer', about: `cards with a move measured after ${after}` },
-    { name: 'pending', kind: 'integer', about: 'outcomes still pending when bought' },
-    { name: 'missing', kind: 'integer', about: 'outcomes missing, or available without a figure' },
-    { name: 'other_states', kind: 'integer', about: 'outcomes in a state the document does not list' },
-    { name: 'without_outcome', kind: 'integer', about: 'cards whose outcome is not bought, or that have none' },
-    { name: 'distinct_symbols', kind: 'integer', about: 'symbols in the sample' },
-    { name: 'distinct_days', kind: 'integer', about: 'UTC days in the sample' },
-    { name: 'clusters', kind: 'integer', about: 'blocks of cluster_days days in the sample' },
-    { name: 'cluster_days', kind: 'integer', about: 'UTC days that count as one cluster' },
-    { name: 'effective_sample', kind: 'number', about: 'independent cards that would say as much of the median' },
-    { name: 'median_move_pct', kind: 'number', about: 'median price move, percent; null: not yet measurable' },
-    ...intervalFields('median_move_pct_interval_95', '95 % interval of it, percent; null below 6 clusters'),
-    ...intervalFields('quartiles_move_pct', 'lower and upper quartile, percent'),
-    ...intervalFields('missing_bounds', 'the median, had all missing moves been lowest or highest; null below 5 %'),
-    { name: 'btc_sample', kind: 'integer', about: "cards with BTC's move besides" },
-    { name: 'ties_with_btc', kind: 'integer', about: 'cards that moved exactly as BTC' },
-    { name: 'btc_clusters', kind: 'integer', about: 'clusters of the btc_sample' },
-    {
-      name: 'btc_effective_sample',
-      kind: 'number',
-      about: 'independent cards that would say as much of the difference',
-    },
-    { name: 'median_vs_btc_percentage_points', kind: 'number', about: "median of move minus BTC's" },
-    ...intervalFields('median_vs_btc_interval_95', '95 % interval of it, percentage points'),
-    ...intervalFields('median_vs_btc_interval_holm', 'the same, widened for all comparisons'),
-    { name: 'share_above_btc', kind: 'number', about: 'fraction that moved more than BTC, ties left out' },
-    ...intervalFields('share_above_btc_interval_95', '95 % interval of that fraction'),
-    { name: 'p_vs_btc', kind: 'number', about: 'p of the median difference being 0; null below 6 clusters' },
-    { name: 'p_vs_btc_holm', kind: 'number', about: 'the same, adjusted for all comparisons' },
-    { name: 'verdict', kind: 'text', about: 'above_btc, below_btc, unclear, too_few_days' },
-    { name: 'weak', kind: 'boolean', about: 'whether there are fewer than 12 clusters' },
-  ];
-  return [
-    { name: `horizons.${key}`, kind: 'object', about: `the moves after ${after}` },
-    ...fieldsWithin(`horizons.${key}`, fields),
-  ];
-}
+const horizon = schemaOf(HORIZON_TABLE);
 
-const figureFields: readonly Field[] = [
-  { name: 'rows', kind: 'integer', about: 'cards in the history that match' },
-  { name: 'bought', kind: 'integer', about: 'of these, the ones whose outcome was bought' },
-  { name: 'due', kind: 'integer', about: 'of these, the ones whose outcomes can be settled' },
-  { name: 'bought_share', kind: 'number', about: 'fraction of the due that was bought' },
-  { name: 'horizons', kind: 'object', about: 'the horizons 1h and 24h, each on its own sample' },
-  ...horizonFields('1h', '1 hour'),
-  ...horizonFields('24h', '24 hours'),
-];
+const figures = v.object({
+  ...schemaOf(GROUP_TABLE).entries,
+  horizons: described(
+    v.object({
+      '1h': described(horizon, 'the moves after 1 hour'),
+      '24h': described(horizon, 'the moves after 24 hours'),
+    }),
+    'the horizons 1h and 24h, each on its own sample',
+  ),
+});
 
-/** What `stats --by` says besides its groups. */
-export const statsHeadFields: readonly Field[] = [
-  { name: 'scope', kind: 'text', about: 'local_history' },
-  { name: 'screener_type', kind: 'text', about: 'screener type asked for; null for all' },
-  { name: 'symbol', kind: 'text', about: 'symbol asked for; null for all' },
-  { name: 'since', kind: 'time', about: 'start asked for, UTC; null for none' },
-  { name: 'until', kind: 'time', about: 'end asked for, UTC; null for none' },
-  { name: 'by', kind: 'text', about: 'what is grouped by; null for nothing' },
-  { name: 'generated_at', kind: 'time', about: 'when it was computed, UTC' },
-  { name: 'bought_order', kind: 'text', about: 'which due outcomes are bought first; null: unknown' },
-  {
-    name: 'settings_changes',
-    kind: 'objects',
-    about: 'when looks found changed settings, UTC, and of which types',
-    items: [
-      { name: 'at', kind: 'time', about: 'when a look found them changed, UTC' },
-      { name: 'types', kind: 'texts', about: 'screener types whose settings had changed' },
-    ],
-  },
-  { name: 'comparisons', kind: 'integer', about: 'how many p values the adjustment is over' },
-  { name: 'groups_left_out', kind: 'integer', about: 'groups with smaller samples than --min-sample' },
-];
+/** What `stats` of a history says besides its figures. */
+export const statsHead = v.object({
+  scope: described(v.literal('local_history'), 'local_history'),
+  screener_type: described(v.nullable(v.string()), 'screener type asked for; null for all'),
+  symbol: described(v.nullable(v.string()), 'symbol asked for; null for all'),
+  since: described(v.nullable(time), 'start asked for, UTC; null for none'),
+  until: described(v.nullable(time), 'end asked for, UTC; null for none'),
+  by: described(v.nullable(v.picklist(GROUPS)), 'what is grouped by; null for nothing'),
+  generated_at: described(time, 'when it was computed, UTC'),
+  bought_order: described(v.nullable(v.string()), 'which due outcomes are bought first; null: unknown'),
+  settings_changes: described(
+    v.array(
+      v.object({
+        at: described(time, 'when a look found them changed, UTC'),
+        types: described(v.array(v.string()), 'screener types whose settings had changed'),
+      }),
+    ),
+    'when looks found changed settings, oldest first',
+  ),
+  comparisons: described(count, 'how many p values the adjustment is over: groups times horizons with enough clusters'),
+  groups_left_out: described(count, 'groups of which both samples are smaller than --min-sample'),
+});
 
-/** Of `stats` from a history without `--by`. */
-export const historyStatsFields: readonly Field[] = [...statsHeadFields, ...figureFields];
+/** What the figures are of. */
+export type StatsHead = ReadonlyDeep<v.InferOutput<typeof statsHead>>;
+
+/** Of `stats` from a history without `--by`: the API's `horizons`, and what a history knows besides. */
+export const historyStats = v.object({ ...statsHead.entries, ...figures.entries });
+export type HistoryStats = ReadonlyDeep<v.InferOutput<typeof historyStats>>;
 
 /** Of one group of `stats --by`. */
-export const groupFields: readonly Field[] = [
-  { name: 'group', kind: 'text', about: 'screener type, symbol, UTC day, hour or weekday' },
-  ...figureFields,
-];
+export const groupStats = v.object({
+  group: described(
+    v.nullable(v.string()),
+    'screener type, symbol, UTC day (2026-11-20), hour (00 to 23) or weekday (Mon to Sun)',
+  ),
+  ...figures.entries,
+});

@@ -1,28 +1,13 @@
 import { formatApiTime } from '../../api/time.ts';
+import type { Comparison, GroupFigures } from '../../outcomes/figure-table.ts';
 import type { Histogram } from '../../outcomes/histogram.ts';
-import type { Comparison, GroupBy, GroupFigures, HorizonName } from '../../outcomes/types.ts';
+import type { HorizonName } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { SECOND } from '../../runtime/units.ts';
 import { minuteTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext } from '../types.ts';
-
-/** What the figures are of. Times as asked for; null where not limited. */
-export interface StatsHead {
-  readonly scope: 'local_history';
-  readonly screener_type: string | null;
-  readonly symbol: string | null;
-  readonly since: string | null;
-  readonly until: string | null;
-  readonly by: GroupBy | null;
-  readonly generated_at: string;
-  /** Which due outcomes the export buys first: spread, newest, oldest; null where that is unknown. */
-  readonly bought_order: string | null;
-  /** When looks at the settings found them changed within the window, oldest first. */
-  readonly settings_changes: readonly { readonly at: string; readonly types: readonly string[] }[];
-  readonly comparisons: number;
-  readonly groups_left_out: number;
-}
+import type { StatsHead } from './history-stats-fields.ts';
 
 /** A page for people. */
 export interface StatsPage {

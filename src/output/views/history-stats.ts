@@ -1,34 +1,26 @@
 /** `stats` of a local history: what its pages are made from, and the page of one group. */
+import type { Figure } from '../../outcomes/figure.ts';
+import { type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { Histogram } from '../../outcomes/histogram.ts';
-import {
-  type GroupFigures,
-  HORIZON_NAMES,
-  type HorizonFigures,
-  type HorizonName,
-  type Interval,
-} from '../../outcomes/types.ts';
+import { HORIZON_NAMES, type HorizonName } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { NONE, percent, percentagePoints } from '../format.ts';
+import { fieldsOf } from '../described-fields.ts';
+import { NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
+import { figureText } from './figure-text.ts';
 import { HISTOGRAM_LEGEND, histogramsText } from './histogram-text.ts';
-import { groupFields, historyStatsFields } from './history-stats-fields.ts';
-import { historyStatsSentences, type StatsHead, type StatsPage } from './history-stats-page.ts';
+import { groupStats, type HistoryStats, historyStats, statsHead } from './history-stats-fields.ts';
+import { historyStatsSentences, type StatsPage } from './history-stats-page.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
 import { verdictCell } from './verdict.ts';
 
-/** Without groups: the API's `horizons`, and what a local history knows besides. */
-export interface HistoryStats extends StatsHead, Omit<GroupFigures, 'group'> {}
+export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
-export const historyStatsView: View<HistoryStats> = { fields: historyStatsFields };
+/** What `stats --by` says besides its groups. */
+export const statsHeadFields = fieldsOf(statsHead);
 
-export const groupView: View<GroupFigures> = { fields: groupFields };
-
-/** A row that is left out where no outcome has a state that the document does not know. */
-const OTHER_STATES = 'In another state';
-
-/** A row that is left out where few are missing. */
-const WITH_MISSING = 'Median with missing';
+export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
 
 /** Every figure of every group. */
 export function detailPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
@@ -52,37 +44,32 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
   };
 }
 
-const FIGURES: readonly HorizonRow<HorizonFigures>[] = [
-  ['Sample', ({ sample }) => String(sample)],
-  ['Worth, if independent', ({ effective_sample: worth }) => (worth === null ? NONE : `about ${Math.round(worth)}`)],
-  ['UTC days', ({ distinct_days }) => String(distinct_days)],
-  ['Clusters of days', clustersCell],
-  ['Symbols', ({ distinct_symbols }) => String(distinct_symbols)],
-  ['Pending', ({ pending }) => String(pending)],
-  ['Missing', ({ missing }) => String(missing)],
-  [WITH_MISSING, missingBoundsCell],
-  [OTHER_STATES, ({ other_states }) => String(other_states)],
-  ['Without an outcome', ({ without_outcome }) => String(without_outcome)],
-  ['Median move', medianCell],
-  ['Its 95 % interval', (horizon) => intervalCell(horizon.median_move_pct_interval_95, percent, horizon)],
-  ['Quartiles', ({ quartiles_move_pct: quartiles }) => (quartiles === null ? NONE : span(quartiles, percent))],
-  ['BTC sample', ({ btc_sample }) => String(btc_sample)],
-  ['Moved exactly as BTC', ({ ties_with_btc }) => String(ties_with_btc)],
-  ['Median vs BTC', differenceCell],
-  ['Its 95 % interval', (horizon) => intervalCell(horizon.median_vs_btc_interval_95, percentagePoints, horizon)],
-  ['Moved more than BTC', ({ share_above_btc: share }) => (share === null ? NONE : fraction(share))],
-  ['Its 95 % interval', (horizon) => intervalCell(horizon.share_above_btc_interval_95, fraction, horizon)],
-  ['Verdict', verdictWithP],
-];
+type Name = keyof HorizonFigures;
+
+/** What is said of a figure otherwise than by its number and unit. */
+const CELLS: { readonly [name in Name]?: HorizonRow<HorizonFigures>[1] } = {
+  clusters: clustersCell,
+  median_move_pct: ({ sample, median_move_pct: median }, styles) =>
+    sample === 0 ? styles.dim('not yet measurable') : figureText(median, 'percent'),
+  median_vs_btc_percentage_points: differenceCell,
+  verdict: verdictWithP,
+};
+
+/** The figures that have a label, without the rare ones that say nothing. */
+function rowsOf(horizons: readonly HorizonFigures[]): HorizonRow<HorizonFigures>[] {
+  const figures: [string, Figure<never>][] = Object.entries(HORIZON_TABLE);
+  return figures.flatMap(([key, { label, unit, isRare }]) => {
+    const name = key as Name;
+    if (label === undefined || (isRare && horizons.every((horizon) => !horizon[name]))) return [];
+    const cell: HorizonRow<HorizonFigures>[1] = (horizon) =>
+      name.includes('_interval_') && horizon[name] === null ? noInterval(horizon) : figureText(horizon[name], unit);
+    return [[label, CELLS[name] ?? cell]];
+  });
+}
 
 function groupSection(group: GroupFigures, picture: string, render: RenderContext): Section {
   const horizons = HORIZON_NAMES.map((name) => group.horizons[name]);
-  const leftOut = [
-    ...(horizons.every(({ other_states }) => other_states === 0) ? [OTHER_STATES] : []),
-    ...(horizons.every(({ missing_bounds }) => missing_bounds === null) ? [WITH_MISSING] : []),
-  ];
-  const figures = FIGURES.filter(([label]) => !leftOut.includes(label));
-  const table = horizonTable(figures, group.horizons, render);
+  const table = horizonTable(rowsOf(horizons), group.horizons, render);
   const cards = pluralize(group.rows, 'card');
   return {
     title: group.group === null ? `Outcomes of ${cards} in the local history` : `${safeText(group.group)} (${cards})`,
@@ -104,30 +91,17 @@ function drawn(
   return shown.length === 0 ? '' : histogramsText(shown, render);
 }
 
-function medianCell({ median_move_pct, sample }: HorizonFigures, styles: Styles): string {
-  return sample === 0 ? styles.dim('not yet measurable') : percent(median_move_pct);
-}
-
 /** In colour only where it holds: an unclear difference has a sign too. */
 function differenceCell({ median_vs_btc_percentage_points: median, verdict }: HorizonFigures, styles: Styles): string {
   return percentagePoints(median, verdict === 'above_btc' || verdict === 'below_btc' ? styles : undefined);
-}
-
-/** Where many are missing: between what and what the median would lie with them. */
-function missingBoundsCell({ missing_bounds: bounds }: HorizonFigures): string {
-  return bounds === null ? NONE : `${endCell(bounds.low, '?')} to ${endCell(bounds.high, '?')}`;
 }
 
 function clustersCell({ clusters, cluster_days: days }: HorizonFigures): string {
   return days === 1 ? String(clusters) : `${clusters} of ${days} days`;
 }
 
-function intervalCell(
-  interval: Interval | null,
-  format: (value: number) => string,
-  { sample, clusters, cluster_days, distinct_days }: HorizonFigures,
-): string {
-  if (interval !== null) return span(interval, format);
+/** Why there is no interval. */
+function noInterval({ sample, clusters, cluster_days, distinct_days }: HorizonFigures): string {
   if (sample === 0) return NONE;
   const needed = 6 * cluster_days;
   return clusters < 6 && distinct_days < needed ? `needs ${needed} days, has ${distinct_days}` : 'too few cards';
@@ -137,16 +111,4 @@ function verdictWithP(horizon: HorizonFigures, styles: Styles): string {
   const { p_vs_btc_holm: p } = horizon;
   const word = verdictCell(horizon, styles);
   return p === null ? word : `${word} (p ${p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2)})`;
-}
-
-function span({ low, high }: Interval, format: (value: number) => string): string {
-  return `${format(low)} to ${format(high)}`;
-}
-
-function endCell(value: number | null, otherwise: string): string {
-  return value === null ? otherwise : percent(value);
-}
-
-function fraction(value: number): string {
-  return `${(value * 100).toFixed(1)}%`;
 }

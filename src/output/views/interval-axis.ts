@@ -1,5 +1,5 @@
 /** Intervals on one axis with zero, in characters. Percentage points. */
-import type { HorizonFigures } from '../../outcomes/types.ts';
+import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { RenderContext } from '../types.ts';
 
 interface Axis {

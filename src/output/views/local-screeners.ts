@@ -1,4 +1,4 @@
-import type { HorizonFigures } from '../../outcomes/types.ts';
+import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { minuteTime, NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';

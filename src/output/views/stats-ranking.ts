@@ -1,6 +1,7 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
 import { stripVTControlCharacters } from 'node:util';
-import type { GroupBy, GroupFigures, HorizonFigures, HorizonName } from '../../outcomes/types.ts';
+import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
+import type { GroupBy, HorizonName } from '../../outcomes/types.ts';
 import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles, View } from '../types.ts';

@@ -1,4 +1,5 @@
-import type { HorizonFigures, Verdict } from '../../outcomes/types.ts';
+import type { HorizonFigures } from '../../outcomes/figure-table.ts';
+import type { Verdict } from '../../outcomes/types.ts';
 import { NONE } from '../format.ts';
 import type { Styles } from '../types.ts';
 

@@ -1,0 +1,266 @@
+/**
+ * Every figure of outcomes, described once: what `stats` writes as JSON, and what `today` and the report are drawn from.
+ * A figure that is added here is in the JSON, in `--fields`, in CSV, in the help and its schema, and, where it has a
+ * label, on the page of a group. Fields that mean what the API's `Horizon` means carry its names. Price movement after a
+ * trigger, not trading profit.
+ */
+import * as v from 'valibot';
+import { count } from '../api/contract/primitives.ts';
+import { FEW_CLUSTERS, LEAST_CLUSTERS, medianInterval } from './clustered-median.ts';
+import { bounds, type FiguresOf, figure, figureTable, interval } from './figure.ts';
+import { type Adjusted, LEVEL } from './holm.ts';
+import { quantile, type Sorted } from './quantile.ts';
+import type { Sample } from './sample.ts';
+import { type HorizonName, type Interval, VERDICTS, type Verdict } from './types.ts';
+import { wilsonInterval } from './wilson.ts';
+
+/** What the figures of one horizon of a group are made from. */
+export interface HorizonData {
+  readonly sample: Sample;
+  /** Of its comparison with BTC, among all that were made; undefined where there was none. */
+  readonly adjusted: Adjusted | undefined;
+}
+
+/** One horizon of a group, on its own sample. */
+export const HORIZON_TABLE = figureTable<HorizonData>()({
+  sample: {
+    schema: count,
+    about: 'cards with a measured move',
+    label: 'Sample',
+    of: ({ sample }) => sample.size,
+  },
+  pending: {
+    schema: count,
+    about: 'outcomes still pending when bought',
+    label: 'Pending',
+    of: ({ sample }) => sample.states.pending,
+  },
+  missing: {
+    schema: count,
+    about: 'outcomes that the service said are missing, or available without a move',
+    label: 'Missing',
+    of: ({ sample }) => sample.states.missing,
+  },
+  other_states: {
+    schema: count,
+    about: 'outcomes in a state that the API document does not list',
+    label: 'In another state',
+    isRare: true,
+    of: ({ sample }) => sample.states.other,
+  },
+  without_outcome: {
+    schema: count,
+    about: 'cards whose outcome is not bought, or that have none',
+    label: 'Without an outcome',
+    of: ({ sample }) => sample.without,
+  },
+  distinct_symbols: {
+    schema: count,
+    about: 'symbols in the sample',
+    label: 'Symbols',
+    of: ({ sample }) => sample.symbols,
+  },
+  distinct_days: {
+    schema: count,
+    about: 'UTC days in the sample',
+    label: 'UTC days',
+    of: ({ sample }) => sample.days,
+  },
+  clusters: {
+    schema: count,
+    about: 'blocks of cluster_days days in the sample, within which moves may depend on each other',
+    label: 'Clusters of days',
+    of: ({ sample }) => sample.moves.clusters,
+  },
+  cluster_days: {
+    schema: count,
+    about: 'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h, which reaches into the next day',
+    of: ({ sample }) => sample.clusterDays,
+  },
+  effective_sample: {
+    schema: figure,
+    about: 'effective sample size: how many independent cards would say as much of the median; at most sample',
+    unit: 'cards',
+    label: 'Effective sample size',
+    of: ({ sample }) => sample.moves.effectiveSample,
+  },
+  median_move_pct: {
+    schema: figure,
+    about: 'median price move; null: not yet measurable',
+    unit: 'percent',
+    label: 'Median move',
+    of: ({ sample }) => sample.moves.median,
+  },
+  median_move_pct_interval_95: {
+    schema: interval,
+    about: '95 % interval of it; null below 6 clusters, or where the data bound it on neither side',
+    unit: 'percent',
+    label: 'Its 95 % interval',
+    of: ({ sample }) => medianInterval(sample.moves, LEVEL),
+  },
+  quartiles_move_pct: {
+    schema: interval,
+    about: 'lower and upper quartile',
+    unit: 'percent',
+    label: 'Quartiles',
+    of: ({ sample }) => quartilesOf(sample.moves.sorted),
+  },
+  missing_bounds: {
+    schema: bounds,
+    about: 'the median, had all missing moves been lowest or highest; null unless more than 5 % are missing',
+    unit: 'percent',
+    label: 'Median with missing',
+    isRare: true,
+    of: ({ sample }) => missingBounds(sample.moves.sorted, sample.states.missing),
+  },
+  btc_sample: {
+    schema: count,
+    about: "cards with BTC's move besides",
+    label: 'BTC sample',
+    of: ({ sample }) => pairsOf(sample),
+  },
+  ties_with_btc: {
+    schema: count,
+    about: 'cards that moved exactly as BTC',
+    label: 'Moved exactly as BTC',
+    of: ({ sample }) => sample.ties,
+  },
+  btc_clusters: {
+    schema: count,
+    about: 'clusters of the btc_sample',
+    of: ({ sample }) => sample.differences.clusters,
+  },
+  btc_effective_sample: {
+    schema: figure,
+    about: 'effective sample size of the difference to BTC',
+    unit: 'cards',
+    of: ({ sample }) => sample.differences.effectiveSample,
+  },
+  median_vs_btc_percentage_points: {
+    schema: figure,
+    about: "median of move minus BTC's",
+    unit: 'percentage points',
+    label: 'Median vs BTC',
+    of: ({ sample }) => sample.differences.median,
+  },
+  median_vs_btc_interval_95: {
+    schema: interval,
+    about: '95 % interval of it, of this group alone',
+    unit: 'percentage points',
+    label: 'Its 95 % interval',
+    of: ({ sample }) => medianInterval(sample.differences, LEVEL),
+  },
+  median_vs_btc_interval_holm: {
+    schema: interval,
+    about: 'the same, widened for all comparisons: leaves out zero exactly where the verdict does',
+    unit: 'percentage points',
+    of: ({ sample, adjusted }) => (adjusted === undefined ? null : medianInterval(sample.differences, adjusted.level)),
+  },
+  share_above_btc: {
+    schema: figure,
+    about: 'share that moved more than BTC, ties left out',
+    unit: 'fraction',
+    label: 'Moved more than BTC',
+    of: ({ sample }) => sample.above / (pairsOf(sample) - sample.ties),
+  },
+  share_above_btc_interval_95: {
+    schema: interval,
+    about: '95 % interval of that share',
+    unit: 'fraction',
+    label: 'Its 95 % interval',
+    of: ({ sample }) => shareInterval(sample),
+  },
+  p_vs_btc: {
+    schema: figure,
+    about: 'two-sided p of the median difference being 0; null below 6 clusters',
+    of: ({ sample }) => sample.p,
+  },
+  p_vs_btc_holm: {
+    schema: figure,
+    about: 'the same, adjusted for all comparisons',
+    of: ({ adjusted }) => adjusted?.p ?? null,
+  },
+  verdict: {
+    schema: v.nullable(v.picklist(VERDICTS)),
+    about: 'null where no difference is measured yet',
+    label: 'Verdict',
+    of: verdictOf,
+  },
+  weak: {
+    schema: v.boolean(),
+    about: 'whether there are fewer than 12 clusters: the interval holds, but leans on few days',
+    of: ({ sample: { moves, differences } }) =>
+      Math.min(moves.clusters, differences.sorted.length === 0 ? moves.clusters : differences.clusters) < FEW_CLUSTERS,
+  },
+});
+
+export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
+
+/** What a group's own figures are made from: counts of its cards. */
+interface GroupData {
+  readonly rows: number;
+  readonly bought: number;
+  readonly due: number;
+  readonly boughtOfDue: number;
+}
+
+export const GROUP_TABLE = figureTable<GroupData>()({
+  rows: { schema: count, about: 'cards in the history that match', of: ({ rows }) => rows },
+  bought: { schema: count, about: 'of these, the ones whose outcome was bought', of: ({ bought }) => bought },
+  due: { schema: count, about: 'of these, the ones old enough for both horizons to be settled', of: ({ due }) => due },
+  bought_share: {
+    schema: figure,
+    about: 'share of the due that was bought; null where nothing is due',
+    unit: 'fraction',
+    of: ({ due, boughtOfDue }) => boughtOfDue / due,
+  },
+});
+
+export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
+  /** The screener type, symbol, `2026-11-20`, `00` to `23`, `Mon` to `Sun`; null for all cards together. */
+  readonly group: string | null;
+  readonly horizons: { readonly [name in HorizonName]: HorizonFigures };
+}
+
+/** Figures of one set of cards or of several, compared with each other. */
+export interface Comparison {
+  readonly groups: readonly GroupFigures[];
+  /** How many p values the adjustment is over: groups times horizons, less those with too few clusters. */
+  readonly comparisons: number;
+  /** Groups left out because both samples were smaller than asked for. */
+  readonly groups_left_out: number;
+}
+
+/** Cards with a measured move and BTC's move. */
+function pairsOf({ differences }: Sample): number {
+  return differences.sorted.length;
+}
+
+function verdictOf({ sample: { differences }, adjusted }: HorizonData): Verdict | null {
+  if (differences.sorted.length === 0) return null;
+  if (adjusted === undefined) return 'too_few_days';
+  if (adjusted.p >= LEVEL) return 'unclear';
+  return differences.median > 0 ? 'above_btc' : 'below_btc';
+}
+
+function shareInterval({ above, ties, differences }: Sample): Interval | null {
+  const { sorted, effectiveSample, degreesOfFreedom, clusters } = differences;
+  const untied = sorted.length - ties;
+  if (clusters < LEAST_CLUSTERS || effectiveSample === null || untied === 0) return null;
+  const worth = (effectiveSample * untied) / sorted.length;
+  return wilsonInterval(above / untied, worth, degreesOfFreedom, LEVEL);
+}
+
+function quartilesOf(sorted: Sorted): Interval | null {
+  return sorted.length === 0 ? null : { low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
+}
+
+/** Manski (2003): what is missing may have moved anywhere. */
+function missingBounds(sorted: Sorted, missing: number): Interval | null {
+  if (missing === 0 || missing / (missing + sorted.length) <= 0.05) return null;
+  const all = (value: number) => Array.from({ length: missing }, () => value);
+  return {
+    low: quantile([...all(Number.NEGATIVE_INFINITY), ...sorted], 0.5),
+    high: quantile([...sorted, ...all(Number.POSITIVE_INFINITY)], 0.5),
+  };
+}

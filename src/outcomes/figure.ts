@@ -1,0 +1,74 @@
+/** How a figure is described: once, for its type, its JSON, its schema, its help and its line on a page. */
+import * as v from 'valibot';
+import { described } from '../api/contract/primitives.ts';
+
+export type Unit = 'percent' | 'percentage points' | 'fraction' | 'cards';
+
+type Schema = v.GenericSchema<unknown>;
+
+/**
+ * @template Data what the figure is made from
+ * @template S what values it takes
+ */
+export interface Figure<Data, S extends Schema = Schema> {
+  readonly schema: S;
+  /** A few words, without the unit: shown in help. */
+  readonly about: string;
+  /** Of its numbers; absent where they count something that `about` names. */
+  readonly unit?: Unit;
+  /** Of its line on a page; absent where it has none. */
+  readonly label?: string;
+  /** The line is left out where it is null or 0 in every horizon. */
+  readonly isRare?: true;
+  /** Its value; numbers that are not finite become null. */
+  readonly of: (data: Data) => v.InferOutput<S>;
+}
+
+/** Figures by their names in JSON, in the order in which they are written. */
+type FigureTable = Readonly<Record<string, Figure<never>>>;
+
+/** `figureTable<Data>()({ name: { schema, about, of }, ... })` */
+export function figureTable<Data>() {
+  return <Schemas extends Readonly<Record<string, Schema>>>(
+    table: {
+      readonly [Name in keyof Schemas]: Figure<Data, Schemas[Name]>;
+    },
+  ) => table;
+}
+
+/** The plain object that holds every figure of a table. */
+export type FiguresOf<Table extends FigureTable> = {
+  readonly [Name in keyof Table]: ReadonlyDeep<v.InferOutput<Table[Name]['schema']>>;
+};
+
+export type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
+
+/** Works out every figure of a table. */
+export function figuresFrom<Table extends FigureTable>(
+  table: Table,
+  data: Parameters<Table[keyof Table]['of']>[0],
+): FiguresOf<Table> {
+  const values = Object.entries(table).map(([name, { of }]) => [name, clean(of(data as never))]);
+  return Object.fromEntries(values) as FiguresOf<Table>;
+}
+
+/** The schema of the object that holds them, with their words. */
+export function schemaOf<Table extends FigureTable>(table: Table) {
+  const entries = Object.entries(table).map(([name, { schema, about, unit }]) => [
+    name,
+    described(schema, unit === undefined || unit === 'cards' ? about : `${about}, ${unit}`),
+  ]);
+  return v.object(Object.fromEntries(entries) as { readonly [Name in keyof Table]: Table[Name]['schema'] });
+}
+
+export const figure = v.nullable(v.number());
+export const interval = v.nullable(v.object({ low: v.number(), high: v.number() }));
+/** An interval of which an end may be open. */
+export const bounds = v.nullable(v.object({ low: figure, high: figure }));
+
+/** Differences of decimal fractions carry noise in their 16th digit (1.2 - 0.7): 12 digits are more than the data's. */
+function clean(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toPrecision(12)) : null;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+}
