@@ -6,11 +6,16 @@ import { readFileSync } from 'node:fs';
 
 const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const [tag] = process.argv.slice(2);
-const { version, repository } = JSON.parse(read('package.json'));
+const manifest = JSON.parse(read('package.json'));
+const { name, version } = manifest;
 const lock = JSON.parse(read('package-lock.json'));
 const changelog = read('CHANGELOG.md');
 
+/** The package's name in the registry. The plain one, `screener`, belongs to somebody else. */
+const OURS = 'signal-screener';
+
 const wrong = [];
+if (name !== OURS) wrong.push(`package.json names the package ${name}: ours is ${OURS}, and only it may be published.`);
 const locked = [lock.version, lock.packages[''].version];
 if (locked.some((other) => other !== version)) {
   wrong.push(`package.json says ${version}, package-lock.json ${locked.join(' and ')}. Run \`npm install\`.`);
@@ -22,8 +27,9 @@ if (latest !== version) {
 if (date !== undefined && Number.isNaN(Date.parse(date))) wrong.push(`CHANGELOG.md: ${date} is no date.`);
 if (tag !== undefined) {
   if (tag !== `v${version}`) wrong.push(`The tag is ${tag}, package.json says ${version}.`);
-  if (repository === undefined) {
-    wrong.push('package.json names no repository: npm could not prove where the package was built.');
+  const unset = ['repository', 'bugs', 'homepage'].filter((field) => !manifest[field]);
+  if (unset.length > 0) {
+    wrong.push(`package.json lacks ${unset.join(', ')}: npm could not prove where it was built, nor users report.`);
   }
   const [, unreleased = ''] = /^## \[Unreleased\]\n([\s\S]*?)^## \[/m.exec(changelog) ?? [];
   if (/^- /m.test(unreleased)) wrong.push('CHANGELOG.md still has entries under Unreleased.');

@@ -24,7 +24,10 @@ const set = (name: string, text: string) => (texts: Record<string, string>) => {
 };
 
 const released = (texts: Record<string, string>) => {
-  texts['package.json'] = (texts['package.json'] ?? '').replace('{', '{ "repository": "somewhere",');
+  texts['package.json'] = (texts['package.json'] ?? '').replace(
+    '{',
+    '{ "repository": "a", "bugs": "b", "homepage": "c",',
+  );
   texts['CHANGELOG.md'] = '## [Unreleased]\n\n### Added\n\n## [0.1.0] - 2026-11-20\n\n- All of it.\n';
 };
 
@@ -47,7 +50,14 @@ it.for<[string, RegExp, (texts: Record<string, string>) => void, string?]>([
     },
     'v0.1.0',
   ],
-  ['no repository', /no repository/, set('CHANGELOG.md', '## [0.1.0] - 2026-11-20\n'), 'v0.1.0'],
+  ['no repository', /lacks repository, bugs, homepage/, set('CHANGELOG.md', '## [0.1.0] - 2026-11-20\n'), 'v0.1.0'],
+  [
+    "somebody else's name",
+    /only it may be published/,
+    (texts) => {
+      texts['package.json'] = (texts['package.json'] ?? '').replace('"signal-screener"', '"screener"');
+    },
+  ],
   ['a changelog that lags', /CHANGELOG/, set('CHANGELOG.md', '## [0.0.9] - 2026-01-01\n')],
   [
     'a lock file that lags',

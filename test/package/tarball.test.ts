@@ -35,7 +35,7 @@ beforeAll(() => {
   cpSync(ROOT, copy, { recursive: true, filter: (source) => !left.has(source) && !source.endsWith('.tgz') });
   cpSync(path.join(programFolder(), 'dist'), path.join(copy, 'dist'), { recursive: true });
   [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy));
-  tarball = path.join(folder, 'screener-0.1.0.tgz');
+  tarball = path.join(folder, 'signal-screener-0.1.0.tgz');
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ describe('the tarball', () => {
     const names = (file: string) =>
       execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).replace(/-[\w-]{8}\.cjs/g, '');
     const list = (file: string) => names(file).split('\n').sort();
-    expect(list(path.join(out, 'screener-0.1.0.tgz'))).toEqual(list(tarball));
+    expect(list(path.join(out, 'signal-screener-0.1.0.tgz'))).toEqual(list(tarball));
   });
 
   it('holds the program, completions, manual pages and texts, and nothing else', () => {
@@ -107,10 +107,10 @@ describe('installed into an empty prefix, offline', () => {
 
   it('is the package alone: nothing had to be fetched', () => {
     const modules = path.join(prefix, 'lib', 'node_modules');
-    expect(execFileSync('ls', ['-A', modules], { encoding: 'utf8' }).trim()).toBe('screener');
-    expect(existsSync(path.join(modules, 'screener', 'node_modules'))).toBe(false);
+    expect(execFileSync('ls', ['-A', modules], { encoding: 'utf8' }).trim()).toBe('signal-screener');
+    expect(existsSync(path.join(modules, 'signal-screener', 'node_modules'))).toBe(false);
     const bin = path.join(prefix, 'bin', 'screener');
-    expect(realpathSync(bin)).toBe(realpathSync(path.join(modules, 'screener', 'bin', 'screener.js')));
+    expect(realpathSync(bin)).toBe(realpathSync(path.join(modules, 'signal-screener', 'bin', 'screener.js')));
     expect(statSync(bin).mode & 0o111).toBe(0o111);
   });
 
@@ -125,7 +125,7 @@ describe('installed into an empty prefix, offline', () => {
         .map((line) => typeof JSON.parse(line).id),
     ).toEqual(['number', 'number']);
     expect(run(['--demo', 'stats'], node)).toMatch(/not trading profit/);
-    const script = path.join(prefix, 'lib', 'node_modules', 'screener', 'completions', 'screener.bash');
+    const script = path.join(prefix, 'lib', 'node_modules', 'signal-screener', 'completions', 'screener.bash');
     expect(run(['completion', 'bash'], node)).toBe(readFileSync(script, 'utf8'));
   };
 
