@@ -25,6 +25,8 @@ if (latest !== version) {
   wrong.push(`package.json says ${version}, the newest dated section of CHANGELOG.md is ${latest ?? 'missing'}.`);
 }
 if (date !== undefined && Number.isNaN(Date.parse(date))) wrong.push(`CHANGELOG.md: ${date} is no date.`);
+if (!read('README.md').includes(`/signal-screener-${version}.tgz`))
+  wrong.push(`README.md installs another than ${version}.`);
 if (tag !== undefined) {
   if (tag !== `v${version}`) wrong.push(`The tag is ${tag}, package.json says ${version}.`);
   const unset = ['repository', 'bugs', 'homepage'].filter((field) => !manifest[field]);

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { ROOT } from './bundle.ts';
 
-const TEXTS = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+const TEXTS = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md'];
 
 /** Runs the check of a release on these texts, bent as given. */
 function check(folder: string, bend: (texts: Record<string, string>) => void, tag?: string) {
@@ -58,6 +58,7 @@ it.for<[string, RegExp, (texts: Record<string, string>) => void, string?]>([
       texts['package.json'] = (texts['package.json'] ?? '').replace('"signal-screener"', '"screener"');
     },
   ],
+  ['a README that lags', /README/, set('README.md', 'npm install -g ./signal-screener-0.0.9.tgz')],
   ['a changelog that lags', /CHANGELOG/, set('CHANGELOG.md', '## [0.0.9] - 2026-01-01\n')],
   [
     'a lock file that lags',
@@ -68,4 +69,13 @@ it.for<[string, RegExp, (texts: Record<string, string>) => void, string?]>([
   const { status, stderr } = check(home.folder, bend, tag);
   expect(status).toBe(1);
   expect(stderr).toMatch(said);
+});
+
+it('every action of the workflows is pinned to a commit', () => {
+  const folder = path.join(ROOT, '.github', 'workflows');
+  const used = readdirSync(folder).flatMap(
+    (file) => readFileSync(path.join(folder, file), 'utf8').match(/uses: .*/g) ?? [],
+  );
+  expect(used.length).toBeGreaterThan(3);
+  expect(used.filter((line) => !/@[0-9a-f]{40} # v/.test(line))).toEqual([]);
 });

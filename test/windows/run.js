@@ -1,7 +1,7 @@
 /**
  * The program on Node for Windows, under wine: `npm run windows`.
  *
- * Steps of a user are in scenario.cjs; nt.cjs makes wine's file system refuse what NT's does. Node 22 comes from the
+ * Steps of a user are in scenario.cjs, which installed.js takes without wine; nt.cjs makes wine's file system refuse what NT's does. Node 22 comes from the
  * package registry into a temporary folder, without install scripts; SCREENER_WINDOWS_DIR keeps it for another time.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -28,6 +28,7 @@ const wineEnv = {
   // Neither .NET nor a browser: wine would ask to install them.
   WINEDLLOVERRIDES: 'mscoree=;mshtml=',
   NODE_SKIP_PLATFORM_CHECK: '1',
+  SCREENER_UNDER_WINE: '1',
 };
 
 try {

@@ -1,18 +1,23 @@
 'use strict';
-// What a user of Windows does, run by a Node for Windows: node scenario.cjs PROGRAM FOLDER RESULT
+// What a user does, on any system: node scenario.cjs PROGRAM FOLDER RESULT
 //
-// Every process of the program loads nt.cjs first. Steps and failures are written to RESULT, because wine gives its
-// programs no pipe of Linux to write to.
+// Under wine (SCREENER_UNDER_WINE) every process of the program loads nt.cjs first. Steps and failures are written to
+// RESULT, because wine gives its programs no pipe of Linux to write to.
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const assert = require('node:assert/strict');
 
 const [program, folder, result] = process.argv.slice(2);
+const isWindows = process.platform === 'win32';
+const preloaded = process.env.SCREENER_UNDER_WINE ? ['--require', path.join(__dirname, 'nt.cjs')] : [];
 const env = {
   ...process.env,
   USERPROFILE: folder,
-  HOME: undefined,
+  HOME: isWindows ? undefined : folder,
+  XDG_CONFIG_HOME: undefined,
+  XDG_STATE_HOME: undefined,
+  XDG_DATA_HOME: undefined,
   APPDATA: path.join(folder, 'App Data', 'Roaming'),
   LOCALAPPDATA: path.join(folder, 'App Data', 'Local'),
 };
@@ -20,7 +25,7 @@ const say = (line) => fs.appendFileSync(result, `${line}\n`);
 
 /** Starts the program. */
 function start(args, more = {}) {
-  const words = ['--require', path.join(__dirname, 'nt.cjs'), path.join(program, 'bin', 'screener.js'), ...args];
+  const words = [...preloaded, path.join(program, 'bin', 'screener.js'), ...args];
   const child = spawn(process.execPath, words, { env: { ...env, ...more }, stdio: 'pipe', cwd: folder });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
@@ -74,10 +79,17 @@ const steps = {
     assert.match(await works(['--version']), /^\d+\.\d+\.\d+/);
     assert.match(await works(['--help']), /signals/);
   },
-  async 'saves a key where Windows keeps such things'({ base_url: url, key }) {
+  async 'shows invented cards, and completes words'() {
+    const cards = await works(['--demo', 'signals', 'ls', '-n', '2', '--ndjson']);
+    assert.equal(cards.trimEnd().split('\n').map(JSON.parse).length, 2);
+    for (const shell of ['bash', 'zsh', 'fish']) assert.match(await works(['completion', shell]), /screener/);
+  },
+  async 'saves a key where the system keeps such things'({ base_url: url, key }) {
     const login = await run(['login', '--base-url', url], { SCREENER_API_KEY: undefined }, `${key}\r\n`);
     assert.equal(login.code, 0, JSON.stringify(login));
-    assert.ok(fs.existsSync(path.join(env.APPDATA, 'screener', 'Config', 'config.json')));
+    const [, saved] = /saved in (.*config\.json)/.exec(login.stderr);
+    assert.ok(fs.existsSync(saved));
+    assert.ok(saved.startsWith(isWindows ? path.join(env.APPDATA, 'screener', 'Config') : folder), saved);
     assert.equal(JSON.parse(await works(['access', '--json'])).plan, 'PRO');
     const again = await run(['login', '--base-url', url], {}, `${key}\r\n`);
     assert.equal(again.code, 0, JSON.stringify(again));
@@ -142,8 +154,8 @@ const steps = {
   async 'answers from a history'(_, whole) {
     const rows = (await works(['signals', 'ls', '--from', whole, '--csv'])).trimEnd().split('\r\n');
     assert.equal(rows.length, CARDS + 1);
-    await works(['stats', '--from', `~\\${path.basename(whole)}`, '--json']);
-    await works(['report', '~\\report.html', '--from', whole]);
+    await works(['stats', '--from', `~${path.sep}${path.basename(whole)}`, '--json']);
+    await works(['report', `~${path.sep}report.html`, '--from', whole]);
     assert.match(fs.readFileSync(path.join(folder, 'report.html'), 'utf8'), /<\/html>\s*$/);
   },
 };
