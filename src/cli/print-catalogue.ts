@@ -102,7 +102,7 @@ async function outputOf(command: CommandDeclaration) {
   const fields = await command.fields?.();
   if (fields === undefined) return { json: null, ndjson: null };
   const { answer, shape = 'document' } = command;
-  const one = answer === undefined ? fieldsSchema(fields) : resourceSchema(answer, fields);
+  const one = answer === undefined ? fieldsSchema(fields) : resourceSchema(answer);
   const json: JsonSchema = shape === 'one or several' ? { anyOf: [one, { type: 'array', items: one }] } : one;
   return {
     json: shape === 'lines' ? null : json,

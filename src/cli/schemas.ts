@@ -1,35 +1,12 @@
-/**
- * JSON Schema (draft 2020-12) of what commands print: of the service's resources from the contract that checks them, of
- * what this program works out itself from the fields it declares.
- */
-import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
+/** JSON Schema (draft 2020-12) of what commands print, from the descriptions that give its type and its fields. */
+import type { JsonSchema } from '@valibot/to-json-schema';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
+import { fieldsOf } from '../output/described-fields.ts';
 import type { Field, FieldKind } from '../output/types.ts';
 
-const CONVERSION: ConversionConfig = {
-  // What JSON Schema cannot say is left out: the schema then allows more than the contract, never less.
-  errorMode: 'ignore',
-  target: 'draft-2020-12',
-  overrideSchema: ({ valibotSchema, jsonSchema }) => {
-    if (valibotSchema.type === 'custom') return { type: 'object' };
-    // The contract has one lazy schema: a number that may be larger than JavaScript's.
-    return valibotSchema.type === 'lazy' ? { type: 'number' } : jsonSchema;
-  },
-  overrideAction: ({ valibotAction, jsonSchema }) => {
-    if (valibotAction.type === 'safe_integer') return { ...jsonSchema, type: 'integer' };
-    // Several pages are merged into one.
-    if (valibotAction.type === 'max_length') return { ...jsonSchema, maxItems: undefined };
-    // The contract checks no other text by a function than a time.
-    const isTime = valibotAction.type === 'check' && jsonSchema.type === 'string';
-    return isTime ? { ...jsonSchema, format: 'date-time' } : jsonSchema;
-  },
-};
-
-/** The resource of an operation; several details are an array. */
-export function resourceSchema(operation: OperationName, fields: readonly Field[]): JsonSchema {
-  const { $schema: _, $defs: __, ...schema } = toJsonSchema(OPERATIONS[operation].schema, CONVERSION);
-  describe(itemOf(schema) ?? schema, fields);
-  return schema;
+/** The resource of an operation. */
+export function resourceSchema(operation: OperationName): JsonSchema {
+  return fieldsSchema(fieldsOf(OPERATIONS[operation].schema));
 }
 
 /** One item of a page, else the whole: what a line of NDJSON holds. */
@@ -47,20 +24,6 @@ function property(schema: JsonSchema, name: string): JsonSchema | undefined {
   return typeof found === 'object' ? found : undefined;
 }
 
-/** The words of the help beside each field that it names. */
-function describe(schema: JsonSchema, fields: readonly Field[]): void {
-  for (const { name, about } of fields) {
-    let at: JsonSchema | undefined = schema;
-    for (const key of name.split('.')) at = at && property(nonNull(at), key);
-    if (at !== undefined) at.description = about;
-  }
-}
-
-function nonNull(schema: JsonSchema): JsonSchema {
-  const [first] = schema.anyOf ?? [];
-  return typeof first === 'object' ? first : schema;
-}
-
 const TYPES: Readonly<Record<FieldKind, JsonSchema>> = {
   text: { type: 'string' },
   integer: { type: 'integer' },
@@ -72,7 +35,7 @@ const TYPES: Readonly<Record<FieldKind, JsonSchema>> = {
   objects: { type: 'array' },
 };
 
-/** From declared fields alone: where they do not say which may be null, each may. */
+/** Of an object with these fields; where they do not say which may be null, each may. */
 export function fieldsSchema(fields: readonly Field[]): JsonSchema {
   const root: JsonSchema = { type: 'object' };
   for (const { name, kind, about, items, optional, nullable = true, words } of fields) {

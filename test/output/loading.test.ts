@@ -43,12 +43,4 @@ describe('loading', () => {
     }
     expect(loaded('formats/table.ts').some((id) => id.includes('cli-table3'))).toBe(true);
   });
-
-  it.each(['access', 'snapshot', 'screeners', 'card-lists', 'card-page', 'stats'])(
-    'neither does the view %s',
-    async (view) => {
-      const loaded = (await loadedFor(`src/output/views/${view}.ts`))(`views/${view}.ts`);
-      expect(loaded.filter((id) => HEAVY.test(id))).toEqual([]);
-    },
-  );
 });

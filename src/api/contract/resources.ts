@@ -1,9 +1,9 @@
 /**
  * The Envelope of part 2 of the API document, and its resources, one schema each. A schema checks required fields, types,
- * ranges and nullability; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
+ * ranges and nullability, and has a few words on each field; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
  */
 import * as v from 'valibot';
-import { anyObject, count, finite, integerFrom, listedText, numbers, time } from './primitives.ts';
+import { anyObject, count, described, finite, integerFrom, listedText, numbers, time } from './primitives.ts';
 
 /** Around every body: the resource in `response`, or an error text in `errors`. */
 export const Envelope = v.looseObject({
@@ -13,119 +13,130 @@ export const Envelope = v.looseObject({
 });
 
 /** Shared monthly credits (API and MCP together). */
-const Credits = v.looseObject({ used: count, limit: count, remaining: count, resets_at: time });
+const Credits = v.looseObject({
+  used: described(count, 'credits used this month'),
+  limit: described(count, 'credits of a month'),
+  remaining: described(count, 'credits left this month'),
+  resets_at: described(time, 'when the credits reset, UTC'),
+});
 
 export const Access = v.looseObject({
-  beta: v.boolean(),
-  plan: listedText,
-  expires_at: time,
-  credits: Credits,
-  operations: v.array(v.string()),
-  /** Requests allowed per minute. */
-  per_minute: count,
+  beta: described(v.boolean(), 'whether the API is in beta'),
+  plan: described(listedText, 'the plan, PRO'),
+  expires_at: described(time, 'when the plan expires, UTC'),
+  credits: described(Credits, 'shared monthly credits (API and MCP)'),
+  operations: described(v.array(v.string()), 'names of available operations'),
+  per_minute: described(count, 'requests allowed per minute'),
 });
 
 /** A cached daily-indicator summary; fresh only as `computed_at`, `generated_at`, `source_stale` and `stale` say. */
 export const MarketSnapshot = v.looseObject({
-  scope: listedText,
-  timeframe: listedText,
-  sample: count,
-  sample_limited: v.boolean(),
-  oversold_count: count,
-  overbought_count: count,
-  computed_at: v.nullable(time),
-  source_stale: v.boolean(),
-  generated_at: time,
-  stale: v.boolean(),
-  source: v.string(),
+  scope: described(listedText, 'platform: the whole platform, not your screeners'),
+  timeframe: described(listedText, 'day: daily indicators'),
+  sample: described(count, 'how many were looked at'),
+  sample_limited: described(v.boolean(), 'whether the sample was limited'),
+  oversold_count: described(count, 'how many of the sample are oversold'),
+  overbought_count: described(count, 'how many of the sample are overbought'),
+  computed_at: described(v.nullable(time), 'when the figures were computed, UTC; may be null'),
+  source_stale: described(v.boolean(), 'whether the source behind the figures is stale'),
+  generated_at: described(time, 'when the answer was generated, UTC'),
+  stale: described(v.boolean(), 'whether the answer is stale'),
+  source: described(v.string(), 'address of the source'),
 });
 
 export const ScreenerItem = v.looseObject({
-  type: v.string(),
-  active: v.boolean(),
+  type: described(v.string(), 'screener type'),
+  active: described(v.boolean(), 'whether it is switched on'),
   /** The document shows no keys: any object. */
-  conditions: anyObject,
+  conditions: described(anyObject, 'condition parts and notification rate limit, as configured'),
 });
 
-export const Screeners = v.looseObject({ scope: listedText, items: v.array(ScreenerItem) });
+export const Screeners = v.looseObject({
+  scope: described(listedText, 'current_settings'),
+  items: described(v.array(ScreenerItem), 'your screeners'),
+});
 
 const cardFields = {
-  id: integerFrom(1),
-  source_symbol: v.string(),
-  source_bot_type: v.string(),
-  exchanges: v.array(v.string()),
-  changes: v.array(v.string()),
-  created_at: time,
-  last_seen_at: v.nullable(time),
-  repeat_count: count,
-  url: v.string(),
-  url_scope: listedText,
-  facts_scope: listedText,
-  /** Percent. */
-  fact_price_pct: v.nullable(finite),
-  /** Percent. */
-  fact_oi_pct: v.nullable(finite),
-  /** Percent. */
-  fact_volume_pct: v.nullable(finite),
-  /** Minutes. */
-  fact_window_min: v.nullable(finite),
-  /** Fraction, not annualized: 0.0001 means 0.01 %. */
-  fact_funding: v.nullable(finite),
-  /** USD. */
-  fact_oi_usd: v.nullable(finite),
-  /** USD. */
-  fact_volume_usd: v.nullable(finite),
+  id: described(integerFrom(1), 'id of the card, for `signals show`'),
+  source_symbol: described(v.string(), 'symbol, as its source names it'),
+  source_bot_type: described(v.string(), 'type of the screener that recorded it'),
+  exchanges: described(v.array(v.string()), 'exchanges'),
+  changes: described(v.array(v.string()), 'changes'),
+  created_at: described(time, 'when it was recorded, UTC'),
+  last_seen_at: described(v.nullable(time), 'when it was last seen, UTC; may be null'),
+  repeat_count: described(count, 'how often it was repeated'),
+  url: described(v.string(), 'filtered notification history, not the page of this card'),
+  url_scope: described(listedText, 'what the url shows: filtered_notification_history'),
+  facts_scope: described(listedText, 'what the facts are of: latest_episode_update'),
+  fact_price_pct: described(v.nullable(finite), 'price change, percent'),
+  fact_oi_pct: described(v.nullable(finite), 'open interest change, percent'),
+  fact_volume_pct: described(v.nullable(finite), 'volume change, percent'),
+  fact_window_min: described(v.nullable(finite), 'window of these changes, minutes'),
+  fact_funding: described(v.nullable(finite), 'funding rate, a fraction (0.0001 is 0.01%), not annualized'),
+  fact_oi_usd: described(v.nullable(finite), 'open interest, USD'),
+  fact_volume_usd: described(v.nullable(finite), 'turnover, USD'),
 };
 
 export const SignalCard = v.looseObject(cardFields);
 
 export const SignalPage = v.looseObject({
-  scope: listedText,
-  items: v.pipe(v.array(SignalCard), v.maxLength(25, 'expected at most 25 cards')),
-  next_cursor: v.nullable(v.string()),
-  since: time,
-  until: time,
+  scope: described(listedText, 'own_recorded_notifications'),
+  items: described(
+    v.pipe(v.array(SignalCard), v.maxLength(25, 'expected at most 25 cards')),
+    'cards, at most 25 a page',
+  ),
+  next_cursor: described(v.nullable(v.string()), 'for --cursor; null where there is no further page'),
+  since: described(time, 'start of the window, UTC'),
+  until: described(time, 'its end, UTC'),
 });
 
 /** What was measured after the trigger. Moves are percent; a state is `pending`, `missing` or `available`. */
 export const Outcome = v.looseObject({
-  entry_at: time,
-  entry_price: finite,
-  state_1h: listedText,
-  move_1h_pct: v.nullable(finite),
-  btc_move_1h_pct: v.nullable(finite),
-  state_24h: listedText,
-  move_24h_pct: v.nullable(finite),
-  btc_move_24h_pct: v.nullable(finite),
+  entry_at: described(time, 'time of entry, UTC'),
+  entry_price: described(finite, 'price at entry'),
+  state_1h: described(listedText, 'pending, missing or available'),
+  move_1h_pct: described(v.nullable(finite), 'price move after 1 hour, percent'),
+  btc_move_1h_pct: described(v.nullable(finite), "BTC's move over that hour, percent"),
+  state_24h: described(listedText, 'pending, missing or available'),
+  move_24h_pct: described(v.nullable(finite), 'price move after 24 hours, percent'),
+  btc_move_24h_pct: described(v.nullable(finite), "BTC's move over those 24 hours, percent"),
 });
 
 export const SignalDetail = v.looseObject({
   ...cardFields,
-  outcome: v.nullable(Outcome),
-  /** The document shows no keys; values are numbers. */
-  entry_context: numbers,
-  context_scope: listedText,
+  outcome: described(v.nullable(Outcome), 'what was measured after the trigger; may be null'),
+  entry_context: described(numbers, 'numbers of the entry snapshot; may be empty'),
+  context_scope: described(listedText, 'what the entry context is of: entry_snapshot'),
 });
 
 /** One horizon's statistics: `median_move_pct` in percent, `median_vs_btc_percentage_points` in percentage points. */
 export const Horizon = v.looseObject({
-  sample: count,
-  pending: count,
-  missing: count,
-  median_move_pct: v.nullable(finite),
-  btc_sample: count,
-  median_vs_btc_percentage_points: v.nullable(finite),
+  sample: described(count, 'outcomes measured'),
+  pending: described(count, 'outcomes still pending'),
+  missing: described(count, 'outcomes missing'),
+  median_move_pct: described(v.nullable(finite), 'median price move, percent'),
+  btc_sample: described(count, "outcomes with BTC's move"),
+  median_vs_btc_percentage_points: described(v.nullable(finite), 'median difference from BTC, percentage points'),
 });
 
 export const SignalStats = v.looseObject({
-  scope: listedText,
-  window_days: integerFrom(0),
-  sampled_rows: v.pipe(count, v.maxValue(2000, 'expected at most 2000')),
-  sample_limited: v.boolean(),
-  screener_type: v.string(),
-  horizons: v.looseObject({ '1h': Horizon, '24h': Horizon }),
-  generated_at: time,
-  stale: v.boolean(),
+  scope: described(listedText, 'own_recorded_outcomes'),
+  window_days: described(integerFrom(0), 'days covered, 30'),
+  sampled_rows: described(
+    v.pipe(count, v.maxValue(2000, 'expected at most 2000')),
+    'records sampled, at most the latest 2000',
+  ),
+  sample_limited: described(v.boolean(), 'whether the sample was limited'),
+  screener_type: described(v.string(), 'screener type the figures are of'),
+  horizons: described(
+    v.looseObject({
+      '1h': described(Horizon, 'statistics of the moves after 1 hour'),
+      '24h': described(Horizon, 'statistics of the moves after 24 hours'),
+    }),
+    'the horizons 1h and 24h, counted separately',
+  ),
+  generated_at: described(time, 'when the answer was generated, UTC'),
+  stale: described(v.boolean(), 'whether the answer is stale'),
 });
 
 export type Envelope = v.InferOutput<typeof Envelope>;

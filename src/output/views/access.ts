@@ -1,13 +1,14 @@
-import type { Access } from '../../api/contract/resources.ts';
+import { Access } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
 import type { Today } from '../../credits/account.ts';
 import type { Elsewhere } from '../../credits/apply-record.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
+import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, minuteTime, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Field, Pair, RenderContext, Section, View } from '../types.ts';
+import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
@@ -20,25 +21,12 @@ export interface AccessExtra {
   readonly days?: readonly DaySpending[];
 }
 
-const fields: readonly Field[] = [
-  { name: 'beta', kind: 'boolean', about: 'whether the API is in beta' },
-  { name: 'plan', kind: 'text', about: 'the plan, PRO' },
-  { name: 'expires_at', kind: 'time', about: 'when the plan expires, UTC' },
-  { name: 'credits', kind: 'object', about: 'shared monthly credits (API and MCP)' },
-  { name: 'credits.used', kind: 'integer', about: 'credits used this month' },
-  { name: 'credits.limit', kind: 'integer', about: 'credits of a month' },
-  { name: 'credits.remaining', kind: 'integer', about: 'credits left this month' },
-  { name: 'credits.resets_at', kind: 'time', about: 'when the credits reset, UTC' },
-  { name: 'operations', kind: 'texts', about: 'names of available operations' },
-  { name: 'per_minute', kind: 'integer', about: 'requests allowed per minute' },
-];
-
 const BAR = 20;
 
 /** Access, and where `extra` is given, today's spending as this machine knows it. */
 export function accessView(extra?: AccessExtra): View<Access> {
   return {
-    fields,
+    fields: fieldsOf(Access),
     page: (access, render) =>
       render.sections([
         { body: render.pairs(accountPairs(access, render)) },

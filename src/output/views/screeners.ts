@@ -1,5 +1,6 @@
-import type { ScreenerItem } from '../../api/contract/resources.ts';
+import { ScreenerItem } from '../../api/contract/resources.ts';
 import { jsonText } from '../../runtime/json-text.ts';
+import { fieldsOf } from '../described-fields.ts';
 import { NONE } from '../format.ts';
 import { isPlainObject } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
@@ -7,11 +8,7 @@ import { type Column, NO_BREAK, type RenderContext, type Styles, type View } fro
 import { textColumn } from './parts.ts';
 
 export const screenersView: View<ScreenerItem> = {
-  fields: [
-    { name: 'type', kind: 'text', about: 'screener type' },
-    { name: 'active', kind: 'boolean', about: 'whether it is switched on' },
-    { name: 'conditions', kind: 'object', about: 'condition parts and notification rate limit, as configured' },
-  ],
+  fields: fieldsOf(ScreenerItem),
   columns: [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     textColumn('ACTIVE', 0, ({ active }, { styles }) => activeCell(active, styles)),

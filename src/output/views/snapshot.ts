@@ -1,28 +1,15 @@
-import type { MarketSnapshot } from '../../api/contract/resources.ts';
+import { MarketSnapshot } from '../../api/contract/resources.ts';
+import { fieldsOf } from '../described-fields.ts';
 import { age, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, RenderContext, View } from '../types.ts';
-
-const fields: readonly Field[] = [
-  { name: 'scope', kind: 'text', about: 'platform: the whole platform, not your screeners' },
-  { name: 'timeframe', kind: 'text', about: 'day: daily indicators' },
-  { name: 'sample', kind: 'integer', about: 'how many were looked at' },
-  { name: 'sample_limited', kind: 'boolean', about: 'whether the sample was limited' },
-  { name: 'oversold_count', kind: 'integer', about: 'how many of the sample are oversold' },
-  { name: 'overbought_count', kind: 'integer', about: 'how many of the sample are overbought' },
-  { name: 'computed_at', kind: 'time', about: 'when the figures were computed, UTC; may be null' },
-  { name: 'source_stale', kind: 'boolean', about: 'whether the source behind the figures is stale' },
-  { name: 'generated_at', kind: 'time', about: 'when the answer was generated, UTC' },
-  { name: 'stale', kind: 'boolean', about: 'whether the answer is stale' },
-  { name: 'source', kind: 'text', about: 'address of the source' },
-];
+import type { RenderContext, View } from '../types.ts';
 
 const BAR = 30;
 /** Room for the label and `320 of 320 (100.0%)` beside the bar. */
 const BESIDE_BAR = 36;
 
 export const snapshotView: View<MarketSnapshot> = {
-  fields,
+  fields: fieldsOf(MarketSnapshot),
   page: (snapshot, render) => {
     const { styles, now } = render;
     const { sample, oversold_count, overbought_count } = snapshot;
