@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import type { Connection } from '../credits/account.ts';
+import type { settledOutcomes } from '../history/default-history.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -14,17 +15,23 @@ export class HistoryClient implements Client {
   readonly #connection: Connection;
   readonly #settled = new Map<number, SignalDetail>();
   readonly #bought: SignalDetail[] = [];
+  #find: ReturnType<typeof settledOutcomes> | undefined;
 
   constructor(invocation: Invocation, connection: Connection) {
     this.#invocation = invocation;
     this.#connection = connection;
   }
 
-  /** Looks up which of these cards the history has settled outcomes of. @returns those that it has not */
-  async lookUp(ids: readonly number[]): Promise<readonly number[]> {
-    if (this.#invocation.globals.demo) return ids;
-    const { takeSettled } = await import('../history/default-history.ts');
-    for (const [id, detail] of await takeSettled(this.#user, ids)) this.#settled.set(id, detail);
+  /**
+   * Looks up which of these cards the history has settled outcomes of.
+   * @param since epoch milliseconds UTC: what none of them is older than
+   * @returns those that it has not
+   */
+  async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
+    if (this.#invocation.globals.demo || ids.length === 0) return ids;
+    const { settledOutcomes } = await import('../history/default-history.ts');
+    this.#find ??= settledOutcomes(this.#user);
+    for (const [id, detail] of await this.#find(ids, since)) this.#settled.set(id, detail);
     return ids.filter((id) => !this.#settled.has(id));
   }
 

@@ -1,10 +1,10 @@
 /** `signals ls --outcomes`: each card's detail as well, 1 credit a card. */
 import type { SignalCard } from '../api/contract/resources.ts';
-import { parseApiTime } from '../api/time.ts';
 import type { ScreenerError } from '../errors.ts';
+import { createdAt } from '../history/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { HOUR } from '../runtime/units.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
 import { details } from './details.ts';
 import type { HistoryClient } from './history-client.ts';
 import type { Invocation } from './invocation.ts';
@@ -24,12 +24,14 @@ export async function* withOutcomes(
 ): AsyncGenerator<Batch<SignalCard>> {
   const { clock } = invocation.context;
   for await (const { items, more } of batches) {
-    const isYoung = (card: SignalCard) => (parseApiTime(card.created_at) ?? 0) > clock.now() - HOUR;
+    const isYoung = (card: SignalCard) => createdAt(card) > clock.now() - HOUR;
     const young = new Set(items.filter(isYoung));
     if (young.size > 0)
       invocation.notes.note(`${pluralize(young.size, 'card')} of the last hour: no outcome yet, none is bought.`);
-    const ids = items.filter((card) => !young.has(card)).map(({ id }) => id);
-    await client.lookUp(ids);
+    const old = items.filter((card) => !young.has(card));
+    const ids = old.map(({ id }) => id);
+    // A service may round a time.
+    await client.lookUp(ids, Math.min(...old.map(createdAt)) - DAY);
     const asked = details(invocation, client, ids);
     let failure: ScreenerError | undefined;
     let left = items.length;

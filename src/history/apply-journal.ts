@@ -5,36 +5,15 @@
 import { parseApiTime } from '../api/time.ts';
 import type { Day, ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
+import { type JournalCards, journalCards } from './journal-cards.ts';
 import { learn, MOST_BOUGHT } from './lateness.ts';
-import { createdAt, isDetail, monthOf, newerVersion, type StoredCard } from './layout.ts';
-
-/** Cards that are not in month files yet: by UTC month, then by id. */
-export type JournalCards = ReadonlyMap<string, ReadonlyMap<number, StoredCard>>;
+import { createdAt, isSettled } from './layout.ts';
+import type { KnownCard } from './months.ts';
 
 export interface Applied {
   /** As it is after the journal, except for the counts by month. */
   readonly manifest: ExportManifest;
   readonly cards: JournalCards;
-}
-
-/** The cards of a journal. A month is there too where only a count of it changes. */
-export function journalCards(entries: readonly JournalEntry[]): JournalCards {
-  const cards = new Map<string, Map<number, StoredCard>>();
-  const ofMonth = (card: Pick<StoredCard, 'created_at'>) => {
-    const month = monthOf(createdAt(card));
-    const found = cards.get(month) ?? new Map<number, StoredCard>();
-    cards.set(month, found);
-    return found;
-  };
-  for (const entry of entries) {
-    if (entry.kind === 'gone') ofMonth(entry);
-    const items = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
-    for (const card of items) {
-      const month = ofMonth(card);
-      month.set(card.id, newerVersion(month.get(card.id), card));
-    }
-  }
-  return cards;
 }
 
 export function applyJournal(before: ExportManifest, entries: readonly JournalEntry[]): Applied {
@@ -59,21 +38,14 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
   return { manifest, cards: journalCards(entries) };
 }
 
-/** Whether a line holds an outcome that asking again cannot better: one is there, and no horizon is pending. */
-export function isSettled(card: StoredCard): boolean {
-  const outcome = card.outcome as Record<string, unknown> | null | undefined;
-  return isDetail(card) && outcome != null && outcome.state_1h !== 'pending' && outcome.state_24h !== 'pending';
-}
-
-/** Whether an outcome is still to be bought for this line, now or later. */
+/** Whether an outcome is still to be bought for this card, now or later. */
 export function isAwaiting(
-  card: StoredCard,
+  { id, isBought, isSettled }: KnownCard,
   { asked }: Pick<ExportManifest, 'asked'>,
   gone: ReadonlySet<number>,
 ): boolean {
-  if (gone.has(card.id)) return false;
-  if (!isDetail(card)) return true;
-  return !isSettled(card) && (asked[card.id]?.times ?? 1) < MOST_BOUGHT;
+  if (gone.has(id)) return false;
+  return !isBought || (!isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT);
 }
 
 /** Days of which the manifest knows what was done. */

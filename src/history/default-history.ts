@@ -8,10 +8,11 @@ import { formatApiTime } from '../api/time.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { applyJournal, isSettled } from './apply-journal.ts';
+import { applyJournal } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { loadManifest } from './export-manifest.ts';
-import { findCards, openHistory } from './history.ts';
+import { findCards, type History, openHistory } from './history.ts';
+import { isSettled } from './layout.ts';
 import { type LockedHistory, withLockedHistory } from './open-export.ts';
 import { appendScreeners } from './screeners-log.ts';
 
@@ -29,19 +30,20 @@ interface HistoryUser {
 }
 
 /**
- * Outcomes that the default history holds and that buying again could not better. Never fails: a history that cannot be
- * read holds none.
- * @returns by id, in no order
+ * Finds outcomes that the default history holds and that buying again could not better. The history is opened once,
+ * however often it is asked. Never fails: a history that cannot be read holds none.
+ * @returns a function of card ids, and of a time that none of the cards is older than (epoch milliseconds UTC); it gives
+ *   the outcomes by id, in no order
  */
-export async function takeSettled(
-  user: HistoryUser,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, SignalDetail>> {
-  const found = await quietly(user, 'read', async (directory) => {
-    const cards = await findCards(await openHistory(directory, user.notes), ids);
-    return [...cards.values()].filter(isSettled);
-  });
-  return new Map((found ?? []).map((card) => [card.id, card as unknown as SignalDetail]));
+export function settledOutcomes(user: HistoryUser) {
+  let opening: Promise<History | undefined> | undefined;
+  return async (ids: readonly number[], since?: number): Promise<ReadonlyMap<number, SignalDetail>> => {
+    opening ??= ofAccount(user, 'read', (directory) => openHistory(directory, user.notes));
+    const history = await opening;
+    const cards = history && (await quietly(user, 'read', () => findCards(history, ids, since)));
+    const settled = [...(cards?.values() ?? [])].filter(isSettled);
+    return new Map(settled.map((card) => [card.id, card as unknown as SignalDetail]));
+  };
 }
 
 /**
@@ -49,14 +51,15 @@ export async function takeSettled(
  * fails: they are printed in any case.
  */
 export async function keepDetails(user: HistoryUser, details: readonly SignalDetail[]): Promise<void> {
-  await locked(user, async ({ directory, manifest, journal, lock }) => {
+  await locked(user, async (history) => {
+    const { manifest, journal, lock } = history;
     const at = formatApiTime(user.context.clock.now());
     for (const detail of details) {
       await lock.check();
       const times = (manifest.asked[detail.id]?.times ?? 0) + 1;
       await journal.append({ kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } });
     }
-    await compactJournal(directory, journal, applyJournal(manifest, journal.entries));
+    await compactJournal(history, applyJournal(manifest, journal.entries));
   });
 }
 
@@ -68,19 +71,29 @@ export async function keepScreeners(user: HistoryUser, answer: Screeners): Promi
 }
 
 async function locked(user: HistoryUser, work: (history: LockedHistory) => Promise<unknown>): Promise<void> {
-  await quietly(user, 'add to', (directory) => withLockedHistory(directory, user.account, user.context, work));
+  await ofAccount(user, 'add to', (directory) => withLockedHistory(directory, user.account, user.context, work));
 }
 
 /** @returns undefined where there is no history of this account, or the work failed */
+async function ofAccount<T>(
+  user: HistoryUser,
+  doing: string,
+  work: (directory: string) => Promise<T>,
+): Promise<T | undefined> {
+  return quietly(user, doing, async (directory) => {
+    const manifest = await loadManifest(directory);
+    return manifest?.account === user.account ? work(directory) : undefined;
+  });
+}
+
 async function quietly<T>(
-  { context, notes, account }: HistoryUser,
+  { context, notes }: HistoryUser,
   doing: string,
   work: (directory: string) => Promise<T>,
 ): Promise<T | undefined> {
   const directory = defaultHistory(context);
   try {
-    const manifest = await loadManifest(directory);
-    return manifest?.account === account ? await work(directory) : undefined;
+    return await work(directory);
   } catch (cause) {
     notes.debug(`Cannot ${doing} the history ${directory}: ${cause instanceof Error ? cause.message : cause}`);
     return undefined;

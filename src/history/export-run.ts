@@ -68,7 +68,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const now = clock.now();
   const finished_at = formatApiTime(now);
   const applied = appliedTo(history);
-  const { due, later, share } = await surveyCards(history.directory, applied, now);
+  const { due, later, share } = await surveyCards(history.months, applied, now);
   const backlog = stoppedBy === 'pace' ? 0 : due.length;
   const after = await compact(exporter, history, applied, {
     complete: stoppedBy === null,
@@ -110,11 +110,11 @@ function appliedTo({ manifest, journal }: LockedHistory): Applied {
 /** Brings the journal into the month files, and warns of lines there that are no cards. */
 async function compact(
   { notes }: Exporter,
-  { directory, journal }: LockedHistory,
+  history: LockedHistory,
   applied: Applied,
   changes: Partial<ExportManifest> = {},
 ): Promise<ExportManifest> {
-  const { manifest, damaged } = await compactJournal(directory, journal, applied, changes);
+  const { manifest, damaged } = await compactJournal(history, applied, changes);
   for (const [path, lines] of damaged) {
     notes.warn(`${path} has ${pluralize(lines, 'damaged line')}: left as they are.`);
   }
@@ -135,7 +135,7 @@ async function walkAndBuy(
   if (outcomes === 'none') return stoppedBy;
   const now = session.clock.now();
   const applied = appliedTo(history);
-  const survey = await surveyCards(history.directory, applied, now);
+  const survey = await surveyCards(history.months, applied, now);
   const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now });
   const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
   const due = inBuyingOrder(survey.due, outcomes);
@@ -163,7 +163,7 @@ async function walkAll(session: ExportSession, history: LockedHistory, since: nu
 async function walkNewer(session: ExportSession, history: LockedHistory, since: number | undefined): Promise<boolean> {
   const before = session.coverage;
   const now = session.clock.now();
-  const known = await recentCards(history.directory, appliedTo(history), now);
+  const known = await recentCards(history.months, appliedTo(history), now);
   const from = history.journal.entries.length;
   if (!(await walkList(session, newerWalk(before, now, since, overlapOf(before, known, now))))) return false;
   const late = recordedLate(before, known, history.journal.entries.slice(from), now);

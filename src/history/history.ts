@@ -9,11 +9,13 @@ import { usageError } from '../errors.ts';
 import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { shellWord } from '../runtime/shell-words.ts';
-import { type JournalCards, journalCards } from './apply-journal.ts';
 import { loadManifest } from './export-manifest.ts';
 import { readJournal } from './journal.ts';
+import { type JournalCards, journalCards } from './journal-cards.ts';
 import { type DatedCard, monthOf, monthPath, type StoredCard, storedMonths } from './layout.ts';
-import { type Parse, parseMonth, readLines, readMonth } from './month.ts';
+import { type Parse, readLines } from './lines.ts';
+import { monthOfLines } from './month.ts';
+import { Months } from './months.ts';
 
 /** Which cards are meant. */
 export interface Filter {
@@ -29,8 +31,8 @@ export interface History {
   readonly directory: string;
   /** Oldest first. */
   readonly months: readonly string[];
-  /** Of the journal. */
-  readonly cards: JournalCards;
+  readonly journal: JournalCards;
+  readonly files: Months;
   readonly notes: Pick<Notes, 'warn'>;
 }
 
@@ -40,14 +42,14 @@ export interface History {
 export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>): Promise<History> {
   return storing(`read ${directory}`, async () => {
     // The journal first: what is folded from then on is in the month files, and seen either way.
-    const cards = journalCards(await readJournal(directory));
+    const journal = journalCards(await readJournal(directory));
     const stored = await storedMonths(directory).catch((cause: unknown) => {
       if (isMissing(cause)) throw noHistory(directory);
       throw cause;
     });
-    const months = [...new Set([...stored, ...cards.keys()])].sort((a, b) => (a < b ? -1 : 1));
-    if (months.length > 0 || (await loadManifest(directory)) !== undefined) return { directory, months, cards, notes };
-    throw noHistory(directory);
+    const months = [...new Set([...stored, ...journal.months.keys()])].sort((a, b) => (a < b ? -1 : 1));
+    if (months.length === 0 && (await loadManifest(directory)) === undefined) throw noHistory(directory);
+    return { directory, months, journal, files: new Months(directory), notes };
   });
 }
 
@@ -75,13 +77,13 @@ export async function* newestDatedCards(history: History, filter: Filter, parse?
     // The next one is read while this one is parsed; what goes wrong with it is told when it is its turn.
     reading = read(months[index + 1]);
     reading.catch(() => {});
-    const { lines, damaged } = parseMonth(stored, history.cards.get(month), parse);
-    const matching = lines.toReversed().filter((line) => {
-      if (seen.has(line.card.id)) return false;
-      seen.add(line.card.id);
-      return isMeant(line, filter);
+    const { cards, damaged } = monthOfLines(stored, month, history.journal, parse);
+    const matching = cards.toReversed().filter((dated) => {
+      if (seen.has(dated.card.id)) return false;
+      seen.add(dated.card.id);
+      return isMeant(dated, filter);
     });
-    warnOfDamage(history, monthPath(history.directory, month), damaged.length);
+    warnOfDamage(history, monthPath(history.directory, month), damaged);
     if (matching.length > 0) yield matching;
   }
 }
@@ -91,15 +93,23 @@ function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type
   return at >= since && at <= until && isOfSymbol && (type === undefined || card.source_bot_type === type);
 }
 
-/** The cards with these ids, as far as they are there. Reads back from the newest month until all are found. */
-export async function findCards(history: History, ids: readonly number[]): Promise<Map<number, StoredCard>> {
+/**
+ * The cards with these ids, as far as they are there. Reads back from the newest month until all are found; each month
+ * once, however often it is asked.
+ * @param since epoch milliseconds UTC: what none of them is older than
+ */
+export async function findCards(
+  history: History,
+  ids: readonly number[],
+  since?: number,
+): Promise<Map<number, StoredCard>> {
   const wanted = new Set(ids);
   const found = new Map<number, StoredCard>();
-  for (const month of history.months.toReversed()) {
-    if (found.size === wanted.size) break;
-    const { lines } = await readMonth(monthPath(history.directory, month), history.cards.get(month));
-    for (const { card } of lines) {
-      if (wanted.has(card.id) && !found.has(card.id)) found.set(card.id, card);
+  for (const month of monthsWithin(history, { since }).toReversed()) {
+    if (wanted.size === 0) break;
+    for (const card of await history.files.find(month, wanted, history.journal)) {
+      found.set(card.id, card);
+      wanted.delete(card.id);
     }
   }
   return found;

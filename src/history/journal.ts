@@ -13,7 +13,7 @@ import { openPlainFile, storing, syncDirectory, truncateFile } from '../runtime/
 import { jsonText } from '../runtime/json-text.ts';
 import { Asked, Coverage } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
-import { parseJson, readLines } from './month.ts';
+import { parseJson, readLines } from './lines.ts';
 
 const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
 const ofCard = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };

@@ -9,24 +9,23 @@ import type { Applied } from './apply-journal.ts';
 import { OVERLAP } from './coverage.ts';
 import type { Coverage } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
-import { createdAt, monthOf, monthPath } from './layout.ts';
-import { readMonth } from './month.ts';
+import { createdAt, monthOf } from './layout.ts';
+import type { Months } from './months.ts';
 
 /** Nobody looks further back for a late card. */
 const FURTHEST = 7 * DAY;
 
 /** Cards of the last days: `created_at` in epoch milliseconds UTC by id. @throws ScreenerError storage */
 export async function recentCards(
-  directory: string,
+  months: Months,
   { manifest, cards }: Applied,
   now: number,
 ): Promise<ReadonlyMap<number, number>> {
   const first = monthOf(now - 2 * FURTHEST);
   const recent = new Map<number, number>();
-  for (const month of new Set([...Object.keys(manifest.months), ...cards.keys()])) {
+  for (const month of new Set([...Object.keys(manifest.months), ...cards.months.keys()])) {
     if (month < first) continue;
-    const { lines } = await readMonth(monthPath(directory, month), cards.get(month));
-    for (const { card, at } of lines) recent.set(card.id, at);
+    for (const { id, at } of await months.cards(month, cards)) recent.set(id, at);
   }
   return recent;
 }

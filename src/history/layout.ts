@@ -27,6 +27,12 @@ export function isDetail(card: StoredCard): boolean {
   return 'outcome' in card && 'context_scope' in card;
 }
 
+/** Whether buying it again could not better it: its outcome is there, and no horizon is pending. */
+export function isSettled(card: StoredCard): boolean {
+  const outcome = card.outcome as Record<string, unknown> | null | undefined;
+  return isDetail(card) && outcome != null && outcome.state_1h !== 'pending' && outcome.state_24h !== 'pending';
+}
+
 /** Epoch milliseconds UTC of `created_at`. Only called on cards that passed the schema or `asStoredCard`. */
 export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
   return parseApiTime(card.created_at) ?? Number.NaN;

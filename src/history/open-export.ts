@@ -9,6 +9,7 @@ import { type ExportManifest, emptyManifest, loadManifest, saveManifest } from '
 import { Journal } from './journal.ts';
 import { storedMonths } from './layout.ts';
 import { type Lock, takeLock } from './lock.ts';
+import { Months } from './months.ts';
 
 /** @throws ScreenerError usage, where it is a file */
 export async function checkPlace(directory: string): Promise<void> {
@@ -27,6 +28,7 @@ export interface LockedHistory {
   readonly manifest: ExportManifest;
   readonly journal: Journal;
   readonly lock: Lock;
+  readonly months: Months;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function withLockedHistory<T>(
     const manifest = await openManifest(directory, account, adopt);
     const journal = await Journal.open(directory);
     try {
-      return await work({ directory, manifest, journal, lock });
+      return await work({ directory, manifest, journal, lock, months: new Months(directory) });
     } finally {
       await journal.close();
     }

@@ -6,10 +6,10 @@ import { formatApiTime } from '../api/time.ts';
 import { NotSent } from '../api/transport-errors.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { type ErrorCode, ScreenerError } from '../errors.ts';
-import { isSettled } from './apply-journal.ts';
 import type { Lateness } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import { dueAfter, learn } from './lateness.ts';
+import { isSettled } from './layout.ts';
 import type { Due } from './survey.ts';
 
 /** So many fresh cards in a row that the server fails for are no longer a matter of single cards. */

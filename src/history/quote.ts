@@ -10,6 +10,7 @@ import { loadManifest } from './export-manifest.ts';
 import type { ExportOptions } from './export-run.ts';
 import type { Exporter } from './export-session.ts';
 import { readJournal } from './journal.ts';
+import { Months } from './months.ts';
 import { paceOf } from './pace.ts';
 import { surveyCards } from './survey.ts';
 
@@ -25,7 +26,7 @@ export async function quoteExport(
   const now = context.clock.now();
   const stored = await loadManifest(directory);
   const applied = stored && applyJournal(stored, await readJournal(directory));
-  const survey = applied && (await surveyCards(directory, applied, now));
+  const survey = applied && (await surveyCards(new Months(directory), applied, now));
   const manifest = applied?.manifest;
   const older = manifest !== undefined && olderWalk(manifest, since) !== undefined;
   const pages = 1 + (manifest?.walk ? 1 : 0) + (older ? 1 : 0);

@@ -9,7 +9,7 @@ import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { appendLine, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { SCREENERS_FILE } from './layout.ts';
-import { parseJson, readLines } from './month.ts';
+import { parseJson, readLines } from './lines.ts';
 
 /** One look at the settings. */
 export interface ScreenersLook {

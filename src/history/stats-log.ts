@@ -10,7 +10,7 @@ import { appendLine, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { STATS_FILE } from './layout.ts';
-import { parseJson, readLines } from './month.ts';
+import { parseJson, readLines } from './lines.ts';
 
 /** The window of `/signal-stats` (part 8 of the API document), milliseconds. */
 export const STATS_WINDOW = 30 * DAY;

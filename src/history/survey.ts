@@ -8,8 +8,8 @@ import { DAY, utcDay } from '../runtime/units.ts';
 import { type Applied, isAwaiting } from './apply-journal.ts';
 import type { Asked, BoughtShare, ExportManifest } from './export-manifest.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
-import { type DatedCard, isDetail, monthOf, monthPath } from './layout.ts';
-import { readMonth } from './month.ts';
+import { monthOf } from './layout.ts';
+import type { KnownCard, Months } from './months.ts';
 
 /** Over how long the share is counted, and the rate of cards. */
 const SHARE_DAYS = 31;
@@ -36,22 +36,22 @@ export interface Survey {
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
 /** @throws ScreenerError storage */
-export async function surveyCards(directory: string, { manifest, cards }: Applied, now: number): Promise<Survey> {
+export async function surveyCards(months: Months, { manifest, cards }: Applied, now: number): Promise<Survey> {
   const gone = new Set(manifest.gone);
   const due: Due[] = [];
   const later: number[] = [];
-  const counted: DatedCard[] = [];
+  const counted: KnownCard[] = [];
   const measured = dueAfter(manifest.lateness);
   let recent = 0;
   for (const month of monthsToRead({ manifest, cards }, now)) {
-    const { lines } = await readMonth(monthPath(directory, month), cards.get(month));
-    for (const { card, at } of lines) {
+    for (const card of await months.cards(month, cards)) {
+      const { id, created_at, at } = card;
       if (at > now - RATE_DAYS * DAY && at <= now) recent += 1;
-      if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(card.id)) counted.push({ card, at });
+      if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(id)) counted.push(card);
       if (!isAwaiting(card, manifest, gone)) continue;
-      const asked = manifest.asked[card.id] ?? NEVER;
+      const asked = manifest.asked[id] ?? NEVER;
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
-      if (dueAt <= now) due.push({ id: card.id, created_at: card.created_at, at, asked });
+      if (dueAt <= now) due.push({ id, created_at, at, asked });
       else later.push(dueAt);
     }
   }
@@ -61,7 +61,7 @@ export async function surveyCards(directory: string, { manifest, cards }: Applie
 function monthsToRead({ manifest, cards }: Applied, now: number): string[] {
   const first = monthOf(now - SHARE_DAYS * DAY);
   const stored = Object.entries(manifest.months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
-  return [...new Set([...cards.keys(), ...stored.map(([month]) => month)])].sort();
+  return [...new Set([...cards.months.keys(), ...stored.map(([month]) => month)])].sort();
 }
 
 /** Days of the rate's window of which the list is here: at least one. */
@@ -71,19 +71,19 @@ function daysCovered({ covered, walk }: ExportManifest, now: number): number {
 }
 
 /** @param due the cards of which the outcome was due, bought or not */
-function shareOf(due: readonly DatedCard[]): BoughtShare {
-  const count = (cards: readonly DatedCard[]) => ({
+function shareOf(due: readonly KnownCard[]): BoughtShare {
+  const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
-    bought: cards.filter(({ card }) => isDetail(card)).length,
+    bought: cards.filter(({ isBought }) => isBought).length,
   });
-  const by = (keyOf: (one: DatedCard) => string) => {
+  const by = (keyOf: (one: KnownCard) => string) => {
     const sorted = [...groupBy(due, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([key, cards]) => [key, count(cards)]));
   };
   return {
     days: SHARE_DAYS,
     ...count(due),
-    by_type: by(({ card }) => String(card.source_bot_type)),
+    by_type: by(({ type }) => type),
     by_day: by(({ at }) => utcDay(at)),
   };
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
-import { defaultHistory, keepDetails, keepScreeners, takeSettled } from '../../src/history/default-history.ts';
+import { defaultHistory, keepDetails, keepScreeners, settledOutcomes } from '../../src/history/default-history.ts';
 import { takeLock } from '../../src/history/lock.ts';
 import { readScreenersLog } from '../../src/history/screeners-log.ts';
 import { findDirectories } from '../../src/runtime/directories.ts';
@@ -45,10 +45,10 @@ describe('outcomes', () => {
     pending.outcome = { ...pending.outcome, state_24h: 'pending' } as typeof pending.outcome;
     const details = [cardOf(1, 30), pending, cardOf(3, 30, { outcome: null }), cardOf(4, 1)];
     await exportInto(dir, new Service({ details }));
-    const found = await takeSettled(userOf(dir), [1, 2, 3, 4, 5]);
+    const found = await settledOutcomes(userOf(dir))([1, 2, 3, 4, 5]);
     expect([...found]).toEqual([[1, details[0]]]);
-    expect((await takeSettled(userOf(dir, 'account-b'), [1])).size).toBe(0);
-    expect((await takeSettled(userOf(directory()), [1])).size).toBe(0);
+    expect((await settledOutcomes(userOf(dir, 'account-b'))([1])).size).toBe(0);
+    expect((await settledOutcomes(userOf(directory()))([1])).size).toBe(0);
   });
 
   it('that were bought are kept, and not bought again by an export', async () => {

@@ -1,0 +1,158 @@
+/**
+ * The month files as one run sees them: each is read once, whatever the run asks of it.
+ */
+import { replaceFile } from '../runtime/files.ts';
+import { jsonText } from '../runtime/json-text.ts';
+import { DAY } from '../runtime/units.ts';
+import type { JournalCards } from './journal-cards.ts';
+import {
+  asStoredCard,
+  createdAt,
+  isDetail,
+  isSettled,
+  monthOf,
+  monthPath,
+  newerVersion,
+  type StoredCard,
+} from './layout.ts';
+import { parseJson, readLines } from './lines.ts';
+
+/** What a run needs to know of a card. Its line is not kept parsed: a history of years would fill the memory. */
+export interface KnownCard {
+  readonly id: number;
+  readonly created_at: string;
+  /** `created_at` in epoch milliseconds UTC. */
+  readonly at: number;
+  readonly type: string;
+  /** Whether its outcome was bought, even where the answer was null. */
+  readonly isBought: boolean;
+  /** Whether buying it again could not better it. */
+  readonly isSettled: boolean;
+}
+
+function known(card: StoredCard): KnownCard {
+  return {
+    id: card.id,
+    created_at: card.created_at,
+    at: createdAt(card),
+    type: String(card.source_bot_type),
+    isBought: isDetail(card),
+    isSettled: isSettled(card),
+  };
+}
+
+interface Line extends KnownCard {
+  /** As it is stored, or will be: without its newline. */
+  readonly bytes: Buffer;
+}
+
+const NEWLINE = Buffer.from('\n');
+
+export class MonthFile {
+  /** A UTC month, `2026-11`. */
+  readonly month: string;
+  readonly path: string;
+  /** By id. */
+  readonly lines = new Map<number, Line>();
+  /** Lines that are no cards, as they are. */
+  readonly damaged: Buffer[] = [];
+  #isChanged = false;
+
+  constructor(month: string, path: string, stored: readonly Buffer[]) {
+    this.month = month;
+    this.path = path;
+    for (const bytes of stored) {
+      const dated = asStoredCard(parseJson(bytes));
+      const before = dated && this.lines.get(dated.card.id);
+      if (dated === undefined) this.damaged.push(bytes);
+      else if (before === undefined) this.lines.set(dated.card.id, { ...known(dated.card), bytes });
+      else this.put(newerVersion(cardOf(before), dated.card));
+    }
+  }
+
+  put(card: StoredCard): void {
+    const bytes = Buffer.from(jsonText(card));
+    if (this.lines.get(card.id)?.bytes.equals(bytes)) return;
+    this.lines.set(card.id, { ...known(card), bytes });
+    this.#isChanged = true;
+  }
+
+  delete(id: number): void {
+    this.#isChanged = this.lines.delete(id) || this.#isChanged;
+  }
+
+  /** Cards oldest first; lines that are no cards stay, behind them. A file that would not differ is not written. */
+  async save(): Promise<void> {
+    if (!this.#isChanged) return;
+    const cards = [...this.lines.values()].sort((a, b) => a.at - b.at || a.id - b.id);
+    const all = [...cards.map(({ bytes }) => bytes), ...this.damaged];
+    await replaceFile(this.path, Buffer.concat(all.flatMap((bytes) => [bytes, NEWLINE])));
+    this.#isChanged = false;
+  }
+}
+
+function cardOf({ bytes }: Line): StoredCard {
+  return parseJson(bytes) as StoredCard;
+}
+
+export class Months {
+  readonly #directory: string;
+  readonly #read = new Map<string, MonthFile>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** @throws ScreenerError storage */
+  async open(month: string): Promise<MonthFile> {
+    const known = this.#read.get(month);
+    if (known !== undefined) return known;
+    const path = monthPath(this.#directory, month);
+    const file = new MonthFile(month, path, await readLines(path));
+    this.#read.set(month, file);
+    return file;
+  }
+
+  /** The cards of a month, those of the journal included; in no order. @throws ScreenerError storage */
+  async cards(month: string, journal: JournalCards): Promise<KnownCard[]> {
+    const { lines } = await this.open(month);
+    const stored = [...lines.values()].filter(({ id }) => !journal.monthOf.has(id));
+    const updates = [...(journal.months.get(month)?.values() ?? [])].map((card) => {
+      const before = this.#homeOf(card.id)?.lines.get(card.id);
+      const { isBought, isSettled } = before !== undefined && !isDetail(card) ? before : known(card);
+      return { ...known(card), isBought, isSettled };
+    });
+    return [...stored, ...updates];
+  }
+
+  /** The cards of a month with these ids, those of the journal included. @throws ScreenerError storage */
+  async find(month: string, ids: ReadonlySet<number>, journal: JournalCards): Promise<StoredCard[]> {
+    const { lines } = await this.open(month);
+    const updates = journal.months.get(month);
+    return [...ids].flatMap((id) => {
+      const update = updates?.get(id);
+      const line = journal.monthOf.has(id) && update === undefined ? undefined : lines.get(id);
+      if (line === undefined) return update ?? [];
+      return update === undefined ? cardOf(line) : newerVersion(cardOf(line), update);
+    });
+  }
+
+  /**
+   * Brings a card's newest version into the file of its month. Where it stands in another one, because its `created_at`
+   * was another then, it is to be taken out there once this one is saved.
+   * @returns that other file
+   */
+  async put(card: StoredCard): Promise<MonthFile | undefined> {
+    const file = await this.open(monthOf(createdAt(card)));
+    // The service may round a time to the day.
+    for (const at of [createdAt(card) - DAY, createdAt(card) + DAY]) await this.open(monthOf(at));
+    const home = this.#homeOf(card.id);
+    const before = home?.lines.get(card.id);
+    file.put(newerVersion(before && cardOf(before), card));
+    return home === file ? undefined : home;
+  }
+
+  #homeOf(id: number): MonthFile | undefined {
+    return [...this.#read.values()].find(({ lines }) => lines.has(id));
+  }
+}

@@ -1,0 +1,125 @@
+/** A month file is read once, whatever a run or a command asks of it. */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { run as list } from '../../src/commands/signals-ls.ts';
+import { Journal } from '../../src/history/journal.ts';
+import {
+  cardOf,
+  exportInto,
+  HOUR,
+  invocationOf,
+  linesOf,
+  monthFiles,
+  NOW,
+  Service,
+  stateOf,
+  stored,
+  temporaryDirectories,
+} from './support.ts';
+
+const { openSync } = fs;
+const read: string[] = [];
+const directory = temporaryDirectories();
+
+beforeEach(() => {
+  read.splice(0);
+  fs.openSync = (path, ...others) => {
+    read.push(String(path));
+    return openSync(path, ...others);
+  };
+  syncBuiltinESMExports();
+});
+
+afterEach(() => {
+  fs.openSync = openSync;
+  syncBuiltinESMExports();
+});
+
+/** How often each file of this kind was read. */
+function readings(kind: RegExp): Record<string, number> {
+  const names = read.map((path) => basename(path)).filter((name) => kind.test(name));
+  return Object.fromEntries(
+    [...new Set(names)].sort().map((name) => [name, names.filter((one) => one === name).length]),
+  );
+}
+
+/** A card every four hours over three months. */
+const details = Array.from({ length: 80 * 6 }, (_, i) => cardOf(i + 1, i * 4 + 0.5));
+
+it('an export that takes up a killed one, lists and buys in three months reads each once', async () => {
+  const service = new Service({ details: details.slice(20) });
+  const dir = directory();
+  await exportInto(dir, service, { allCredits: true, maxCredits: 60 });
+  const journal = await Journal.open(dir);
+  const { covered, walk, unreachable, recorded_late, gaps } = stateOf(dir);
+  const coverage = { covered, walk, unreachable, recorded_late, gaps };
+  await journal.append({ kind: 'page', items: [cardOf(9, 8 * 4)], coverage });
+  await journal.close();
+  service.details = details;
+  read.splice(0);
+  const { error, summary } = await exportInto(dir, service, { allCredits: true, maxCredits: 200 });
+  expect(error).toBeUndefined();
+  expect(summary.outcomes).toBeGreaterThan(50);
+  expect(readings(/^signals-/)).toEqual({
+    'signals-2026-09.ndjson': 1,
+    'signals-2026-10.ndjson': 1,
+    'signals-2026-11.ndjson': 1,
+  });
+});
+
+it('signals ls --outcomes over three months opens the history once, and reads no month twice', async () => {
+  const service = new Service({ details });
+  const dir = directory();
+  for (let day = 0; day < 4; day += 1) {
+    await exportInto(dir, service, { allCredits: true });
+    service.nextDay();
+  }
+  const invocation = invocationOf({ service });
+  Object.assign(invocation.context, { env: { SCREENER_HISTORY: dir } });
+  read.splice(0);
+  const before = service.credits;
+  const options = {
+    cards: 470,
+    outcomes: true,
+    since: NOW - 79 * 24 * HOUR,
+    until: undefined,
+    symbol: undefined,
+    type: undefined,
+  };
+  await list(invocation, { ...options, cursor: undefined, next: false, all: false } as unknown as Parameters<
+    typeof list
+  >[1]);
+  // 19 pages; of the last day nothing is settled yet, and the youngest is not asked for.
+  expect(service.credits - before).toBe(19 + 5);
+  // The newest month once more, to add what was bought.
+  expect(readings(/^(signals-|\.journal|export)/)).toEqual({
+    '.journal.ndjson': 2,
+    'export.json': 3,
+    'signals-2026-09.ndjson': 1,
+    'signals-2026-10.ndjson': 1,
+    'signals-2026-11.ndjson': 2,
+  });
+});
+
+it('a card that changes its month between list and detail is one line, bought once', async () => {
+  const midnight = Date.UTC(2026, 10, 1);
+  const listed = cardOf(7, (NOW - midnight) / HOUR, { created_at: '2026-10-31T23:59:59.600Z' });
+  const others = [cardOf(3, 20 * 24), cardOf(9, 5 * 24)];
+  const service = new Service({ details: [...others, listed] });
+  const bought: SignalDetail = { ...listed, created_at: '2026-11-01T00:00:00Z' };
+  service.intercept = (name, { id }) => (name === 'signal' && id === 7 ? bought : undefined);
+  const dir = directory();
+  await exportInto(dir, service, { outcomes: false });
+  const requests: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    requests.push((await exportInto(dir, service)).sent.filter(({ name }) => name === 'signal').length);
+    expect(stored(dir).filter(({ id }) => id === 7)).toEqual([bought]);
+    await service.clock.sleep(24 * HOUR);
+  }
+  expect(requests).toEqual([3, 0, 0]);
+  expect(monthFiles(dir).map((name) => linesOf(`${dir}/${name}`).length)).toEqual([1, 2]);
+  expect(stateOf(dir).months).toEqual({ '2026-10': { cards: 1, awaiting: 0 }, '2026-11': { cards: 2, awaiting: 0 } });
+});
