@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from './clock.ts';
 import { type Directories, findDirectories, homeDirectory } from './directories.ts';
@@ -30,6 +31,9 @@ export interface Context {
 
 /** The Context of the real process. Made once, by the program's entry. */
 export function processContext(): Context {
+  const home = homeDirectory();
+  // Libraries ask the system anew (conf does when it is loaded), and fail where it knows no home.
+  if (home === devNull) process.env.HOME = home;
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -41,7 +45,7 @@ export function processContext(): Context {
     stderr: standardStream(2, () => process.stderr),
     clock: systemClock,
     signal: stopSignal(),
-    directories: findDirectories(process.env, process.platform, homeDirectory()),
+    directories: findDirectories(process.env, process.platform, home),
     secrets: new Secrets(),
     pid: process.pid,
     random: Math.random,

@@ -1,5 +1,6 @@
 import { devNull, homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { usageError } from '../errors.ts';
 
 export interface Directories {
   /** Holds config.json, with the key. */
@@ -35,6 +36,27 @@ export function homeDirectory(): string {
 export function expandHome(path: string, env: Env): string {
   if (!/^~($|[/\\])/.test(path)) return path;
   return join(env.HOME || env.USERPROFILE || homeDirectory(), path.slice(1));
+}
+
+/**
+ * A path as a user gave it to an option. On Windows without the quote that `"C:\My Data\"` ends with: the program is
+ * handed `C:\My Data"`, for `\"` means a quote there.
+ * @throws ScreenerError usage on Windows for a path with a quote within, which has swallowed what stands behind it, or
+ *   with a colon that names another thing than a drive: part of a file, or a folder nobody sees
+ */
+export function givenPath(path: string, env: Env, platform: string = process.platform): string {
+  if (platform !== 'win32') return expandHome(path, env);
+  const plain = path.replace(/"$/, '');
+  if (plain.includes('"')) {
+    throw usageError(
+      'A Windows path cannot hold a quote.',
+      String.raw`Leave out a \ before the closing quote: "C:\My Data".`,
+    );
+  }
+  if (plain.replace(/^(\\\\[?.]\\)?[a-z]:(?=[\\/])/i, '').includes(':')) {
+    throw usageError('In a Windows path a colon stands behind the letter of a drive only, as in C:\\.');
+  }
+  return expandHome(plain, env);
 }
 
 /** Where the program keeps its files: what SCREENER_*_DIR says, else what users of the platform expect. */

@@ -13,7 +13,7 @@ import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
-import { runShell } from '../support/run.ts';
+import { programFolder, programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, failure, KEY, ok, PREFIX } from '../support/server.ts';
 
@@ -246,3 +246,26 @@ describe.concurrent('the format', () => {
     expect((await here(['snapshot'])).stdout).not.toMatch(/^[{]|^scope,/);
   });
 });
+
+it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
+  'a user of a container, in no list and without HOME, can log in',
+  async ({ server, home }) => {
+    server.always('/access', ok(samples.access()));
+    for (const folder of [home.folder, programFolder()]) chmodSync(folder, 0o755);
+    const own = path.join(home.folder, 'own');
+    mkdirSync(own, { mode: 0o777 });
+    chmodSync(own, 0o777);
+    const env = {
+      HOME: undefined,
+      SCREENER_CONFIG_DIR: path.join(own, 'config'),
+      SCREENER_STATE_DIR: path.join(own, 'state'),
+      SCREENER_BASE_URL: server.baseUrl,
+    };
+    const nobody = ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups'];
+    const running = startCommand([...nobody, process.execPath, programPath(), 'login'], { home, env });
+    running.child.stdin?.end(`${KEY}\n`);
+    const ran = await running.done;
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain(`saved in ${path.join(own, 'config', 'config.json')}`);
+  },
+);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -99,9 +100,9 @@ function start(command: readonly string[], user: Home, env: Record<string, strin
   const guard = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), LONGEST);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       clearTimeout(guard);
-      resolve({ code, text: text() });
+      resolve({ code: signal === null ? code : 128 + os.constants.signals[signal], text: text() });
     });
   });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { screener } from '../../src/cli/declarations/screener.ts';
 import { topicText } from '../../src/cli/topics.ts';
 import { defaultHistory } from '../../src/history/default-history.ts';
-import { findDirectories } from '../../src/runtime/directories.ts';
+import { findDirectories, givenPath } from '../../src/runtime/directories.ts';
 
 const HOME = '/home/me';
 const WINDOWS = { APPDATA: '/%APPDATA%', LOCALAPPDATA: '/%LOCALAPPDATA%' };
@@ -30,4 +30,18 @@ it('a `~/` that no shell has read is the home folder', () => {
   const directories = findDirectories(env, 'linux', HOME);
   expect(directories).toMatchObject({ config: `${HOME}/c`, state: `${HOME}/s` });
   expect(defaultHistory({ env, directories })).toBe(`${HOME}/h`);
+});
+
+it.each([
+  ['C:\\My Data"', 'C:\\My Data'],
+  ['D:/signals', 'D:/signals'],
+  ['\\\\?\\C:\\signals', '\\\\?\\C:\\signals'],
+  ['signals', 'signals'],
+])('on Windows %s is %s', (given, path) => {
+  expect(givenPath(given, {}, 'win32')).toBe(path);
+});
+
+it.each(['C:\\My Data" --json', 'a:b.html', 'report:1.html', 'C:\\a:b'])('on Windows %s is refused', (path) => {
+  expect(() => givenPath(path, {}, 'win32')).toThrow(/Windows path/);
+  expect(givenPath(path, {}, 'linux')).toBe(path);
 });

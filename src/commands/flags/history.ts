@@ -1,5 +1,5 @@
 import { usageError } from '../../errors.ts';
-import { expandHome } from '../../runtime/directories.ts';
+import { givenPath } from '../../runtime/directories.ts';
 import type { Reading } from '../invocation.ts';
 import { textFlag } from './values.ts';
 
@@ -38,5 +38,5 @@ export function readHistory(
  * @throws ScreenerError usage where it is empty
  */
 export function directoryFlag(option: string, text: string, env: Reading['env']): string {
-  return expandHome(textFlag(option, text), env);
+  return givenPath(textFlag(option, text), env);
 }
