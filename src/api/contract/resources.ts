@@ -13,7 +13,7 @@ export const Envelope = v.looseObject({
 });
 
 /** Shared monthly credits (API and MCP together). */
-const Credits = v.looseObject({
+export const Credits = v.looseObject({
   used: described(count, 'credits used this month'),
   limit: described(count, 'credits of a month'),
   remaining: described(count, 'credits left this month'),

@@ -1,38 +1,25 @@
+import * as v from 'valibot';
+import { count, described, time } from '../../api/contract/primitives.ts';
+import { Credits } from '../../api/contract/resources.ts';
+import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
+import { fieldsOf } from '../described-fields.ts';
 import { minuteTime, timeWithAge } from '../format.ts';
-import type { Field, Pair, RenderContext, View } from '../types.ts';
+import type { Pair, RenderContext, View } from '../types.ts';
 import { type AccessExtra, machineSections } from './access.ts';
 
 /** What this machine knows of the account while the service asks to stay away. Nothing was asked. */
-interface BlockedAccess {
-  readonly blocked_until: string;
-  /** 429 or 503: the answer that asked to stay away. */
-  readonly blocked_status: number;
-  /** As `/access` last said; null where it was never asked. */
-  readonly credits: {
-    readonly used: number;
-    readonly limit: number;
-    readonly remaining: number;
-    readonly resets_at: string;
-  } | null;
-  readonly per_minute: number | null;
-  readonly known_at: string | null;
-  /** Credits that this machine has spent, or may have, since then. */
-  readonly spent_since: number | null;
-}
+const blockedAccess = v.object({
+  blocked_until: described(time, 'until when the service asked to stay away, UTC'),
+  blocked_status: described(count, 'the status that said so, 429 or 503'),
+  credits: described(v.nullable(Credits), 'as /access last said; null where it was never asked'),
+  per_minute: described(v.nullable(count), 'requests allowed per minute, as last said'),
+  known_at: described(v.nullable(time), 'when /access was last asked, UTC'),
+  spent_since: described(v.nullable(count), 'credits this machine has spent, or may have, since then'),
+});
+type BlockedAccess = ReadonlyDeep<v.InferOutput<typeof blockedAccess>>;
 
-export const blockedAccessFields: readonly Field[] = [
-  { name: 'blocked_until', kind: 'time', about: 'until when the service asked to stay away, UTC' },
-  { name: 'blocked_status', kind: 'integer', about: 'the status that said so, 429 or 503' },
-  { name: 'credits', kind: 'object', about: 'as /access last said; null where it was never asked' },
-  { name: 'credits.used', kind: 'integer', about: 'credits used this month' },
-  { name: 'credits.limit', kind: 'integer', about: 'credits of a month' },
-  { name: 'credits.remaining', kind: 'integer', about: 'credits left this month' },
-  { name: 'credits.resets_at', kind: 'time', about: 'when they reset, UTC' },
-  { name: 'per_minute', kind: 'integer', about: 'requests allowed per minute, as last said' },
-  { name: 'known_at', kind: 'time', about: 'when /access was last asked, UTC' },
-  { name: 'spent_since', kind: 'integer', about: 'credits this machine has spent since then' },
-];
+export const blockedAccessFields = fieldsOf(blockedAccess);
 
 export function blockedAccessView(extra: AccessExtra): View<BlockedAccess> {
   return {

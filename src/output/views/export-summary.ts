@@ -1,78 +1,98 @@
-import type { ExportSummary } from '../../history/export-run.ts';
-import type { ExportQuote } from '../../history/quote.ts';
+import * as v from 'valibot';
+import { count, described, time } from '../../api/contract/primitives.ts';
+import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { fieldsOf } from '../described-fields.ts';
 import { waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, View } from '../types.ts';
+import type { View } from '../types.ts';
 
-const share: readonly Field[] = [
-  { name: 'due', kind: 'integer', about: 'outcomes due' },
-  { name: 'bought', kind: 'integer', about: 'outcomes bought' },
-];
+const share = {
+  due: described(count, 'outcomes due'),
+  bought: described(count, 'outcomes bought'),
+};
 
 /** What an export run did, for scripts. */
-export const exportSummaryView: View<ExportSummary> = {
-  fields: [
-    { name: 'directory', kind: 'text', about: 'the export directory' },
-    { name: 'complete', kind: 'boolean', about: 'whether everything that was due is done' },
-    {
-      name: 'stopped_by',
-      kind: 'text',
-      about: 'max_credits, keep, day, month, pace, window, interrupted or error; null where nothing stopped it',
-    },
-    { name: 'pages', kind: 'integer', about: 'pages of the list that came in' },
-    { name: 'new_cards', kind: 'integer', about: 'cards the history did not have before' },
-    { name: 'outcomes', kind: 'integer', about: 'details bought' },
-    { name: 'gone', kind: 'integer', about: 'details the service no longer has (404)' },
-    { name: 'credits', kind: 'object', about: 'credits of this run' },
-    { name: 'credits.charged', kind: 'integer', about: 'credits of requests that were answered' },
-    { name: 'credits.uncertain', kind: 'integer', about: 'credits of requests that failed: they may count' },
-    { name: 'cards_total', kind: 'integer', about: 'cards in the history' },
-    { name: 'covered', kind: 'object', about: 'the window of which every card is here; null before it is walked' },
-    { name: 'covered.since', kind: 'time', about: 'its start, UTC' },
-    { name: 'covered.until', kind: 'time', about: 'its end, UTC' },
-    { name: 'remaining', kind: 'object', about: 'what is left to do' },
-    { name: 'remaining.list', kind: 'boolean', about: 'whether a part of the list is still to be walked' },
-    { name: 'remaining.outcomes_due', kind: 'integer', about: 'outcomes that could be bought now' },
-    { name: 'remaining.outcomes_later', kind: 'integer', about: 'outcomes whose time has not come' },
-    {
-      name: 'bought',
-      kind: 'object',
-      about: 'of the outcomes due, of cards of the last 31 days, how many were bought',
-    },
-    { name: 'bought.days', kind: 'integer', about: 'days it is counted over' },
-    { name: 'bought.due', kind: 'integer', about: 'outcomes due' },
-    { name: 'bought.bought', kind: 'integer', about: 'outcomes bought' },
-    { name: 'bought.by_type', kind: 'object', about: 'the same by screener type', items: share },
-    { name: 'bought.by_day', kind: 'object', about: 'the same by UTC day', items: share },
-  ],
+const exportSummary = v.object({
+  directory: described(v.string(), 'the export directory'),
+  complete: described(v.boolean(), 'whether everything that was due is done'),
+  stopped_by: described(
+    v.nullable(v.string()),
+    'max_credits, keep, day, month, pace, window, interrupted or error; null where nothing stopped it',
+  ),
+  pages: described(count, 'pages of the list that came in'),
+  new_cards: described(count, 'cards the history did not have before'),
+  outcomes: described(count, 'details bought'),
+  gone: described(count, 'details the service no longer has (404)'),
+  credits: described(
+    v.object({
+      charged: described(count, 'credits of requests that were answered'),
+      uncertain: described(count, 'credits of requests that failed: they may count'),
+    }),
+    'credits of this run',
+  ),
+  cards_total: described(count, 'cards in the history'),
+  covered: described(
+    v.nullable(v.object({ since: described(time, 'its start, UTC'), until: described(time, 'its end, UTC') })),
+    'the window of which every card is here; null before it is walked',
+  ),
+  remaining: described(
+    v.object({
+      list: described(v.boolean(), 'whether a part of the list is still to be walked'),
+      outcomes_due: described(count, 'outcomes that could be bought now'),
+      outcomes_later: described(count, 'outcomes whose time has not come'),
+    }),
+    'what is left to do',
+  ),
+  bought: described(
+    v.nullable(
+      v.object({
+        days: described(count, 'days it is counted over'),
+        ...share,
+        by_type: described(v.record(v.string(), v.object(share)), 'the same by screener type'),
+        by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
+      }),
+    ),
+    'of the outcomes due, of cards of the last 31 days, how many were bought; null where none was due',
+  ),
+});
+
+export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSummary>>> = {
+  fields: fieldsOf(exportSummary),
 };
 
 /** What `--plan` says of an export run. */
+const exportQuote = v.object({
+  directory: described(v.string(), 'the export directory'),
+  first_run: described(v.boolean(), 'whether nothing is here yet'),
+  outcomes_due: described(count, 'outcomes that can be bought now, 1 credit each'),
+  outcomes_later: described(count, 'outcomes whose time has not come'),
+  outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
+  caught_up_in_days: described(v.nullable(count), 'days at that rate until all due are bought; null: never, or now'),
+  list_pages_at_least: described(count, 'pages of the list; 25 new cards more cost 1 more'),
+  credits_at_least: described(count, 'credits where no new card has come'),
+  credits_at_most: described(count, 'credits it never goes beyond'),
+  pacing_seconds: described(
+    v.object({
+      least: described(count, 'if no new card has come'),
+      most: described(count, 'if it spends its most'),
+    }),
+    'seconds the allowance per minute makes it take',
+  ),
+  day: described(
+    v.object({
+      limit: described(count, 'credits of a day'),
+      spent: described(count, 'spent today'),
+      left_after_least: described(count, 'left today after the run, if no new card has come'),
+      left_after_most: described(count, 'left today after the run, if it spends its most'),
+    }),
+    "the day's credits, as this machine knows them (UTC day assumed)",
+  ),
+});
+type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
+
 export const exportQuoteView: View<ExportQuote> = {
-  fields: [
-    { name: 'directory', kind: 'text', about: 'the export directory' },
-    { name: 'first_run', kind: 'boolean', about: 'whether nothing is here yet' },
-    { name: 'outcomes_due', kind: 'integer', about: 'outcomes that can be bought now, 1 credit each' },
-    { name: 'outcomes_later', kind: 'integer', about: 'outcomes whose time has not come' },
-    { name: 'outcomes_a_day', kind: 'integer', about: "outcomes a day the month's credits allow; null: all" },
-    {
-      name: 'caught_up_in_days',
-      kind: 'integer',
-      about: 'days at that rate until all due are bought; null: never, or now',
-    },
-    { name: 'list_pages_at_least', kind: 'integer', about: 'pages of the list; 25 new cards more cost 1 more' },
-    { name: 'credits_at_least', kind: 'integer', about: 'credits where no new card has come' },
-    { name: 'credits_at_most', kind: 'integer', about: 'credits it never goes beyond' },
-    { name: 'pacing_seconds', kind: 'object', about: 'seconds the allowance per minute makes it take' },
-    { name: 'pacing_seconds.least', kind: 'integer', about: 'if no new card has come' },
-    { name: 'pacing_seconds.most', kind: 'integer', about: 'if it spends its most' },
-    { name: 'day', kind: 'object', about: "the day's credits, as this machine knows them (UTC day assumed)" },
-    { name: 'day.limit', kind: 'integer', about: 'credits of a day' },
-    { name: 'day.spent', kind: 'integer', about: 'spent today' },
-    { name: 'day.left_after_least', kind: 'integer', about: 'left today after the run, if no new card has come' },
-    { name: 'day.left_after_most', kind: 'integer', about: 'left today after the run, if it spends its most' },
-  ],
+  fields: fieldsOf(exportQuote),
   page: (quote, { pairs }) =>
     pairs([
       ['Directory', safeText(quote.directory)],

@@ -1,48 +1,42 @@
+import * as v from 'valibot';
+import { count, described, time } from '../../api/contract/primitives.ts';
+import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
+import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
-import type { Field, Pair, View } from '../types.ts';
+import type { Pair, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
-export interface Range {
-  readonly least: number;
-  readonly most: number | null;
-}
+const range = (of: string) =>
+  v.object({
+    least: described(count, `${of}, at least`),
+    most: described(v.nullable(count), `${of}, at most; null where nobody can know`),
+  });
+
+export type Range = ReadonlyDeep<v.InferOutput<ReturnType<typeof range>>>;
 
 /** What `--plan` says: nothing billable was sent for it. */
-export interface Plan {
-  readonly credits: Range;
-  readonly requests: Range;
-  /** Pages of `/signals` among the requests. */
-  readonly pages: Range;
-  /** Seconds that the allowance per minute alone makes it take. */
-  readonly pacing_seconds: Range;
-  /** The ceiling given with --max-credits. */
-  readonly max_credits: number | null;
-  /** Credits left this month as `/access` last said, and when; null where it was never asked. */
-  readonly credits_left: number | null;
-  readonly credits_left_at: string | null;
-  /** Credits this machine knows of today; null where no account was asked about. And the day's limit. */
-  readonly spent_today: number | null;
-  readonly day_limit: number;
-}
-
-const range = (name: string, about: string): Field[] => [
-  { name: `${name}.least`, kind: 'integer', about: `${about}, at least` },
-  { name: `${name}.most`, kind: 'integer', about: `${about}, at most; null where nobody can know` },
-];
+const plan = v.object({
+  credits: described(range('credits'), 'what it costs'),
+  requests: described(range('requests'), 'what it sends'),
+  pages: described(range('pages of cards'), 'pages of /signals among the requests'),
+  pacing_seconds: described(range('seconds'), 'seconds the allowance per minute makes it take'),
+  max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
+  credits_left: described(
+    v.nullable(count),
+    'credits left this month, as last known; null where /access was never asked',
+  ),
+  credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
+  spent_today: described(
+    v.nullable(count),
+    'credits this machine knows of today (UTC day assumed); null where no account was asked about',
+  ),
+  day_limit: described(count, 'credits of a day'),
+});
+export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
 
 export const planView: View<Plan> = {
-  fields: [
-    ...range('credits', 'credits'),
-    ...range('requests', 'requests'),
-    ...range('pages', 'pages of cards'),
-    ...range('pacing_seconds', 'seconds the allowance per minute makes it take'),
-    { name: 'max_credits', kind: 'integer', about: 'the ceiling of --max-credits' },
-    { name: 'credits_left', kind: 'integer', about: 'credits left this month, as last known' },
-    { name: 'credits_left_at', kind: 'time', about: 'when that was known, UTC' },
-    { name: 'spent_today', kind: 'integer', about: 'credits this machine knows of today (UTC day assumed)' },
-    { name: 'day_limit', kind: 'integer', about: 'credits of a day' },
-  ],
+  fields: fieldsOf(plan),
   page: (plan, { now, pairs }) =>
     pairs([
       ['Credits', creditsText(plan)],
