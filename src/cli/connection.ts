@@ -38,8 +38,12 @@ export async function openConnection(around: Surroundings, settings?: Settings):
 const DEMO_PER_MINUTE = 600;
 
 async function openDemo(around: Surroundings): Promise<Opened> {
-  const { startSandbox } = await import('../sandbox/sandbox.ts');
-  const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE });
+  const [{ startSandbox }, { demoWorld }] = await Promise.all([
+    import('../sandbox/sandbox.ts'),
+    import('../sandbox/demo-world.ts'),
+  ]);
+  const now = () => around.context.clock.now();
+  const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE, world: demoWorld(now()), now });
   const opened = connectTo(around, sandbox);
   return {
     connection: opened.connection,

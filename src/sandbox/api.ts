@@ -85,7 +85,7 @@ export function createApi(options: ApiOptions): Api {
   const addFault = (text: string): void => void faults.push({ fault: parseFault(text), seen: 0 });
   options.faults?.forEach(addFault);
   const requests: LoggedRequest[] = [];
-  let world = options.world ?? createMarketWorld({ seed, cards, startedAt: clock() });
+  let world = options.world ?? createMarketWorld({ seed, history: { cards }, startedAt: clock() });
 
   const answer = (request: ApiRequest, { route, query }: Target, now: number): Charged => {
     if (!isAuthorized(request)) {

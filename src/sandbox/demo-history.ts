@@ -3,20 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatApiTime } from '../api/time.ts';
 import { emptyManifest, saveManifest } from '../history/export-manifest.ts';
-import { monthOf, monthPath, SCREENERS_FILE } from '../history/layout.ts';
+import { monthOf, monthPath } from '../history/layout.ts';
+import { appendScreeners } from '../history/screeners-log.ts';
+import { appendStats, STATS_WINDOW } from '../history/stats-log.ts';
 import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
-import { createMarketWorld } from './market/market-world.ts';
+import { demoSince, demoWorld } from './demo-world.ts';
 import { chance } from './market/noise.ts';
-import { SCREENERS, settingsOf } from './market/screeners.ts';
-import { type CardKey, cardOf } from './world.ts';
+import { changedAt, SCREENERS } from './market/screeners.ts';
+import { statsOf } from './stats.ts';
+import { type CardKey, cardOf, type World } from './world.ts';
 
-const DAYS = 90;
-/** When the last run was, before now. */
+/** When the last run was, before now; every day has had one at that time. */
 const LAST_RUN = 95 * MINUTE;
-/** Two days without cards, and five on which credits were short; days before now. */
-const GAP = [41, 43] as const;
-const SHORT = [58, 63] as const;
-const SETTINGS_CHANGED = 37;
+/** Of the outcomes that were due: the month's credits did not suffice for more. */
+const BOUGHT = 0.41;
+/** A type with fewer cards in its window is not asked for. */
+const LEAST_CARDS = 20;
 
 export interface DemoHistory {
   readonly directory: string;
@@ -25,9 +27,9 @@ export interface DemoHistory {
 }
 
 /**
- * Makes an invented history of 90 days in a folder of its own, as a cron job would have left it: a gap, pending and
- * missing outcomes, some that were never bought, a change of settings, and a screener that has fallen silent. Its cards
- * are those of the sandbox's market.
+ * Makes an invented history of 90 days in a folder of its own, as a daily export would have left it of the demo's world:
+ * outcomes that are pending, missing or were never bought, a change of settings, a screener that has fallen silent, and
+ * the service's own medians.
  * @param now epoch milliseconds UTC
  */
 export async function demoHistory(now: number): Promise<DemoHistory> {
@@ -43,43 +45,28 @@ export async function demoHistory(now: number): Promise<DemoHistory> {
 }
 
 async function fill(directory: string, now: number): Promise<void> {
-  const runAt = now - LAST_RUN;
-  const world = createMarketWorld({ seed: 1, cards: 40 * DAYS, startedAt: now });
-  const months = new Map<string, Stored[]>();
-  for (const key of world.index(runAt).toReversed()) {
-    const age = (now - key.createdAt) / DAY;
-    const detail = world.detail(key.id, runAt);
-    if (detail === undefined || age > DAYS || (age > GAP[0] && age < GAP[1])) continue;
-    const line = JSON.stringify(isBought(key, now) ? detail : cardOf(detail));
-    const isAwaiting = !isBought(key, now) || line.includes('"pending"');
-    const name = monthOf(key.createdAt);
-    const stored = { line, createdAt: key.createdAt, isAwaiting };
-    const month = months.get(name) ?? [];
-    months.set(name, month);
-    month.push(stored);
+  const lastRun = now - LAST_RUN;
+  const world = demoWorld(now);
+  const cards = storedCards(world, lastRun);
+  const awaiting = cards.filter(({ isAwaiting }) => isAwaiting);
+  const due = awaiting.filter(({ createdAt }) => isDue(createdAt, lastRun)).length;
+  const months: Record<string, { cards: number; awaiting: number }> = {};
+  for (const month of new Set(cards.map(({ createdAt }) => monthOf(createdAt)))) {
+    const its = cards.filter(({ createdAt }) => monthOf(createdAt) === month);
+    await writeFile(monthPath(directory, month), its.map(({ line }) => `${line}\n`).join(''));
+    months[month] = { cards: its.length, awaiting: its.filter(({ isAwaiting }) => isAwaiting).length };
   }
-  const all = [...months.values()].flat();
-  const awaiting = all.filter(({ isAwaiting }) => isAwaiting);
-  const due = awaiting.filter(({ createdAt }) => now - createdAt > 1.1 * DAY).length;
-  for (const [name, cards] of months) {
-    await writeFile(monthPath(directory, name), cards.map(({ line }) => `${line}\n`).join(''));
-  }
-  await writeFile(path.join(directory, SCREENERS_FILE), settingsLog(now));
+  await writeAnswers(directory, world, now, lastRun);
   await saveManifest(directory, {
     ...emptyManifest('demo'),
     remaining: { list: false, outcomes_due: due, outcomes_later: awaiting.length - due },
     last_run: {
-      started_at: formatApiTime(runAt - 4 * MINUTE),
-      finished_at: formatApiTime(runAt),
-      stopped_by: due > 0 ? 'day_credits' : null,
+      started_at: formatApiTime(lastRun - 4 * MINUTE),
+      finished_at: formatApiTime(lastRun),
+      stopped_by: 'pace',
     },
-    covered: { since: formatApiTime(now - DAYS * DAY), until: formatApiTime(runAt) },
-    months: Object.fromEntries(
-      [...months].map(([name, cards]) => [
-        name,
-        { cards: cards.length, awaiting: cards.filter(({ isAwaiting }) => isAwaiting).length },
-      ]),
-    ),
+    covered: { since: formatApiTime(demoSince(now)), until: formatApiTime(lastRun) },
+    months,
   });
 }
 
@@ -90,20 +77,38 @@ interface Stored {
   readonly isAwaiting: boolean;
 }
 
-/** Whether a run has bought its outcome; a few before it could be settled, as `signals ls --outcomes` does. */
-function isBought({ id, createdAt }: CardKey, now: number): boolean {
-  const age = now - createdAt;
-  const choice = chance(41, id);
-  if (age < LAST_RUN + DAY) return age > LAST_RUN + HOUR && choice < 0.12;
-  return choice < (age > SHORT[0] * DAY && age < SHORT[1] * DAY ? 0.4 : 0.93);
+/** As the last run left them, oldest first. */
+function storedCards(world: World, lastRun: number): Stored[] {
+  return world
+    .index(lastRun)
+    .toReversed()
+    .flatMap((key) => {
+      const detail = world.detail(key.id, lastRun);
+      if (detail === undefined) return [];
+      const { createdAt } = key;
+      if (!isBought(key, lastRun)) return [{ line: JSON.stringify(cardOf(detail)), createdAt, isAwaiting: true }];
+      const isAwaiting = detail.outcome?.state_24h === 'pending';
+      return [{ line: JSON.stringify(detail), createdAt, isAwaiting }];
+    });
 }
 
-/** Two looks that differ: one threshold was raised in between. */
-function settingsLog(now: number): string {
-  const before = SCREENERS.map((one) => (one.type === 'price_spike' ? { ...one, threshold: 1.2 } : one));
-  const looks = [
-    { at: formatApiTime(now - DAYS * DAY), screeners: settingsOf(before) },
-    { at: formatApiTime(now - SETTINGS_CHANGED * DAY), screeners: settingsOf(SCREENERS) },
-  ];
-  return looks.map((look) => `${JSON.stringify(look)}\n`).join('');
+const isDue = (createdAt: number, lastRun: number): boolean => lastRun - createdAt > DAY + 10 * MINUTE;
+
+/** Whether a run has bought its outcome; a few before it could be settled, as `signals ls --outcomes` does. */
+function isBought({ id, createdAt }: CardKey, lastRun: number): boolean {
+  const share = isDue(createdAt, lastRun) ? BOUGHT : 0.12;
+  return lastRun - createdAt > HOUR && chance(41, id) < share;
+}
+
+/** The settings, and the service's medians of the 30 days before the run that saw them change, and of the 30 after. */
+async function writeAnswers(directory: string, world: World, now: number, lastRun: number): Promise<void> {
+  const changeSeen = lastRun - Math.floor((lastRun - changedAt(now)) / DAY) * DAY;
+  for (const at of [demoSince(now), changeSeen]) await appendScreeners(directory, world.screeners(at), at);
+  for (const at of [changeSeen, changeSeen + STATS_WINDOW]) {
+    const cards = world.index(at).filter(({ createdAt }) => createdAt >= at - STATS_WINDOW);
+    for (const { type } of SCREENERS) {
+      if (cards.filter((card) => card.type === type).length < LEAST_CARDS) continue;
+      await appendStats(directory, { at, type, stats: statsOf(world, type, at) });
+    }
+  }
 }

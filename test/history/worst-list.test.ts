@@ -124,7 +124,7 @@ it('no card is missing between an `until` and the hour it is rounded down to', a
 
 it('cards recorded two hours late are found once that is learnt, at the price of few pages', async () => {
   const start = Date.UTC(2026, 10, 3, 6);
-  const world = createMarketWorld({ seed: 7, cards: 600, startedAt: start });
+  const world = createMarketWorld({ seed: 7, history: { cards: 600 }, startedAt: start });
   const service = new Service({ details: [], now: start });
   service.world = recordedLate(world, 2 * HOUR);
   const dir = directory();

@@ -56,7 +56,7 @@ export async function runBlock(text: string, run: Run, history: Home): Promise<S
 export async function createHistory(): Promise<Home> {
   const user = createUser();
   const env = cleanEnv(user, { PATH: pathOf(user) });
-  const done = await start(['bash', '-c', `${STRICT}screener --demo signals export ~/signals`], user, env);
+  const done = await start(['bash', '-c', `${STRICT}screener --demo signals export ~/signals --since 30d`], user, env);
   if (done.code !== 0) throw new Error(`No history could be exported:\n${done.text}`);
   return user;
 }

@@ -44,7 +44,7 @@ export function bench(options: ApiOptions = {}): Bench {
 }
 
 export const marketWorld = (seed = 1, cards = 300, startedAt = START): World =>
-  createMarketWorld({ seed, cards, startedAt });
+  createMarketWorld({ seed, history: { cards }, startedAt });
 
 /** A detail of plain values; newer ids are a minute newer. */
 export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalDetail {

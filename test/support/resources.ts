@@ -1,6 +1,6 @@
 /** Plausible resources with fixed figures, for tests that look at what is written. */
 import type { SignalCard, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
-import { SCREENERS, settingsOf } from '../../src/sandbox/market/screeners.ts';
+import { settingsAt } from '../../src/sandbox/market/screeners.ts';
 import { snapshotAt } from '../../src/sandbox/market/snapshot.ts';
 import type { World } from '../../src/sandbox/world.ts';
 
@@ -82,7 +82,7 @@ export function worldOf(given: readonly SignalDetail[]): World {
   return {
     index: () => keys,
     detail: (id) => details.get(id),
-    screeners: () => settingsOf(SCREENERS),
+    screeners: (now) => settingsAt(now, now),
     snapshot: (now) => snapshotAt(1, now),
   };
 }

@@ -1,9 +1,10 @@
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
-import type { Episode } from './episodes.ts';
+import { DAY, dayNumber, HOUR } from '../../runtime/units.ts';
+import { type Episode, measuredBy } from './episodes.ts';
 import type { Horizon, Moves } from './moves.ts';
 import { chance, gaussian, hash, rounded } from './noise.ts';
+import type { Metric } from './screeners.ts';
 import { BTC } from './symbols.ts';
 
 /** The card of an episode as it is known at `now`: repeats and facts change while the episode lasts. */
@@ -39,19 +40,21 @@ type FactName =
   | 'fact_volume_usd';
 type Facts = Record<FactName, number | null>;
 
-/** Facts of one update. A source now and then supplies nothing: the document allows null for each of them. */
-function factsOf({ id, listing, screener }: Episode, update: number): Facts {
+/** Facts of one update, 0 being the trigger. A source now and then supplies nothing: the document allows null for each. */
+function factsOf(episode: Episode, update: number): Facts {
+  const { id, listing, screener } = episode;
   const mixed = hash(hash(id, 11), update);
-  const { metric, window, threshold } = screener;
+  const { metric, window } = screener;
   const side = (metric === 'price' || metric === 'funding') && chance(mixed, 1) < 0.45 ? -1 : 1;
+  const size = measuredBy(episode) * (update === 0 ? 1 : 1 + 0.3 * chance(mixed, 8));
   /** What the screener looks at is beyond its threshold; anything else is ordinary, or not supplied. */
-  const fact = (of: typeof metric, kind: number, spread: number, supplied: number, digits: number): number | null => {
-    if (of === metric) return rounded(side * threshold * (1 + 0.6 * Math.abs(gaussian(mixed, kind))), digits);
+  const fact = (of: Metric, kind: number, spread: number, supplied: number, digits: number): number | null => {
+    if (of === metric) return rounded(side * size, digits);
     return chance(hash(id, 13), kind) < supplied ? rounded(spread * gaussian(mixed, kind), digits) : null;
   };
   return {
     fact_price_pct: window === null ? null : fact('price', 2, 0.9, 1, 2),
-    fact_oi_pct: window === null ? null : fact('oi', 3, 1.2, 0.75, 2),
+    fact_oi_pct: window === null ? null : fact('oi', 3, 1.2, 0.9, 2),
     fact_volume_pct: fact('volume', 4, 30, 0.6, 1),
     fact_window_min: window,
     fact_funding: fact('funding', 5, 0.0001, 0.85, 6),
@@ -80,7 +83,7 @@ export function detailAt(episode: Episode, moves: Moves, now: number): SignalDet
   return {
     ...cardAt(episode, now),
     outcome: outcomeAt(episode, moves, now),
-    entry_context: contextOf(episode),
+    entry_context: contextOf(episode, moves),
     context_scope: 'entry_snapshot',
   };
 }
@@ -112,32 +115,46 @@ interface Measured {
   readonly btc: number | null;
 }
 
-function horizonAt(
-  { id, listing, screener, createdAt }: Episode,
-  moves: Moves,
-  horizon: Horizon,
-  now: number,
-): Measured {
+function horizonAt(episode: Episode, moves: Moves, horizon: Horizon, now: number): Measured {
+  const { id, listing, createdAt } = episode;
   const length = horizon === '1h' ? HOUR : DAY;
   if (now < createdAt + length) return { state: 'pending', move: null, btc: null };
   if (chance(hash(id, 22), length) < 0.04) return { state: 'missing', move: null, btc: null };
   const btc = moves.btc(createdAt, horizon);
-  const beyond = listing === BTC ? 0 : moves.own(id, createdAt, horizon) + screener.effect[horizon];
+  const beyond = listing === BTC ? 0 : moves.own(id, createdAt, horizon) + effectOn(episode, horizon);
   const isCompared = chance(hash(id, 23), length) >= 0.02;
   return { state: 'available', move: rounded(btc + beyond, 4), btc: isCompared ? rounded(btc, 4) : null };
 }
 
-/** Keys are the sandbox's own: the document does not show which are allowed. */
-function contextOf(episode: Episode): Record<string, number> {
-  const { id, listing } = episode;
+/** Of a half-normal number, which `strength` is. */
+const MEAN = Math.sqrt(2 / Math.PI);
+const DEVIATION = Math.sqrt(1 - 2 / Math.PI);
+
+/** What the screener says of the movement to come, percentage points. */
+function effectOn(episode: Episode, horizon: Horizon): number {
+  const { before, effect, slope, threshold } = episode.screener;
+  if (before !== undefined && measuredBy(episode) < threshold) return before.effect[horizon];
+  return effect[horizon] + ((slope?.[horizon] ?? 0) * (episode.strength - MEAN)) / DEVIATION;
+}
+
+/**
+ * Keys are the sandbox's own: the document does not show which are allowed. `oi_change_pct` tells good cards of the
+ * screener with a slope from bad ones, no other key tells anything; `market_rsi_1d` is equal for all cards of a day, and
+ * `price_change_24h_pct` has both signs.
+ */
+function contextOf(episode: Episode, moves: Moves): Record<string, number> {
+  const { id, listing, createdAt } = episode;
   const mixed = hash(id, 24);
   if (chance(mixed, 0) < 0.07) return {};
+  const { fact_oi_pct: oi } = factsOf(episode, 0);
   return {
     price: priceOf(episode),
     price_change_24h_pct: rounded(4 * gaussian(mixed, 1), 2),
+    ...(oi === null ? {} : { oi_change_pct: oi }),
     oi_usd: rounded(listing.openInterest * around(mixed, 2), 0),
     volume_24h_usd: rounded(listing.turnover * around(mixed, 3), 0),
     funding: rounded(0.0001 + 0.0001 * gaussian(mixed, 4), 6),
+    market_rsi_1d: rounded(50 + 30 * moves.mood(dayNumber(createdAt) * DAY), 1),
   };
 }
 

@@ -1,16 +1,16 @@
 import { dayNumber } from '../../runtime/units.ts';
 import type { CardKey, World } from '../world.ts';
 import { detailAt } from './card.ts';
-import { dayOfId, type Episode, episodesOf } from './episodes.ts';
+import { dayOfId, type Episode, episodesOf, measuredBy } from './episodes.ts';
 import { createMoves } from './moves.ts';
 import { remembered } from './noise.ts';
-import { SCREENERS, settingsOf } from './screeners.ts';
+import { settingsAt, thresholdAt } from './screeners.ts';
 import { snapshotAt } from './snapshot.ts';
 
 interface MarketWorldOptions {
   readonly seed: number;
-  /** Cards in the history at the start. */
-  readonly cards: number;
+  /** How far back its history goes at the start: so many cards, or until then (epoch milliseconds UTC). */
+  readonly history: { readonly cards: number } | { readonly since: number };
   /** Epoch milliseconds UTC. */
   readonly startedAt: number;
 }
@@ -18,20 +18,30 @@ interface MarketWorldOptions {
 /**
  * An invented market whose truth is known: which screeners have an effect on what follows their cards, how large it is,
  * and how far cards of one day share their movement. It is a function of seed and absolute time: worlds of one seed
- * started at different times agree on every card they both hold.
+ * started on the same day agree on every card they both hold.
  */
-export function createMarketWorld({ seed, cards, startedAt }: MarketWorldOptions): World {
+export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptions): World {
   const moves = createMoves(seed);
-  const isSpoken = ({ screener, createdAt }: Episode): boolean =>
-    screener.silentFor === undefined || createdAt < startedAt - screener.silentFor;
-  const episodesOn = remembered((day) => episodesOf(day, seed).filter(isSpoken));
+  const today = dayNumber(startedAt);
+  /** Whether the screener's settings of that time let it through. */
+  const isRecorded = (episode: Episode): boolean => {
+    const { screener, createdAt } = episode;
+    const { silentDays } = screener;
+    if (silentDays !== undefined && dayNumber(createdAt) >= today - silentDays) return false;
+    return measuredBy(episode) >= thresholdAt(screener, createdAt, startedAt);
+  };
+  const episodesOn = remembered((day) => episodesOf(day, seed).filter(isRecorded));
+  const from = 'since' in history ? history.since : oldestOf(history.cards);
 
-  /** When the oldest card there is was created. */
-  let from = startedAt + 1;
-  for (let left = cards, day = dayNumber(startedAt); left > 0 && day >= 0; day--) {
-    const latest = episodesOn(day).filter(({ createdAt }) => createdAt <= startedAt);
-    from = latest.slice(-left)[0]?.createdAt ?? from;
-    left -= latest.length;
+  /** When the oldest of the latest `cards` was created. */
+  function oldestOf(cards: number): number {
+    let oldest = startedAt + 1;
+    for (let left = cards, day = today; left > 0 && day >= 0; day--) {
+      const latest = episodesOn(day).filter(({ createdAt }) => createdAt <= startedAt);
+      oldest = latest.slice(-left)[0]?.createdAt ?? oldest;
+      left -= latest.length;
+    }
+    return oldest;
   }
   const isThere = ({ createdAt }: Episode, now: number): boolean => createdAt >= from && createdAt <= now;
 
@@ -50,7 +60,7 @@ export function createMarketWorld({ seed, cards, startedAt }: MarketWorldOptions
       const episode = episodesOn(dayOfId(id)).find((one) => one.id === id);
       return episode && isThere(episode, now) ? detailAt(episode, moves, now) : undefined;
     },
-    screeners: () => settingsOf(SCREENERS),
+    screeners: (now) => settingsAt(now, startedAt),
     snapshot: (now) => snapshotAt(seed, now),
   };
 }

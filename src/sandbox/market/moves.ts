@@ -1,5 +1,6 @@
 import { dayNumber, HOUR } from '../../runtime/units.ts';
 import { gaussian, hash, remembered } from './noise.ts';
+import { moodAt } from './snapshot.ts';
 
 export type Horizon = '1h' | '24h';
 
@@ -14,6 +15,8 @@ export interface Moves {
   btc(at: number, horizon: Horizon): number;
   /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
   own(id: number, at: number, horizon: Horizon): number;
+  /** Of the whole market, between -1 and 1. */
+  mood(at: number): number;
 }
 
 /**
@@ -35,6 +38,7 @@ export function createMoves(seed: number): Moves {
       const alone = gaussian(hash(seed, horizon === '1h' ? 4 : 5), id);
       return SPREAD[horizon] * (Math.sqrt(CORRELATION) * shared(at, horizon) + Math.sqrt(1 - CORRELATION) * alone);
     },
+    mood: (at) => moodAt(seed, at),
   };
 }
 

@@ -1,41 +1,98 @@
 import type { Screeners } from '../../api/contract/resources.ts';
-import { DAY } from '../../runtime/units.ts';
+import { DAY, dayNumber } from '../../runtime/units.ts';
+
+type Effect = { readonly '1h': number; readonly '24h': number };
+export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 
 /** A screener of the invented owner. Types and the keys inside `conditions` are the sandbox's own: the document shows neither. */
 export interface Screener {
   readonly type: string;
-  /** Its share of all cards, relative to the others'. */
-  readonly weight: number;
-  /** Added to the price movement after each of its cards, percentage points; with one it has no cards of BTC itself. */
-  readonly effect: { readonly '1h': number; readonly '24h': number };
+  /** Cards on an ordinary day, at the lowest threshold it ever had. */
+  readonly perDay: number;
+  /** Added to the price movement after each of its cards, percentage points. */
+  readonly effect: Effect;
+  /** Added for each standard deviation of what it measured at the trigger: it tells good cards from bad. */
+  readonly slope?: Effect;
   /** What it measures, over how many minutes (null: at a moment), and the least that notifies. */
-  readonly metric: 'price' | 'oi' | 'volume' | 'funding';
+  readonly metric: Metric;
   readonly window: number | null;
   readonly threshold: number;
-  /** It has had no card for so long when the world starts, milliseconds. */
-  readonly silentFor?: number;
+  /** Before the change of settings: the lower threshold, and the effect on cards that only this one let through. */
+  readonly before?: { readonly threshold: number; readonly effect: Effect };
+  /** It has had no card for so many days when the world starts. */
+  readonly silentDays?: number;
 }
 
-const NONE = { '1h': 0, '24h': 0 };
-
-/** One of them has an effect, the others are placebos; the last has fallen silent. */
-export const SCREENERS: readonly [Screener, ...Screener[]] = [
-  { type: 'price_spike', weight: 7, effect: NONE, metric: 'price', window: 15, threshold: 1.6 },
-  { type: 'oi_growth', weight: 6, effect: { '1h': 0.4, '24h': 1.8 }, metric: 'oi', window: 60, threshold: 2.8 },
-  { type: 'volume_burst', weight: 5, effect: NONE, metric: 'volume', window: 30, threshold: 100 },
-  { type: 'funding_extreme', weight: 2, effect: NONE, metric: 'funding', window: null, threshold: 0.0006 },
-  { type: 'breakout', weight: 2, effect: NONE, metric: 'price', window: 240, threshold: 4, silentFor: 20 * DAY },
+/**
+ * Beside the others the first rises, its cards with more open interest most; the second was made stricter, which helped;
+ * the fourth falls; the last has fallen silent.
+ */
+export const SCREENERS: readonly Screener[] = [
+  {
+    type: 'oi_growth',
+    perDay: 11,
+    effect: { '1h': 0.4, '24h': 1.8 },
+    slope: { '1h': 0.25, '24h': 1 },
+    metric: 'oi',
+    window: 60,
+    threshold: 2.8,
+  },
+  {
+    type: 'price_spike',
+    perDay: 19,
+    effect: { '1h': 0.05, '24h': 0.3 },
+    metric: 'price',
+    window: 15,
+    threshold: 1.6,
+    before: { threshold: 1.2, effect: { '1h': -0.8, '24h': -3.4 } },
+  },
+  {
+    type: 'volume_burst',
+    perDay: 10,
+    effect: { '1h': 0.05, '24h': 0.3 },
+    metric: 'volume',
+    window: 30,
+    threshold: 100,
+  },
+  {
+    type: 'funding_extreme',
+    perDay: 6,
+    effect: { '1h': -0.4, '24h': -1.6 },
+    metric: 'funding',
+    window: null,
+    threshold: 0.0006,
+  },
+  {
+    type: 'breakout',
+    perDay: 3,
+    effect: { '1h': 0.1, '24h': 0.3 },
+    metric: 'price',
+    window: 240,
+    threshold: 4,
+    silentDays: 20,
+  },
 ];
+
+/** So many days before the world starts, at midnight, the settings changed. */
+const CHANGED_DAYS = 45;
+
+/** @param startedAt epoch milliseconds UTC, as the result: worlds started on one day agree */
+export const changedAt = (startedAt: number): number => (dayNumber(startedAt) - CHANGED_DAYS) * DAY;
+
+/** The least that notified at a moment. */
+export function thresholdAt({ threshold, before }: Screener, at: number, startedAt: number): number {
+  return before !== undefined && at < changedAt(startedAt) ? before.threshold : threshold;
+}
 
 /** Minutes between two notifications of one card. */
 export const QUIET_MINUTES = 15;
 
-/** The answer of `/screeners`: one more than those given is switched off and has no cards. */
-export function settingsOf(screeners: readonly Screener[]): Screeners {
-  const active = screeners.map(({ type, metric, window, threshold }) => ({
-    type,
+/** The answer of `/screeners` at a moment: one more than those there are is switched off and has no cards. */
+export function settingsAt(at: number, startedAt: number): Screeners {
+  const active = SCREENERS.map((screener) => ({
+    type: screener.type,
     active: true,
-    conditions: conditions(metric, threshold, window),
+    conditions: conditions(screener.metric, thresholdAt(screener, at, startedAt), screener.window),
   }));
   const paused = { type: 'liquidations', active: false, conditions: conditions('liquidated_usd', 500_000, 5) };
   return { scope: 'current_settings', items: [...active, paused] };

@@ -9,8 +9,7 @@ const SAMPLE = 320;
 /** A daily oscillator over the whole platform, computed every five minutes and served from a cache in between. */
 export function snapshotAt(seed: number, now: number): MarketSnapshot {
   const at = Math.floor(now / EVERY) * EVERY;
-  // Between -1 and 1, back and forth within weeks.
-  const mood = Math.sin(at / (4 * DAY) + seed) * (0.7 + 0.3 * chance(hash(seed, 50), at / EVERY));
+  const mood = moodAt(seed, at);
   return {
     scope: 'platform',
     timeframe: 'day',
@@ -25,3 +24,7 @@ export function snapshotAt(seed: number, now: number): MarketSnapshot {
     source: 'https://screener.example/market',
   };
 }
+
+/** Between -1 and 1, back and forth within weeks. */
+export const moodAt = (seed: number, at: number): number =>
+  Math.sin(at / (4 * DAY) + seed) * (0.7 + 0.3 * chance(hash(seed, 50), Math.floor(at / EVERY)));
