@@ -16,10 +16,11 @@ export type Parse = (json: string) => unknown;
 /**
  * The lines of a file as it was when it was opened, without newlines; empty ones are left out, and the last one may lack
  * its newline. A missing file has no lines.
+ * @param most bytes
  * @throws ScreenerError storage
  */
-export async function readLines(path: string): Promise<Buffer[]> {
-  const bytes = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
+export async function readLines(path: string, most = LARGEST_FILE): Promise<Buffer[]> {
+  const bytes = await storing(`read ${path}`, () => readPlainFile(path, most));
   const lines: Buffer[] = [];
   let from = 0;
   while (bytes !== undefined && from < bytes.length) {

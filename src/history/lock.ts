@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { appendLine, storing, truncateFile } from '../runtime/files.ts';
@@ -20,20 +21,28 @@ import { parseJson, readLines } from './lines.ts';
 const BEAT_EVERY = 15_000;
 const SILENCE = 120_000;
 
-interface Claim {
-  readonly claim: string;
-  readonly pid: number;
-  readonly host: string;
+/** A run of a day says some 6,000 times that it lives. Bytes. */
+const LARGEST_LOCK = 4 << 20;
+
+/** Epoch milliseconds UTC. */
+const at = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
+
+const Claim = v.object({
+  claim: v.string(),
+  pid: v.number(),
+  host: v.string(),
   /** Where its pid means something. */
-  readonly place: string;
+  place: v.string(),
   /** When its process began, as the kernel counts: tells it from a later one with the same pid. Null where unknown. */
-  readonly born: string | null;
-  /** Epoch milliseconds UTC. */
-  readonly at: number;
-}
+  born: v.nullable(v.string()),
+  at,
+});
 
 /** A claim, a sign of life of who made it, or that it was given up. */
-type Line = Claim | { readonly beat: string; readonly at: number } | { readonly end: string };
+const Line = v.union([Claim, v.object({ beat: v.string(), at }), v.object({ end: v.string() })]);
+
+type Claim = v.InferOutput<typeof Claim>;
+type Line = v.InferOutput<typeof Line>;
 
 export interface Lock {
   /** @throws ScreenerError busy, where another run took over while this one was suspended */
@@ -92,11 +101,12 @@ export async function isLocked(directory: string, clock: Clock): Promise<boolean
 /** The first claim that was not given up and whose process lives. `self` lives, whatever the file says. */
 async function findHolder(lines: readonly Line[], now: number, self?: string): Promise<Claim | undefined> {
   const here = await placeHere();
+  const ended = new Set(lines.map((line) => ('end' in line ? line.end : undefined)));
+  const heard = new Map(lines.flatMap((line) => ('beat' in line ? [[line.beat, line.at] as const] : [])));
   return lines.find((line): line is Claim => {
-    if (!('claim' in line) || lines.some((other) => 'end' in other && other.end === line.claim)) return false;
+    if (!('claim' in line) || ended.has(line.claim)) return false;
     if (line.claim === self) return true;
-    const beats = lines.filter((other) => 'beat' in other && other.beat === line.claim) as { at: number }[];
-    const wasHeard = Math.abs(now - (beats.at(-1) ?? line).at) < SILENCE;
+    const wasHeard = Math.abs(now - (heard.get(line.claim) ?? line.at)) < SILENCE;
     // In this place the system knows; of another container or machine only its beats are known. Without a time of birth
     // the pid may be another process's by now: then the beats are asked too.
     if (line.place !== here) return wasHeard;
@@ -114,9 +124,12 @@ function append(path: string, line: Line): Promise<void> {
   return appendLine(path, JSON.stringify(line));
 }
 
+/** Lines that are none are left out: no run of this program wrote them. */
 async function linesOf(path: string): Promise<Line[]> {
-  const values = (await readLines(path)).map((line) => parseJson(line));
-  return values.filter((value): value is Line => value !== null && typeof value === 'object');
+  return (await readLines(path, LARGEST_LOCK)).flatMap((line) => {
+    const { success, output } = v.safeParse(Line, parseJson(line));
+    return success ? [output] : [];
+  });
 }
 
 function takenOverError(directory: string): ScreenerError {

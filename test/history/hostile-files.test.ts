@@ -98,6 +98,24 @@ describe('in place of its files', () => {
 });
 
 describe('the lock', () => {
+  it('of 100,000 lines is refused in one sentence; one with impossible times, or many lines, is read', async () => {
+    const { dir, service } = await kept();
+    const line = (at: number, pid = process.pid) =>
+      `${JSON.stringify({ claim: `${at}.${pid}`, pid, host: 'h', place: 'elsewhere', born: null, at })}\n`;
+    const path = join(dir, '.lock');
+    writeFileSync(path, `${line(1e18)}${line(-1)}{"beat":"x","at":1e300}\n[]\nnull\n`);
+    expect((await exportInto(dir, service)).error).toBeUndefined();
+    writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => line(i)).join(''));
+    expect((await exportInto(dir, service)).error).toBeUndefined();
+    writeFileSync(path, Array.from({ length: 100_000 }, (_, i) => line(i)).join(''));
+    const { error, sent } = await exportInto(dir, service);
+    expect(error).toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/\.lock has \d+ bytes: .*large\.$/),
+    });
+    expect(sent).toEqual([]);
+  });
+
   const claim = (given: object) =>
     `\n${JSON.stringify({ claim: 'other', pid: 1, host: hostname(), born: '1', at: Date.now(), ...given })}\n`;
 
