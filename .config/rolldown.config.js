@@ -17,14 +17,14 @@ const groups = [
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {
     name: 'help',
-    test: /src\/cli\/(declarations\/|(quick-help|help|wrap|topics|exits|declaration|filter-options|global-options)\.)/,
+    test: /src\/(cli\/(quick-help|help|wrap|topics|exits|screener|\w+-command)\.|commands\/(declarations\/|(declaration|option|values|card-options|global-options)\.))/,
   },
   // Cards as people see them; a command's help lists their fields.
   { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page|outcome)|format|safe-text)\./ },
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(program|session|read-globals)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/(flags\/|with-progress\.)|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/with-progress\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/(valibot|lossless-json)|src\/api\/(contract|exact-json)/ },

@@ -237,7 +237,7 @@ complete -c screener -n '__screener_at /sandbox' -l port -x -d 'port to listen o
 complete -c screener -n '__screener_at /sandbox' -l cards -x -d 'cards in its history (default: 300)'
 complete -c screener -n '__screener_at /sandbox' -l seed -x -d 'another number, another market (default: 1)'
 complete -c screener -n '__screener_at /sandbox' -l per-minute -x -d 'requests a minute (default: 15)'
-complete -c screener -n '__screener_at /sandbox' -l shell -x -ka 'sh fish powershell cmd' -d 'for which shell the two lines are (default: sh; on Windows powershell, but in Git Bash sh)'
+complete -c screener -n '__screener_at /sandbox' -l shell -x -ka 'sh fish powershell cmd' -d 'for which shell the two lines are; sh also for bash and zsh (default: sh; on Windows powershell, but in Git Bash sh)'
 complete -c screener -n '__screener_at /sandbox' -l fault -x -d 'fail on purpose, repeatable: signals:2:503:retry-after=3'
 complete -c screener -n '__screener_at /completion' -ka 'bash zsh fish'
 complete -c screener -n '__screener_at /help' -a 'today' -d 'The morning\'s look: credits, new cards, settled outcomes, what is unusual'

@@ -1,13 +1,8 @@
+import { type CommandDeclaration, commandOf, namesOf, type Path } from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { flagsOf, type OptionDeclaration, offeredFor } from '../commands/option.ts';
 import type { CommandModel, OptionModel } from '../completion/model.ts';
-import {
-  type CommandDeclaration,
-  commandOf,
-  flagsOf,
-  namesOf,
-  type OptionDeclaration,
-  type Path,
-} from './declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
+import { aboutOf } from './help.ts';
 import { topicNames } from './topics.ts';
 
 /** The tree of commands as the completion scripts need it: the program first, with the global options as its own. */
@@ -22,6 +17,7 @@ export async function catalogueOf(root: CommandDeclaration): Promise<CommandMode
 async function commandModel(path: Path): Promise<CommandModel> {
   const command = commandOf(path);
   const { description, argument, commands = [] } = command;
+  const values = offeredFor(argument ?? {});
   const options = path.length === 1 ? [...GLOBAL_OPTIONS, VERSION_OPTION] : (command.options ?? []);
   return {
     path: path.slice(1).map((above) => above.name),
@@ -29,17 +25,18 @@ async function commandModel(path: Path): Promise<CommandModel> {
     about: description,
     options: [...options, HELP_OPTION].map(optionModel),
     commands: await Promise.all(commands.map((sub) => commandModel([...path, sub]))),
-    ...(argument?.takes === undefined ? {} : { values: argument.takes }),
+    ...(values === undefined ? {} : { values }),
     fields: await fieldsOf(command),
   };
 }
 
 function optionModel(option: OptionDeclaration): OptionModel {
   const { short, long } = flagsOf(option);
+  const values = offeredFor(option);
   return {
     flags: short === undefined ? [long] : [short, long],
-    about: option.about,
-    ...(option.takes === undefined ? {} : { values: option.takes }),
+    about: aboutOf(option),
+    ...(values === undefined ? {} : { values }),
     repeatable: option.repeatable === true,
   };
 }

@@ -1,6 +1,6 @@
+import { commandOf, everyPath, namesOf, type Path } from '../commands/declaration.ts';
 import { nearest } from '../output/fields.ts';
 import { type LineShell, shellLine } from '../runtime/shell-words.ts';
-import { commandOf, everyPath, namesOf, type Path } from './declaration.ts';
 
 /** Words that other tools use, and the command that does what they mean. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {

@@ -1,16 +1,9 @@
+import { type CommandDeclaration, commandOf, type Path, wordsOf } from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
-import {
-  argumentOf,
-  type CommandDeclaration,
-  commandOf,
-  flagsOf,
-  type OptionDeclaration,
-  type Path,
-  wordsOf,
-} from './declaration.ts';
 import { EXITS } from './exits.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { topicNames } from './topics.ts';
 import { columns, paragraph } from './wrap.ts';
 
@@ -84,6 +77,14 @@ function subcommandTerm({ name, argument }: CommandDeclaration): string {
 
 function optionLines(options: readonly OptionDeclaration[]): string[] {
   return columns(
-    options.map((option) => [flagsOf(option).short === undefined ? `    ${option.flags}` : option.flags, option.about]),
+    options.map((option) => [
+      flagsOf(option).short === undefined ? `    ${option.flags}` : option.flags,
+      aboutOf(option),
+    ]),
   );
+}
+
+/** The sentence of an option, with what holds without it. */
+export function aboutOf({ about, default: absent }: OptionDeclaration): string {
+  return absent === undefined ? about : `${about} (default: ${absent})`;
 }

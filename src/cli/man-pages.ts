@@ -2,11 +2,13 @@
  * The manual pages in `man/`, one for the program and one for each command, made from the declarations. Not part of the
  * program: `npm run generated` writes the files, and a test holds them against this.
  */
+
+import { commandOf, everyPath, type Path, wordsOf } from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import type { OptionDeclaration } from '../commands/option.ts';
 import { version } from '../version.ts';
-import { commandOf, everyPath, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
-import { screener } from './declarations/screener.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
-import { exitsOf, usage } from './help.ts';
+import { aboutOf, exitsOf, usage } from './help.ts';
+import { screener } from './screener.ts';
 import { topicText } from './topics.ts';
 import { paragraph } from './wrap.ts';
 
@@ -69,8 +71,8 @@ function item(term: string, about: string): string[] {
   return ['.TP', `.B ${text(term)}`, ...lines(about)];
 }
 
-function option({ flags, about }: OptionDeclaration): string[] {
-  return item(flags, about);
+function option(one: OptionDeclaration): string[] {
+  return item(one.flags, aboutOf(one));
 }
 
 /**

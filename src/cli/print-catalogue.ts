@@ -1,23 +1,22 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
-import { EXIT_OF } from '../errors.ts';
-import { planView } from '../output/views/plan.ts';
-import { version } from '../version.ts';
 import {
-  argumentOf,
   type CommandDeclaration,
   commandOf,
   everyPath,
-  flagsOf,
   type Given,
-  type OptionDeclaration,
+  isAction,
   type OutputForm,
   type Path,
   wordsOf,
-} from './declaration.ts';
+} from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { argumentOf, flagsOf, type OptionDeclaration, offeredFor } from '../commands/option.ts';
+import { EXIT_OF } from '../errors.ts';
+import { planView } from '../output/views/plan.ts';
+import { version } from '../version.ts';
 import { EXITS } from './exits.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
-import { exitsOf } from './help.ts';
-import { fieldsSchema, lineSchema, listSchema, resourceSchema } from './schemas.ts';
+import { aboutOf, exitsOf } from './help.ts';
+import { fieldsSchema, lineSchema, listSchema, resourceSchema, typedSchema } from './schemas.ts';
 
 /** How to read the catalogue. */
 const ABOUT = [
@@ -30,7 +29,7 @@ const ABOUT = [
 
 /** `screener help --json`: what the program can do, for scripts and agents: made from the declarations. */
 export async function printCatalogue({ context, root }: Given): Promise<void> {
-  const paths = everyPath([root]).filter((path) => commandOf(path).act !== undefined);
+  const paths = everyPath([root]).filter((path) => isAction(commandOf(path)));
   const globals = [...GLOBAL_OPTIONS, VERSION_OPTION, HELP_OPTION];
   const catalogue = {
     name: root.name,
@@ -58,7 +57,14 @@ async function entryOf(path: Path) {
     arguments:
       argument === undefined
         ? []
-        : [{ ...argumentOf(argument), about: argument.about, values: valuesOf(argument), schema: schemaOf(argument) }],
+        : [
+            {
+              ...argumentOf(argument),
+              about: argument.about,
+              values: wordsOffered(argument),
+              schema: typedSchema(argument),
+            },
+          ],
     options: options.map((option) => optionOf(option, options)),
     examples: command.examples.map(([line, remark]) => ({ line, remark })),
     exit_codes: exitsOf(command).map(({ code }) => code),
@@ -74,23 +80,19 @@ function optionOf(option: OptionDeclaration, others: readonly OptionDeclaration[
     long,
     short: short ?? null,
     value: placeholder ?? null,
-    values: valuesOf(option),
-    schema: schemaOf(option),
+    values: wordsOffered(option),
+    schema: typedSchema(option),
     needs: option.needs ?? [],
     excludes: [...(option.excludes ?? []), ...excludedBy],
     repeatable: option.repeatable === true,
-    about: option.about,
+    about: aboutOf(option),
   };
 }
 
 /** The words that are allowed; null where anything may stand. */
-function valuesOf({ takes }: Pick<OptionDeclaration, 'takes'>): readonly string[] | null {
-  return takes?.kind === 'words' && takes.othersToo !== true ? takes.words : null;
-}
-
-function schemaOf(value: Pick<OptionDeclaration, 'takes' | 'schema'>): object | null {
-  const words = valuesOf(value);
-  return value.schema ?? (words === null ? null : { enum: words });
+function wordsOffered(one: Pick<OptionDeclaration, 'takes' | 'schema'>): readonly string[] | null {
+  const offered = offeredFor(one);
+  return offered?.kind === 'words' && offered.othersToo !== true ? offered.words : null;
 }
 
 function errorsOf(exitCode: number): string[] {

@@ -1,13 +1,13 @@
+import { commandOf, type Given, namesOf, type Path, subcommand, wordsOf } from '../commands/declaration.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import { nearest } from '../output/fields.ts';
-import { commandOf, type Given, namesOf, type Path, subcommand, wordsOf } from './declaration.ts';
 import { helpText, printText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
 /** `screener help`: the help of the command that the words name, or a topic; with --json the catalogue of all commands. */
 export async function printHelp(given: Given): Promise<void> {
-  const { context, words, root, raw } = given;
-  if (words.length === 0 && (raw.json || raw.output === 'json')) {
+  const { context, words, root, isJson } = given;
+  if (words.length === 0 && isJson) {
     const { printCatalogue } = await import('./print-catalogue.ts');
     return printCatalogue(given);
   }

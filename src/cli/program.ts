@@ -1,13 +1,21 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import {
+  type CommandDeclaration,
+  commandOf,
+  everyPath,
+  isAction,
+  type Path,
+  wordsOf,
+} from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { flagsOf, type OptionDeclaration } from '../commands/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
-import { commandOf, everyPath, flagsOf, type OptionDeclaration, type Path, wordsOf } from './declaration.ts';
-import { screener } from './declarations/screener.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from './global-options.ts';
 import { helpText, printText } from './help.ts';
-import type { RawGlobals } from './read-globals.ts';
+import { readArgument, readGlobals, readOptions, type Typed } from './read-options.ts';
+import { screener } from './screener.ts';
 
 /**
  * Parses and runs one command line.
@@ -39,7 +47,7 @@ function createParser(context: Context): { program: Command; reached: () => Path
 
   function declare(command: Command, here: Path): Command {
     path = here;
-    const { commands = [], options, argument, act } = commandOf(here);
+    const { commands = [], options, argument } = commandOf(here);
     // commander must neither write nor end the process by itself.
     command.exitOverride().configureOutput({ writeOut: nothing, writeErr: nothing, ...PLAIN });
     command.helpOption(HELP_OPTION.flags, HELP_OPTION.about).helpCommand(false);
@@ -55,20 +63,33 @@ function createParser(context: Context): { program: Command; reached: () => Path
         if (next !== undefined) declare(sub, [...here, next]);
       });
     }
-    if (act !== undefined) {
-      command.action(() =>
-        act({
-          context,
-          raw: command.optsWithGlobals<RawGlobals & Record<string, unknown>>(),
-          words: command.args,
-          root: screener,
-        }),
-      );
-    }
+    if (isAction(commandOf(here))) command.action(() => perform(commandOf(here), command, context));
     return command;
   }
 
   return { program, reached: () => path };
+}
+
+/** Reads what was typed, and does what the command does: on the history that the options name, or without one. */
+async function perform(declared: CommandDeclaration, parsed: Command, context: Context): Promise<void> {
+  const typed = parsed.optsWithGlobals<Typed>();
+  const reading = { now: context.clock.now(), env: context.env };
+  const options = {
+    ...readOptions(declared.options ?? [], typed, reading),
+    ...readArgument(declared.argument, parsed.args, reading),
+  };
+  const globals = readGlobals(typed, reading);
+  const { act, run, local } = declared;
+  if (act !== undefined) return act({ context, isJson: globals.format === 'json', words: parsed.args, root: screener });
+  const { runSession } = await import('./session.ts');
+  await runSession(context, globals, async (invocation) => {
+    const { local: isDefault, from, dir } = options as { local?: boolean; from?: string; dir?: string };
+    const isLocal = local !== undefined && (run === undefined || isDefault || from !== undefined);
+    if (!isLocal) return (await run?.())?.run(invocation, options as never);
+    const { historyDirectory } = await import('../commands/history-directory.ts');
+    const directory = await historyDirectory(invocation, from ?? dir);
+    return (await local()).run(invocation, { ...options, directory } as never);
+  });
 }
 
 function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {

@@ -1,7 +1,7 @@
+import { commandOf, type Path, subcommand } from '../commands/declaration.ts';
 import type { Context } from '../runtime/context.ts';
-import { commandOf, type Path, subcommand } from './declaration.ts';
-import { screener } from './declarations/screener.ts';
 import { helpText, printText } from './help.ts';
+import { screener } from './screener.ts';
 
 /**
  * Prints the help where a command line asks for nothing else: words that name a command, then `--help`. Any other way to

@@ -1,12 +1,38 @@
 /** JSON Schema (draft 2020-12) of what commands print, from the descriptions that give its type and its fields. */
-import type { JsonSchema } from '@valibot/to-json-schema';
+import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
+import { type OptionDeclaration, schemaFor } from '../commands/option.ts';
 import { fieldsOf } from '../output/described-fields.ts';
 import type { Field, FieldKind } from '../output/types.ts';
+
+const OF_VALUES: ConversionConfig = {
+  // What JSON Schema cannot say is left out.
+  errorMode: 'ignore',
+  target: 'draft-2020-12',
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (valibotAction.type !== 'metadata') return jsonSchema;
+    return { ...jsonSchema, ...(valibotAction as unknown as { readonly metadata: JsonSchema }).metadata };
+  },
+};
 
 /** The resource of an operation. */
 export function resourceSchema(operation: OperationName): JsonSchema {
   return fieldsSchema(fieldsOf(OPERATIONS[operation].schema));
+}
+
+/** Of a value as it is typed; a number as JSON would write it. */
+export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration, 'schema' | 'default'>) {
+  if (schema === undefined) return null;
+  const made = schemaFor(schema, { now: 0, env: {} });
+  const asRead = converted(made, 'output');
+  const isNumber = JSON.stringify(asRead).includes('"integer"');
+  const typed = isNumber ? asRead : converted(made, 'input');
+  return { ...typed, ...(absent === undefined ? {} : { default: isNumber ? Number(absent) : absent }) };
+}
+
+function converted(schema: Parameters<typeof toJsonSchema>[0], typeMode: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { ...OF_VALUES, typeMode });
+  return rest;
 }
 
 /** One item of a page, else the whole: what a line of NDJSON holds. */

@@ -1,4 +1,4 @@
-import type { Invocation } from '../commands/invocation.ts';
+import type { GlobalOptions, Invocation } from '../commands/invocation.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
@@ -6,7 +6,6 @@ import { joinSentences } from '../output/prose.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Opened } from './connection.ts';
-import { type RawGlobals, readGlobals } from './read-globals.ts';
 
 /**
  * Runs one command between opening what it needs and closing it again. Whatever happens, the last line on stderr says
@@ -14,12 +13,10 @@ import { type RawGlobals, readGlobals } from './read-globals.ts';
  */
 export async function runSession(
   context: Context,
-  raw: RawGlobals,
+  globals: GlobalOptions,
   action: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  const globals = readGlobals(raw, context.env);
-  const { color, pager, quiet = false, verbose = false } = raw;
-  const { format } = globals;
+  const { color, pager, quiet, verbose, format } = globals;
   // The fields named are the command's; what --plan prints instead is always whole.
   const fields = globals.plan ? undefined : globals.fields;
   const notes = createNotes({ context, quiet, verbose, color });

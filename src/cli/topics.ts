@@ -1,4 +1,4 @@
-import { type CommandDeclaration, commandOf, everyPath } from './declaration.ts';
+import { type CommandDeclaration, commandOf, everyPath, isAction } from '../commands/declaration.ts';
 import { EXITS } from './exits.ts';
 import { columns } from './wrap.ts';
 
@@ -157,7 +157,7 @@ midnight is assumed).
 /** What every command that asks the service costs, by its own declaration. */
 function costs(root: CommandDeclaration): [command: string, cost: string][] {
   return everyPath([root])
-    .filter((path) => path.length > 1 && commandOf(path).act !== undefined && commandOf(path).exits.includes(8))
+    .filter((path) => path.length > 1 && isAction(commandOf(path)) && commandOf(path).exits.includes(8))
     .map(([, ...path]) => [path.map(({ name }) => name).join(' '), commandOf([root, ...path]).cost]);
 }
 

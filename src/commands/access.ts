@@ -3,19 +3,10 @@ import type { Connection } from '../credits/account.ts';
 import { checkFields } from '../output/fields.ts';
 import { type AccessExtra, accessView } from '../output/views/access.ts';
 import { blockedAccessView } from '../output/views/blocked-access.ts';
+import type { AccessOptions } from './declarations/access.ts';
 import type { Invocation } from './invocation.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
-
-interface AccessOptions {
-  /** One deliberate request although the service asked to stay away. */
-  readonly recheck: boolean;
-}
-
-/** The options as commander reads them. */
-export function read(raw: { recheck?: true }): AccessOptions {
-  return { recheck: raw.recheck === true };
-}
 
 /**
  * `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. While

@@ -1,7 +1,8 @@
+import { safeParse } from 'valibot';
 import { usageError } from '../errors.ts';
-import { cardId } from './flags/values.ts';
 import { readInput } from './input.ts';
 import type { Invocation } from './invocation.ts';
+import { cardId } from './values.ts';
 
 /**
  * The ids to show: from the arguments, and for `-` from standard input, separated by white space; a line that is a
@@ -10,12 +11,12 @@ import type { Invocation } from './invocation.ts';
  */
 export async function readIds(
   { context, notes }: Pick<Invocation, 'context' | 'notes'>,
-  given: readonly string[],
+  given: readonly (number | '-')[],
 ): Promise<number[]> {
-  const words: string[] = [];
-  for (const word of given) {
-    if (word !== '-') {
-      words.push(word);
+  const ids: number[] = [];
+  for (const id of given) {
+    if (id !== '-') {
+      ids.push(id);
       continue;
     }
     if (context.stdin.isTTY) {
@@ -26,12 +27,17 @@ export async function readIds(
     }
     const read = idWords(await readInput(context));
     if (read.length === 0) notes.note('Standard input holds no ids.');
-    words.push(...read);
+    ids.push(...read.map(readId));
   }
-  const ids = words.map(cardId);
   const unique = [...new Set(ids)];
   if (unique.length < ids.length) notes.note('An id that is given twice is asked for once.');
   return unique;
+}
+
+function readId(word: string): number {
+  const { success, output } = safeParse(cardId, word);
+  if (success) return output;
+  throw usageError(`A card's id is a whole number from 1, not '${word}'.`, '`screener signals ls` shows the ids.');
 }
 
 /** The words of the input that stand for ids. */

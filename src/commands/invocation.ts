@@ -3,20 +3,12 @@ import type { Connection } from '../credits/account.ts';
 import type { Format, Output } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
+import type { GLOBAL_OPTIONS } from './global-options.ts';
+import type { OptionsOf } from './option.ts';
 
 /** The global options, read and checked; durations in milliseconds. */
-export interface GlobalOptions {
+export interface GlobalOptions extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | 'json' | 'ndjson' | 'csv'> {
   readonly format: Format;
-  readonly fields: readonly string[] | undefined;
-  readonly baseUrl: string | undefined;
-  readonly demo: boolean;
-  /** Hard ceiling of credits for this invocation, retries included. */
-  readonly maxCredits: number | undefined;
-  /** Credits of the month that stay untouched; none where it is left out. */
-  readonly keep?: number | undefined;
-  readonly plan: boolean;
-  readonly maxWait: number;
-  readonly timeout: number;
 }
 
 /** One run of one command: what the command may use. */
@@ -34,11 +26,4 @@ export interface Invocation {
    * @throws ScreenerError not_logged_in, usage
    */
   connect(settings?: Settings): Promise<Connection>;
-}
-
-/** What the reading of options may depend on. */
-export interface Reading {
-  /** Epoch milliseconds UTC. */
-  readonly now: number;
-  readonly env: Context['env'];
 }

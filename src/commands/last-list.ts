@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { usageError } from '../errors.ts';
 import { makeDirectory, readPlainFile, replaceFile } from '../runtime/files.ts';
-import type { Filters } from './flags/filters.ts';
+import type { Filters } from './card-options.ts';
 
 const Saved = v.object({
   /** Epoch milliseconds UTC. */

@@ -2,8 +2,16 @@
 import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import { shellLine, usualShell } from '../runtime/shell-words.ts';
-import type { ListOptions } from './flags/list.ts';
+import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
+
+/** A list of cards, and where it begins. */
+export interface ListRequest extends Filters {
+  readonly cursor: string | undefined;
+  /** Cards in all; Infinity for every card. */
+  readonly cards: number;
+  readonly outcomes: boolean;
+}
 
 type User = {
   readonly globals: Pick<Invocation['globals'], 'demo' | 'baseUrl'>;
@@ -21,7 +29,7 @@ export function commandLine({ globals, context }: User, words: readonly (string 
  * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters
  * of its page and `--since 24h` would mean another time by then.
  */
-export function nextCommand(options: Omit<ListOptions, 'next' | 'history' | 'sort'>, user: User): string {
+export function nextCommand(options: ListRequest, user: User): string {
   const { since, until, symbol, type, cards, outcomes, cursor } = options;
   const words: (string | number)[] = ['signals', 'ls'];
   if (since !== undefined) words.push('--since', formatApiTime(since));
@@ -35,7 +43,7 @@ export function nextCommand(options: Omit<ListOptions, 'next' | 'history' | 'sor
 }
 
 /** The command line that goes on with the list whose place was kept. */
-export function goOnCommand({ cards, outcomes }: Pick<ListOptions, 'cards' | 'outcomes'>, user: User): string {
+export function goOnCommand({ cards, outcomes }: Pick<ListRequest, 'cards' | 'outcomes'>, user: User): string {
   const words: (string | number)[] = ['signals', 'ls', '--next'];
   if (cards === Number.POSITIVE_INFINITY) words.push('--all');
   else if (cards !== LIMITS.cardsPerPage) words.push('-n', cards);

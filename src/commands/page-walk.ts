@@ -6,7 +6,7 @@ import { DeadEnd, pages } from '../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
-import type { Filters } from './flags/filters.ts';
+import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 
 interface WalkRequest extends Filters {

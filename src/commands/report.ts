@@ -9,35 +9,13 @@ import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { type Filters, type RawFilters, readFilters } from './flags/filters.ts';
-import { directoryFlag, type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { ReportOptions } from './declarations/report.ts';
 import { changesWithin, readRows } from './history-rows.ts';
-import type { Invocation, Reading } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
-interface ReportOptions extends Filters {
-  /** `-` for standard output. */
-  readonly file: string;
-  readonly history: HistoryChoice;
-  /** Whether to show it in the browser once it is written. */
-  readonly open: boolean;
-}
-
-/** @throws ScreenerError usage */
-export function read(
-  raw: RawFilters & RawHistory & { open?: true },
-  [file = '']: readonly string[],
-  { now, env }: Reading,
-): ReportOptions {
-  return {
-    ...readFilters(raw, now),
-    file: file === '-' ? file : directoryFlag('FILE', file, env),
-    history: readHistoryChoice(raw, env),
-    open: raw.open === true,
-  };
-}
-
-type Options = ReportOptions & { readonly directory: string };
+type Options = ReportOptions & WithDirectory;
 
 /**
  * `screener report FILE`: a history's outcomes as one HTML page with pictures, complete in itself; 0 credits, no
@@ -80,7 +58,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
 /** What the report is of. */
 async function factsOf(
   { context, globals }: Invocation,
-  { directory, history = 'default', since, until, symbol, type }: Options,
+  { directory, from: named, since, until, symbol, type }: Options,
   rows: readonly Row[],
   { groups }: Comparison,
 ): Promise<[string, string][]> {
@@ -88,7 +66,7 @@ async function factsOf(
   const from = since ?? rows.at(-1)?.at ?? context.clock.now();
   const to = until ?? rows[0]?.at ?? from;
   // The demo's directory is gone when the page is read.
-  const name = globals.demo && history === 'default' ? 'invented by the demo' : directory;
+  const name = globals.demo && named === undefined ? 'invented by the demo' : directory;
   const exported = lastSuccess(await loadManifest(directory));
   return [
     ['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`],

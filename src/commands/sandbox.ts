@@ -1,36 +1,28 @@
-import { ScreenerError, usageError } from '../errors.ts';
+import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { PASTE_SHELLS, type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
+import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
 import { parseFault } from '../sandbox/faults.ts';
-import { flagOf, NUMBERS } from '../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { wholeNumberFlag } from './flags/values.ts';
+import type { SandboxCommandOptions } from './declarations/sandbox.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
-type NumberName = keyof typeof NUMBERS;
-
-/** As given on the command line. */
-export interface SandboxCommandOptions extends Partial<Record<NumberName, string | undefined>> {
-  readonly fault: readonly string[];
-  readonly shell?: string | undefined;
-}
+type Options = Partial<SandboxCommandOptions>;
 
 /**
  * Serves the stand-in of the API on loopback until interrupted, which is its normal end. Prints what a shell needs to
  * use it: lines for `eval`, or one JSON line in `json` and `ndjson` format; each request is a line on stderr.
  * @throws ScreenerError usage
  */
-export async function run(invocation: Invocation, options: SandboxCommandOptions): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
-  const shell = options.shell === undefined ? usualShell(context) : readShell(options.shell);
-  const numbers = readNumbers(options);
-  options.fault.forEach(parseFault);
+  const { shell = usualShell(context), fault = [], ...numbers } = options;
+  fault.forEach(parseFault);
   if (await plannedFree(invocation)) return;
   const sandbox = await startSandbox({
     ...numbers,
-    faults: options.fault,
+    faults: fault,
     now: () => context.clock.now(),
     onRequest: (entry) => notes.note(logLine(entry)),
   });
@@ -42,23 +34,6 @@ export async function run(invocation: Invocation, options: SandboxCommandOptions
   }
   const { reason } = context.signal;
   if (!(reason instanceof ScreenerError && reason.code === 'interrupted')) throw reason;
-}
-
-function readNumbers(given: SandboxCommandOptions): Partial<Record<NumberName, number>> {
-  const names = Object.keys(NUMBERS) as NumberName[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const { least, most } = NUMBERS[name];
-      const text = given[name];
-      return text === undefined ? [] : [[name, wholeNumberFlag(flagOf(name), text, least, most)]];
-    }),
-  );
-}
-
-function readShell(text: string): PasteShell {
-  const shell = PASTE_SHELLS.find((name) => name === text);
-  if (shell !== undefined) return shell;
-  throw usageError(`--shell ${text} is not known.`, `Give one of ${PASTE_SHELLS.join(', ')}; bash and zsh are sh.`);
 }
 
 function addressText({ baseUrl, key }: Sandbox, format: string, shell: PasteShell): string {

@@ -1,67 +1,17 @@
-import { ScreenerError, usageError } from '../errors.ts';
+import { ScreenerError } from '../errors.ts';
 import { findTrouble } from '../history/check.ts';
-import { type ExportOptions, runExport } from '../history/export-run.ts';
+import { runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
-import { OUTCOME_ORDERS, type OutcomeOrder } from '../history/outcome-order.ts';
+import type { OutcomeOrder } from '../history/outcome-order.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
-import { HOUR } from '../runtime/units.ts';
-import { durationFlag } from './flags/duration.ts';
-import { readFilters } from './flags/filters.ts';
-import { directoryFlag, type HistoryChoice } from './flags/history.ts';
-import type { Invocation, Reading } from './invocation.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { ExportCommandOptions } from './declarations/signals-export.ts';
+import type { Invocation } from './invocation.ts';
 
-interface ExportCommandOptions extends ExportOptions {
-  readonly directory: string;
-  /** Takes over a history that another key, or base URL, has kept. */
-  readonly adopt?: boolean;
-  /** Says whether the history is being kept, and does nothing else: how old the last success may be, milliseconds. */
-  readonly check?: { readonly maxAge: number } | undefined;
-}
-
-interface RawExport {
-  since?: string;
-  /** false for --no-outcomes. */
-  outcomes?: string | false;
-  allCredits?: true;
-  adopt?: true;
-  screeners?: true;
-  check?: true;
-  maxAge?: string;
-}
-
-/** A daily cron job may be late by two hours. */
-const DEFAULT_MAX_AGE = 26 * HOUR;
-
-/** @throws ScreenerError usage */
-export function read(
-  raw: RawExport,
-  [directory]: readonly string[],
-  { now, env }: Reading,
-): Omit<ExportCommandOptions, 'directory'> & { readonly history: HistoryChoice } {
-  if (raw.maxAge !== undefined && !raw.check) throw usageError('--max-age belongs to --check.', 'Add --check.');
-  return {
-    history: directory === undefined ? undefined : { directory: directoryFlag('The directory', directory, env) },
-    since: readFilters(raw, now).since,
-    outcomes: readOrder(raw.outcomes),
-    allCredits: raw.allCredits === true,
-    adopt: raw.adopt === true,
-    screeners: raw.screeners === true,
-    check: raw.check
-      ? { maxAge: raw.maxAge === undefined ? DEFAULT_MAX_AGE : durationFlag('--max-age', raw.maxAge) }
-      : undefined,
-  };
-}
-
-function readOrder(text: string | false | undefined): OutcomeOrder {
-  if (text === false) return 'none';
-  if (text === undefined) return 'spread';
-  const order = OUTCOME_ORDERS.find((name) => name === text);
-  if (order === undefined) throw usageError(`--outcomes takes ${OUTCOME_ORDERS.join(', ')}, not '${text}'.`);
-  return order;
-}
+type Options = Partial<ExportCommandOptions> & WithDirectory;
 
 /**
  * `screener signals export DIR`: keeps a local history up to date for ceil(new cards / 25) credits, at least 1, and
@@ -71,12 +21,13 @@ function readOrder(text: string | false | undefined): OutcomeOrder {
  * `--quiet`); `json`, `ndjson` and `csv` put the summary object on stdout. A budget that is reached is a success with
  * `complete: false`; any other failure is thrown on once everything that was paid for is saved and summed up.
  */
-export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
+export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { globals, output, context } = invocation;
+  const options = { ...given, outcomes: orderOf(given.outcomes) };
   checkFields(exportSummaryView, globals.fields);
   await checkPlace(options.directory);
-  if (options.check !== undefined) {
-    const trouble = await findTrouble(options.directory, options.check.maxAge, context.clock);
+  if (options.check && options.maxAge !== undefined) {
+    const trouble = await findTrouble(options.directory, options.maxAge, context.clock);
     if (trouble !== undefined) throw new ScreenerError('stale', trouble);
     return;
   }
@@ -95,4 +46,9 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   invocation.closing.push(summarySentence(summary));
   if (output.format !== 'table') await output.one(exportSummaryView, summary);
   if (failure !== undefined) throw failure;
+}
+
+function orderOf(outcomes: Options['outcomes']): OutcomeOrder {
+  if (outcomes === false) return 'none';
+  return outcomes === true || outcomes === undefined ? 'spread' : outcomes;
 }

@@ -6,13 +6,14 @@ import type { StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
-import type { ListOptions } from './flags/list.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { ListOptions } from './declarations/signals-ls.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { sortCards } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 
-type Options = Partial<ListOptions> & Pick<ListOptions, 'cards'> & { readonly directory: string };
+type Options = Partial<ListOptions> & WithDirectory;
 
 /**
  * `screener signals ls --local`: cards of a local history, newest first, with their outcomes where they were bought;
@@ -52,7 +53,7 @@ async function* batches(
   options: Options,
 ): AsyncGenerator<Batch<SignalDetail>> {
   const { sort } = options;
-  let left = options.cards;
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
   const newest = newestCards(history, options);
   const inOrder = sort === undefined ? newest : sortCards(newest, sort);
   for await (const found of inOrder) {

@@ -12,11 +12,11 @@ import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { knowCreditsLeft } from './credits-left.ts';
-import type { ListOptions } from './flags/list.ts';
+import type { ListOptions } from './declarations/signals-ls.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListPlace } from './last-list.ts';
 import { withOutcomes } from './list-outcomes.ts';
-import { goOnCommand, nextCommand, showCommand } from './next-command.ts';
+import { goOnCommand, type ListRequest, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 import { planned } from './plan.ts';
 
@@ -32,7 +32,9 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   const connection = await invocation.connect();
   const { account } = connection;
   const { id } = account;
-  const options = given.next ? { ...given, ...(await lastPlace(invocation, id)) } : given;
+  const cards = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? LIMITS.cardsPerPage);
+  const asked = { ...given, cards };
+  const options = given.next ? { ...asked, ...(await lastPlace(invocation, id)) } : asked;
   if (options.symbol !== undefined || options.type !== undefined)
     (await import('./near-miss.ts')).checkNearMiss(invocation, options);
   if (await planned(invocation, listWork(options))) return;
@@ -46,10 +48,10 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   const walk = new PageWalk({ ...options, affordable });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
-  const cards = walk.batches(invocation, connection.client);
+  const listed = walk.batches(invocation, connection.client);
   try {
     await output.list(view, {
-      batches: paid === undefined ? cards : withOutcomes(invocation, paid, cards, unbought),
+      batches: paid === undefined ? listed : withOutcomes(invocation, paid, listed, unbought),
       head: () => walk.head(),
     });
     const place = nextPlace(options, walk);
@@ -68,7 +70,7 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   }
 }
 
-function isEverything({ cards, since, cursor }: ListOptions): boolean {
+function isEverything({ cards, since, cursor }: ListRequest): boolean {
   return cards === Number.POSITIVE_INFINITY && since === undefined && cursor === undefined;
 }
 
@@ -90,7 +92,7 @@ function checkBought(fields: readonly string[] | undefined): void {
 }
 
 /** Where the list goes on: at the next cursor, or, where no cursor leads on, up to the oldest card that came. */
-function nextPlace(options: ListOptions, { stuckAt, nextCursor, first }: PageWalk): ListPlace | undefined {
+function nextPlace(options: ListRequest, { stuckAt, nextCursor, first }: PageWalk): ListPlace | undefined {
   const { since, until, symbol, type } = options;
   if (stuckAt !== undefined) return { since, until: stuckAt, symbol, type, cursor: undefined };
   return first === undefined || nextCursor === null ? undefined : { since, until, symbol, type, cursor: nextCursor };
@@ -102,7 +104,7 @@ function nextPlace(options: ListOptions, { stuckAt, nextCursor, first }: PageWal
  */
 async function howToGoOn(
   invocation: Invocation,
-  options: ListOptions,
+  options: ListRequest,
   { listed }: PageWalk,
   place: ListPlace,
   account: string,
@@ -131,12 +133,12 @@ async function keepPlace({ context, globals }: Invocation, account: string, plac
 }
 
 /** What was asked for and has not come; where all of it has, as much again. */
-function cardsLeft({ cards }: ListOptions, listed: number): number {
+function cardsLeft({ cards }: ListRequest, listed: number): number {
   return cards > listed ? cards - listed : cards;
 }
 
 /** The requests of a list. The service gives no total count, so where it walks to the end nobody knows how many. */
-function listWork({ cards, outcomes }: ListOptions): Work[] {
+function listWork({ cards, outcomes }: ListRequest): Work[] {
   const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
   const each: Work = { operation: 'signal', requests: { least: 0, most: cards } };
   return outcomes ? [list, each] : [list];
@@ -146,7 +148,7 @@ function listWork({ cards, outcomes }: ListOptions): Work[] {
  * Cards of the next page that so many credits allow. With outcomes only as many are listed as can also be shown, should
  * the history hold none of them.
  */
-function affordableCards({ outcomes }: ListOptions, credits: number): number {
+function affordableCards({ outcomes }: ListRequest, credits: number): number {
   return outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
 }
 

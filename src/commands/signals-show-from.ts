@@ -6,12 +6,13 @@ import { isDetail, type StoredCard } from '../history/layout.ts';
 import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { ShowOptions } from './flags/show.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { ShowOptions } from './declarations/signals-show.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
-type Options = Pick<ShowOptions, 'ids'> & { readonly directory: string };
+type Options = Pick<ShowOptions, 'id'> & WithDirectory;
 
 /**
  * `screener signals show --from DIR`: cards of a local history; 0 credits, no network. As online: one id gives the
@@ -21,7 +22,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { notes, output } = invocation;
   const { demo, fields } = invocation.globals;
   checkFields(detailView, fields);
-  const ids = await readIds(invocation, options.ids);
+  const ids = await readIds(invocation, options.id);
   if (await plannedFree(invocation)) return;
   const history = await openHistory(options.directory, notes);
   const found = await findCards(history, ids);

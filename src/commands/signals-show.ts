@@ -4,8 +4,8 @@ import { ScreenerError } from '../errors.ts';
 import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
+import type { ShowOptions } from './declarations/signals-show.ts';
 import { details } from './details.ts';
-import type { ShowOptions } from './flags/show.ts';
 import { HistoryClient } from './history-client.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
@@ -19,7 +19,7 @@ import { withProgress } from './with-progress.ts';
  * several a list in the order asked for. What succeeded is printed; the first failure is the command's.
  */
 export async function run(invocation: Invocation, options: ShowOptions): Promise<void> {
-  const ids = await readIds(invocation, options.ids);
+  const ids = await readIds(invocation, options.id);
   checkFields(detailView, invocation.globals.fields);
   const client = new HistoryClient(invocation, await invocation.connect());
   const unknown = options.fresh ? ids : await client.lookUp(ids);

@@ -11,9 +11,8 @@ import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import { creditsLeft } from './credits-left.ts';
-import { durationFlag } from './flags/duration.ts';
-import { type Filters, type RawFilters, readFilters } from './flags/filters.ts';
-import type { Invocation, Reading } from './invocation.ts';
+import type { WatchOptions } from './declarations/signals-watch.ts';
+import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { commandLine } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
@@ -21,30 +20,6 @@ import { affordableInterval, checkInterval, creditsPerDay } from './watch/interv
 import { look, startNow } from './watch/poll.ts';
 import { PositionFile } from './watch/position.ts';
 import { withProgress } from './with-progress.ts';
-
-/** `since` is the time of the first card wanted; undefined for now. */
-interface WatchOptions extends Filters {
-  /** Milliseconds; undefined for what the credits left allow. */
-  readonly every: number | undefined;
-  /** Go on where the last watch with the same filters stopped. */
-  readonly resume: boolean;
-}
-
-/** @throws ScreenerError usage */
-export function read(
-  raw: RawFilters & { every?: string; resume?: true },
-  _words: readonly string[],
-  { now }: Reading,
-): WatchOptions {
-  if (raw.resume && raw.since !== undefined) {
-    throw usageError('--resume and --since exclude each other.', 'Leave one of them out.');
-  }
-  return {
-    every: raw.every === undefined ? undefined : durationFlag('--every', raw.every),
-    resume: raw.resume === true,
-    ...readFilters(raw, now),
-  };
-}
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING: readonly ErrorCode[] = ['unavailable', 'network', 'timeout', 'quota_exhausted', 'bad_answer'];

@@ -14,7 +14,8 @@ import { detailPage, groupView, historyStatsView } from '../output/views/history
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import type { StatsPage } from '../output/views/history-stats-page.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import type { StatsChoice } from './flags/stats.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { StatsOptions } from './declarations/stats.ts';
 import { changesWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
@@ -22,9 +23,7 @@ import { plannedFree } from './plan.ts';
 import { sortByField } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 
-export interface StatsFromOptions extends Partial<StatsChoice> {
-  readonly directory: string;
-}
+export type StatsFromOptions = Partial<StatsOptions> & WithDirectory;
 
 /**
  * `screener stats --from DIR`: outcome statistics of a local history; 0 credits, no network.
@@ -110,8 +109,8 @@ function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histog
 
 /** The same question from another time on: `since` is appended. */
 function againCommand(invocation: Invocation, options: StatsFromOptions): string {
-  const { directory, history, until, symbol, type, by, detail } = options;
-  const words = ['stats', ...(history === 'default' ? ['--local'] : ['--from', directory])];
+  const { directory, from, until, symbol, type, by, detail } = options;
+  const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', directory])];
   if (type !== undefined) words.push('--type', type);
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (until !== undefined) words.push('--until', formatApiTime(until));

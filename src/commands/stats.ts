@@ -6,15 +6,11 @@ import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
 import { creditsLeft } from './credits-left.ts';
+import type { StatsOptions } from './declarations/stats.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
-
-interface StatsOptions {
-  /** The API's screener_type. */
-  readonly type: string | undefined;
-}
 
 /**
  * `screener stats`: outcome statistics of the last 30 days, for 5 credits. The credits left are read first (free) and

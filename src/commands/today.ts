@@ -1,40 +1,24 @@
 import { formatApiTime } from '../api/time.ts';
-import { ScreenerError, usageError } from '../errors.ts';
+import { ScreenerError } from '../errors.ts';
 import { knownUntil, lastSuccess, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { checkFields } from '../output/fields.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
-import { type HistoryChoice, type RawHistory, readHistoryChoice } from './flags/history.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { TodayOptions } from './declarations/today.ts';
 import { readRows } from './history-rows.ts';
-import type { Invocation, Reading } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { summarizeToday, USUAL_DAYS } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
-
-interface TodayOptions {
-  readonly history: HistoryChoice;
-  /** Bring the history up to date first. */
-  readonly refresh: boolean;
-}
-
-/** @throws ScreenerError usage */
-export function read(raw: RawHistory & { refresh?: true }, _words: readonly string[], { env }: Reading): TodayOptions {
-  if (raw.refresh && raw.from !== undefined) {
-    throw usageError('--refresh brings the default history up to date, not another one.', 'Leave out --from.');
-  }
-  return { history: readHistoryChoice(raw, env), refresh: raw.refresh === true };
-}
 
 /**
  * `screener today`: the morning's look, from the local history and the ledger; 0 credits, nothing is sent. With
  * --refresh the history is brought up to date first; where that fails, what is there is shown, and the failure is the
  * command's.
  */
-export async function run(
-  invocation: Invocation,
-  { directory, refresh }: TodayOptions & { readonly directory: string },
-): Promise<void> {
+export async function run(invocation: Invocation, { directory, refresh }: TodayOptions & WithDirectory): Promise<void> {
   const { context, globals, output } = invocation;
   checkFields(todayView, globals.fields);
   if (refresh && globals.plan) return refreshHistory(invocation, directory);
@@ -72,8 +56,7 @@ async function refreshHistory(invocation: Invocation, directory: string): Promis
   const { run: runExport } = await import('./signals-export.ts');
   const { globals, output } = invocation;
   const silent = globals.plan ? output : { ...output, format: 'table' as const };
-  const options = { directory, since: undefined, outcomes: 'spread' as const };
-  await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, options);
+  await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, { directory });
 }
 
 /** The credits as this machine knows them; nothing is asked. */

@@ -3,7 +3,7 @@ import { formatApiTime } from '../api/time.ts';
 import { damaged, type Fault, parseFault, standIn } from './faults.ts';
 import { createMarketWorld } from './market/market-world.ts';
 import { COST, type Operation, PREFIX, type Route, routeOf } from './operations.ts';
-import { NUMBERS } from './options.ts';
+import { DEFAULTS } from './options.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
 import { createQuota, type Limits, type Quota, type Refusal, type Used } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
@@ -73,9 +73,9 @@ export interface Api {
  * @throws ScreenerError usage, where a fault cannot be read
  */
 export function createApi(options: ApiOptions): Api {
-  const { cards = NUMBERS.cards.absent, seed = NUMBERS.seed.absent, now: clock = Date.now } = options;
+  const { cards = DEFAULTS.cards, seed = DEFAULTS.seed, now: clock = Date.now } = options;
   const limits: Limits = {
-    perMinute: options.perMinute ?? NUMBERS.perMinute.absent,
+    perMinute: options.perMinute ?? DEFAULTS.perMinute,
     dayCredits: options.dayCredits ?? 150,
     monthCredits: options.monthCredits ?? 1000,
   };

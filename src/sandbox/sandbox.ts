@@ -1,6 +1,6 @@
 import { type Api, type ApiOptions, createApi } from './api.ts';
 import { PREFIX } from './operations.ts';
-import { NUMBERS } from './options.ts';
+import { DEFAULTS } from './options.ts';
 import { listen } from './server.ts';
 
 export interface Sandbox extends Api {
@@ -21,6 +21,6 @@ export interface SandboxOptions extends ApiOptions {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const api = createApi(options);
-  const { port, close } = await listen(api.handle, options.port ?? NUMBERS.port.absent);
+  const { port, close } = await listen(api.handle, options.port ?? DEFAULTS.port);
   return Object.assign(api, { baseUrl: `http://127.0.0.1:${port}${PREFIX}`, close });
 }

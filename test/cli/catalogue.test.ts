@@ -1,8 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { safeParse } from 'valibot';
 import { beforeAll, describe, expect } from 'vitest';
-import { commandOf, everyPath, wordsOf } from '../../src/cli/declaration.ts';
-import { screener } from '../../src/cli/declarations/screener.ts';
+import { typedSchema } from '../../src/cli/schemas.ts';
+import { screener } from '../../src/cli/screener.ts';
+import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/declaration.ts';
+import { GLOBAL_OPTIONS } from '../../src/commands/global-options.ts';
+import { type OptionDeclaration, schemaFor } from '../../src/commands/option.ts';
 import { it } from '../support/fixtures.ts';
 import { runScreener } from '../support/run.ts';
 import { failure, KEY } from '../support/server.ts';
@@ -13,21 +17,10 @@ interface Form {
   readonly ndjson: object;
 }
 
-interface Option {
-  readonly long: string;
-  readonly value: string | null;
-  readonly values: string[] | null;
-  readonly schema: ({ type?: string; examples?: string[]; enum?: string[] } & Record<string, unknown>) | null;
-  readonly needs: readonly string[];
-  readonly excludes: readonly string[];
-  readonly about: string;
-}
-
 interface Entry {
   readonly command: string;
   readonly cost: string;
-  readonly arguments: readonly { required: boolean; schema: object | null }[];
-  readonly options: readonly Option[];
+  readonly options: readonly { long: string; values: string[] | null }[];
   readonly exit_codes: readonly number[];
   readonly output: { json: object | null; ndjson: object | null; other_forms?: Form[] };
 }
@@ -35,7 +28,7 @@ interface Entry {
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
 formats.default(ajv);
 
-let catalogue: { commands: Entry[]; plan: object; error: object; global_options: Option[] };
+let catalogue: { commands: Entry[]; plan: object; error: object };
 beforeAll(async () => {
   const ran = await runScreener(['help', '--json']);
   expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -56,7 +49,7 @@ function faults(schema: object | null | undefined, value: unknown): string {
 
 describe('help --json', () => {
   it('names every command that does something, with cost and exit codes', () => {
-    const commands = everyPath([screener]).filter((path) => commandOf(path).act !== undefined);
+    const commands = everyPath([screener]).filter((path) => isAction(commandOf(path)));
     expect(catalogue.commands.map(({ command }) => command)).toEqual(commands.map(wordsOf));
     for (const { command, cost, exit_codes } of catalogue.commands) {
       expect(cost, command).toMatch(/credit/);
@@ -122,101 +115,23 @@ describe('help --json', () => {
     expect(faults(catalogue.error, JSON.parse(error.stderr))).toBe('');
   });
 
-  /** Texts of many kinds: whether an option takes one is what its schema says. */
-  const TEXTS = [
-    '',
-    '0',
-    '1',
-    '26',
-    '70000',
-    '-1',
-    '1.5',
-    'x',
-    '90s',
-    '1h30m',
-    '5y',
-    '2w',
-    'today',
-    '2026-11-01',
-  ].concat(['2026-13-01T00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T00:00', 'btcusdt', 'BTC/USDT', 'x'.repeat(221)]);
-
-  function takes({ schema, long }: Option, text: string): boolean {
-    const value = schema?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
-    // No pattern says how long a duration must be.
-    if (long === '--timeout' && text === '0') return false;
-    if (long === '--every' && /^(0|1|1\.5|26)$/.test(text)) return false;
-    return faults(schema, value) === '';
-  }
-
-  /** Nobody is logged in: what is well written ends at once, and sends nothing. */
-  const NOBODY = { env: { SCREENER_API_KEY: undefined } };
-
-  /** The options that one needs, with a value each. */
-  function withNeeds(command: Entry, { needs }: Option): string[] {
-    const [first] = command.options.filter(({ long }) => needs.includes(long));
-    return first === undefined ? [] : [...withValue(first), ...withNeeds(command, first)];
-  }
-
-  function withValue({ long, value, schema }: Option): string[] {
-    const [some = '1'] = schema?.enum ?? schema?.examples ?? [];
-    return value === null ? [long] : [long, some];
-  }
-
-  it('the values that it allows are taken, and no others', { timeout: 60_000 }, async ({ here }) => {
-    // Names of fields are those of the output; an address is checked elsewhere.
-    const seen = new Set(['--fields', '--sort', '--base-url']);
-    for (const command of catalogue.commands) {
-      const words = command.command.split(' ').slice(1);
-      const given = command.arguments.filter(({ required }) => required).map(() => (words[0] === 'report' ? '-' : '1'));
-      const globals = words.join(' ') === 'signals ls' ? catalogue.global_options : [];
-      for (const option of [...command.options, ...globals]) {
-        const kind = `${option.long} ${JSON.stringify(option.schema)}`;
-        if (option.value === null || seen.has(option.long) || seen.has(kind)) continue;
-        seen.add(kind);
-        expect(option.schema, option.long).not.toBeNull();
-        const texts = [...TEXTS, ...(option.schema?.enum ?? []), ...(option.schema?.examples ?? [])];
-        for (const text of texts) {
-          const line = [...words, ...given, option.long, text, ...withNeeds(command, option), '--plan'];
-          const { code, stderr } = await here(line, NOBODY);
-          expect(code !== 2, `${line.join(' ')}: ${stderr}`).toBe(takes(option, text));
-        }
+  it('says of every option what is taken, and no more', () => {
+    const texts = ['', '0', '1', '26', '70000', '-1', '1.5', 'x', '90s', '1h30m', '5y', '2w', 'today', '2026-11-01']
+      .concat(['2026-13-01T00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T00:00', 'btcusdt', 'BTC/USDT'])
+      .concat(['type', 'json', ',', 'x'.repeat(221)]);
+    const options = everyPath([screener]).flatMap((path) => commandOf(path).options ?? []);
+    const globals: readonly OptionDeclaration[] = GLOBAL_OPTIONS;
+    for (const option of [...globals, ...options]) {
+      const { schema } = option;
+      // No pattern says how long a duration must be; an address and a fault are checked where they are used.
+      if (schema === undefined || /^--(timeout|base-url|fault) /.test(option.flags)) continue;
+      const declared = typedSchema(option);
+      for (const text of texts) {
+        const value = declared?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+        const { success } = safeParse(schemaFor(schema, { now: Date.UTC(2026, 10, 20), env: {} }), text);
+        expect(success, `${option.flags} '${text}'`).toBe(faults(declared, value) === '');
       }
     }
-  });
-
-  it('options that exclude or need others say so', { timeout: 60_000 }, async ({ here }) => {
-    for (const command of catalogue.commands) {
-      const words = command.command.split(' ').slice(1);
-      if (words[0] === 'sandbox') continue;
-      const given = command.arguments.filter(({ required }) => required).map(() => (words[0] === 'report' ? '-' : '1'));
-      const own = command.options.map((option) => ({
-        ...option,
-        line: [...withValue(option), ...withNeeds(command, option)],
-      }));
-      for (const [index, one] of own.entries()) {
-        for (const other of own.slice(index + 1)) {
-          const lines = [...new Set([...one.line, ...other.line])];
-          const among = command.options.filter(({ long }) => lines.includes(long));
-          const excluded = among.some(({ excludes }) => excludes.some((long) => lines.includes(long)));
-          const { code, stderr } = await here([...words, ...given, ...one.line, ...other.line, '--plan'], NOBODY);
-          // That no list has gone before is no fault of the line.
-          const refused = code === 2 && !stderr.includes('No earlier list');
-          expect(refused, `${command.command} ${[...one.line, ...other.line].join(' ')}: ${stderr}`).toBe(excluded);
-        }
-        if (one.needs.length === 0) continue;
-        expect((await here([...words, ...given, ...withValue(one), '--plan'], NOBODY)).code, one.long).toBe(2);
-      }
-    }
-  });
-
-  it('a default in words is the one in the schema', () => {
-    const options = [...catalogue.global_options, ...catalogue.commands.flatMap((one) => one.options)];
-    const told = options.flatMap(({ about, schema, long }) => {
-      const word = /\(default: ([\d]\w*|table)\)/.exec(about)?.[1];
-      return word === undefined ? [] : [[long, word, String(schema?.default)]];
-    });
-    expect(told.length).toBeGreaterThan(5);
-    for (const [long, word, declared] of told) expect(declared, long).toBe(word);
   });
 
   it('whatever asks the service may end as a 404 and a 422 do', async ({ server, here }) => {

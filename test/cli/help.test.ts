@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, everyPath, wordsOf } from '../../src/cli/declaration.ts';
-import { screener } from '../../src/cli/declarations/screener.ts';
 import { helpText } from '../../src/cli/help.ts';
 import { runCli } from '../../src/cli/program.ts';
+import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
+import { commandOf, everyPath, wordsOf } from '../../src/commands/declaration.ts';
 import { main } from '../../src/main.ts';
 import { testContext } from '../support/context.ts';
 

@@ -164,7 +164,12 @@ describe('--next', () => {
     const cards = samples.cards(60).filter((card) => card.source_symbol === 'BTCUSDT');
     expect(JSON.parse(second.stdout).items).toEqual(cards.slice(3));
     const changed = await here(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
-    expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining('--symbol cannot be changed')]);
+    expect([changed.code, changed.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        '--next and --symbol exclude each other: --next goes on with the last list and its filters.',
+      ),
+    ]);
   });
 
   it('says so where there is no list to go on with', async ({ here }) => {

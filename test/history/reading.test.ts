@@ -21,7 +21,7 @@ const directory = temporaryDirectories();
 
 async function listFrom(dir: string, options: Partial<Parameters<typeof list>[1]> = {}) {
   const invocation = invocationOf({});
-  await list(invocation, { directory: dir, cards: 25, ...options });
+  await list(invocation, { directory: dir, limit: 25, ...options });
   const page = invocation.said.results[0] as { items: { id: number }[] };
   return { page, ids: page.items.map(({ id }) => id), said: invocation.said };
 }
@@ -41,7 +41,7 @@ describe('signals ls --from', () => {
     expect(ids).toEqual(down(600, 576));
     expect(page).toMatchObject({ scope: 'own_recorded_notifications', next_cursor: null });
     expect(Object.keys(page)).toEqual(['scope', 'items', 'next_cursor', 'since', 'until']);
-    expect((await listFrom(dir, { cards: Number.POSITIVE_INFINITY })).ids).toEqual(down(600, 1));
+    expect((await listFrom(dir, { limit: 600 })).ids).toEqual(down(600, 1));
     expect(page.items).toEqual(cardsAnHourApart(600).slice(0, 25).map(bare));
   });
 
@@ -57,7 +57,7 @@ describe('signals ls --from', () => {
         Date.parse(one.created_at) >= since &&
         Date.parse(one.created_at) <= until,
     );
-    const filter = { since, until, symbol: 'S3USDT', type: 'pump', cards: Number.POSITIVE_INFINITY };
+    const filter = { since, until, symbol: 'S3USDT', type: 'pump', limit: 600 };
     expect((await listFrom(dir, filter)).ids).toEqual(expected.map(({ id }) => id));
     expect(expected.length).toBeGreaterThan(10);
   });
@@ -68,7 +68,7 @@ describe('signals ls --from', () => {
     const updated = { ...bare(cardOf(20, 40.5)), repeat_count: 77 };
     const entry = { kind: 'page', items: [late, updated], coverage: { covered: null, walk: null } };
     appendFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(entry)}\n`);
-    const { page, ids } = await listFrom(dir, { cards: 100 });
+    const { page, ids } = await listFrom(dir, { limit: 100 });
     expect(ids).toHaveLength(61);
     expect(new Set(ids).size).toBe(61);
     expect(ids[30]).toBe(1000);
@@ -89,10 +89,10 @@ describe('signals ls --from', () => {
     appendFileSync(join(dir, 'signals-2026-11.ndjson'), '{"id":9,"created_at":"2026-11-20T18:00:00Z","exchanges":7}\n');
     expect((await listFrom(dir)).ids).toEqual([9, 3, 2, 1]);
     const table = invocationOf({ format: 'table' });
-    await list(table, { directory: dir, cards: 25 });
+    await list(table, { directory: dir, limit: 25 });
     expect((table.said.results[0] as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(table.said.warnings).toHaveLength(1);
-    const shown = show(invocationOf({ format: 'table' }), { directory: dir, ids: ['9'] });
+    const shown = show(invocationOf({ format: 'table' }), { directory: dir, id: [9] });
     await expect(shown).rejects.toMatchObject({ code: 'storage' });
   });
 
@@ -103,34 +103,34 @@ describe('signals ls --from', () => {
 });
 
 describe('signals show --from', () => {
-  const run = async (dir: string, ids: string[], format: 'json' | 'table' = 'json') => {
+  const run = async (dir: string, id: number[], format: 'json' | 'table' = 'json') => {
     const invocation = invocationOf({ format });
-    const error = await show(invocation, { directory: dir, ids }).catch((thrown: unknown) => thrown);
+    const error = await show(invocation, { directory: dir, id }).catch((thrown: unknown) => thrown);
     return { error, result: invocation.said.results[0], notes: invocation.said.notes };
   };
 
   it('gives one object, or several in the order asked for', async () => {
     const dir = await history(60);
-    expect((await run(dir, ['3'])).result).toEqual(cardOf(3, 57.5));
-    const { result, error } = await run(dir, ['7', '59', '3']);
+    expect((await run(dir, [3])).result).toEqual(cardOf(3, 57.5));
+    const { result, error } = await run(dir, [7, 59, 3]);
     expect(error).toBeUndefined();
     expect(result).toEqual([cardOf(7, 53.5), bare(cardOf(59, 1.5)), cardOf(3, 57.5)]);
   });
 
   it('prints what is there and fails with not_found for what is not', async () => {
     const dir = await history(5);
-    const { result, error } = await run(dir, ['999', '2', '998']);
+    const { result, error } = await run(dir, [999, 2, 998]);
     expect(result).toMatchObject([{ id: 2 }]);
     expect(error).toMatchObject({ code: 'not_found', exitCode: 5 });
     expect(String(error)).toMatch(/Card 999 .* Also missing: 998\.$/);
-    const single = await run(dir, ['999']);
+    const single = await run(dir, [999]);
     expect([single.result, codeOf(single.error)]).toEqual([undefined, 'not_found']);
   });
 
   it('shows a card whose outcome is not bought yet as it is', async () => {
     const dir = await history(5);
     for (const format of ['table', 'json'] as const)
-      expect((await run(dir, ['5'], format)).result).not.toHaveProperty('outcome');
+      expect((await run(dir, [5], format)).result).not.toHaveProperty('outcome');
   });
 });
 

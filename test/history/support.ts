@@ -253,6 +253,10 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
       plan: options.plan ?? false,
       maxWait: 60_000,
       timeout: 30_000,
+      color: true,
+      pager: true,
+      quiet: false,
+      verbose: false,
     },
     output: {
       format: options.format ?? 'json',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { screener } from '../../src/cli/declarations/screener.ts';
+import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { EXIT } from '../../src/errors.ts';
 import { withoutTerminal } from '../support/pty.ts';

@@ -1,19 +1,12 @@
-import {
-  commandOf,
-  everyPath,
-  flagsOf,
-  type OptionDeclaration,
-  type Path,
-  subcommand,
-  wordsOf,
-} from '../../src/cli/declaration.ts';
-import { screener } from '../../src/cli/declarations/screener.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/cli/global-options.ts';
+import { screener } from '../../src/cli/screener.ts';
+import { commandOf, everyPath, isAction, type Path, subcommand, wordsOf } from '../../src/commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/commands/global-options.ts';
+import { flagsOf, type OptionDeclaration } from '../../src/commands/option.ts';
 
 /** The words of every command that does something: `screener signals ls`. */
 export function everyCommandLine(): string[] {
   return everyPath([screener])
-    .filter((path) => commandOf(path).act !== undefined)
+    .filter((path) => isAction(commandOf(path)))
     .map(wordsOf);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { screener } from '../../src/cli/declarations/screener.ts';
+import { screener } from '../../src/cli/screener.ts';
 import { topicText } from '../../src/cli/topics.ts';
 import { defaultHistory } from '../../src/history/default-history.ts';
 import { findDirectories, givenPath } from '../../src/runtime/directories.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Invocation } from '../../src/commands/invocation.ts';
-import { run, type SandboxCommandOptions } from '../../src/commands/sandbox.ts';
+import { run } from '../../src/commands/sandbox.ts';
 import { interruptedError, OutputClosed } from '../../src/errors.ts';
 
 /** A run of the command whose output the test can read while it serves. */
-function started(options: Partial<SandboxCommandOptions> = {}, format = 'table', failing?: Error, platform = 'linux') {
+function started(options: Parameters<typeof run>[1] = {}, format = 'table', failing?: Error, platform = 'linux') {
   const controller = new AbortController();
   const notes: string[] = [];
   let printed: (text: string) => void = () => {};
@@ -27,7 +27,7 @@ function started(options: Partial<SandboxCommandOptions> = {}, format = 'table',
     globals: { format },
     notes: { note: (text: string) => notes.push(text) },
   } as unknown as Invocation;
-  const done = run(invocation, { fault: [], ...options });
+  const done = run(invocation, options);
   return { controller, notes, output, done };
 }
 
@@ -35,7 +35,7 @@ const field = (text: string, name: string): string => new RegExp(`^export ${name
 
 describe('screener sandbox', () => {
   it('prints lines for eval, logs requests, and Ctrl-C is its normal end', async () => {
-    const { controller, notes, output, done } = started({ perMinute: '5', fault: ['screeners:1:reset'] });
+    const { controller, notes, output, done } = started({ perMinute: 5, fault: ['screeners:1:reset'] });
     const text = await output;
     expect(text.split('\n')).toHaveLength(3);
     const base = field(text, 'SCREENER_BASE_URL');
@@ -54,7 +54,7 @@ describe('screener sandbox', () => {
     await expect(fetch(`${base}/access`)).rejects.toThrow();
   });
 
-  it.each([
+  it.each<['sh' | 'fish' | 'powershell' | 'cmd', RegExp]>([
     ['sh', /^export SCREENER_BASE_URL=(\S+)\nexport SCREENER_API_KEY=sandbox-key\n$/],
     ['fish', /^set -gx SCREENER_BASE_URL (\S+)\nset -gx SCREENER_API_KEY sandbox-key\n$/],
     ['powershell', /^\$env:SCREENER_BASE_URL = '(\S+)'\n\$env:SCREENER_API_KEY = 'sandbox-key'\n$/],
@@ -74,7 +74,7 @@ describe('screener sandbox', () => {
   });
 
   it.each(['json', 'ndjson'])('prints one JSON line in %s format', async (format) => {
-    const { controller, output, done } = started({ port: '0', cards: '5' }, format);
+    const { controller, output, done } = started({ port: 0, cards: 5 }, format);
     expect(JSON.parse(await output)).toEqual({ base_url: expect.stringMatching(/^http/), key: expect.any(String) });
     controller.abort(interruptedError());
     await done;
@@ -94,15 +94,8 @@ describe('screener sandbox', () => {
     await expect(fetch(`${base_url}/access`)).rejects.toThrow();
   });
 
-  it.each([
-    [{ port: '65536' }, '--port'],
-    [{ cards: '1.5' }, '--cards'],
-    [{ seed: '' }, '--seed'],
-    [{ perMinute: '0' }, '--per-minute'],
-    [{ fault: ['signals:1:tired'] }, 'tired'],
-    [{ shell: 'bash' }, '--shell'],
-  ])('refuses %o', async (options, named) => {
-    const { done } = started(options);
-    await expect(done).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(named) });
+  it('refuses a fault that it does not know', async () => {
+    const { done } = started({ fault: ['signals:1:tired'] });
+    await expect(done).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('tired') });
   });
 });

@@ -1,6 +1,6 @@
-import { type CommandDeclaration, plainSession } from '../declaration.ts';
+import { command } from '../declaration.ts';
 
-export const login: CommandDeclaration = {
+export const login = command({
   name: 'login',
   description: 'Check a key and base URL with one free call, then save them',
   cost: '0 credits',
@@ -15,5 +15,5 @@ export const login: CommandDeclaration = {
   fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
   output: 'As a table nothing is printed but what was saved where, on standard error.',
   exits: [0, 1, 2, 3, 4, 7, 8, 9],
-  act: plainSession(() => import('../../commands/login.ts')),
-};
+  run: () => import('../login.ts'),
+});

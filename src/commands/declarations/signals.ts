@@ -1,10 +1,10 @@
-import type { CommandDeclaration } from '../declaration.ts';
+import { command } from '../declaration.ts';
 import { signalsExport } from './signals-export.ts';
 import { signalsLs } from './signals-ls.ts';
 import { signalsShow } from './signals-show.ts';
 import { signalsWatch } from './signals-watch.ts';
 
-export const signals: CommandDeclaration = {
+export const signals = command({
   name: 'signals',
   description: 'List, show, export and watch your signal cards',
   cost: 'see each command; from a history always 0 credits',
@@ -17,4 +17,4 @@ export const signals: CommandDeclaration = {
   output: "Each command's help lists its fields.",
   exits: [0, 2],
   commands: [signalsLs, signalsShow, signalsExport, signalsWatch],
-};
+});

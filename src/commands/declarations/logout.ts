@@ -1,6 +1,6 @@
-import { type CommandDeclaration, plainSession } from '../declaration.ts';
+import { command } from '../declaration.ts';
 
-export const logout: CommandDeclaration = {
+export const logout = command({
   name: 'logout',
   description: 'Remove the saved key and base URL',
   cost: '0 credits; nothing is sent',
@@ -10,5 +10,5 @@ export const logout: CommandDeclaration = {
   ],
   output: 'None; what was removed is said on standard error.',
   exits: [0, 1, 2],
-  act: plainSession(() => import('../../commands/logout.ts')),
-};
+  run: () => import('../logout.ts'),
+});

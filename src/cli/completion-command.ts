@@ -1,13 +1,14 @@
-import { SHELLS } from '../../completion/shells.ts';
-import type { CommandDeclaration } from '../declaration.ts';
+import { command } from '../commands/declaration.ts';
+import { words } from '../commands/values.ts';
+import { SHELLS } from '../completion/shells.ts';
 
-export const completion: CommandDeclaration = {
+export const completion = command({
   name: 'completion',
   description: 'Print the completion script of a shell',
   argument: {
     term: '<shell>',
     about: `${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}`,
-    takes: { kind: 'words', words: SHELLS },
+    schema: words(SHELLS),
   },
   cost: '0 credits; nothing is sent',
   about:
@@ -19,5 +20,5 @@ export const completion: CommandDeclaration = {
   ],
   output: 'The script.',
   exits: [0, 2],
-  act: async (given) => (await import('../print-completion.ts')).printCompletion(given),
-};
+  act: async (given) => (await import('./print-completion.ts')).printCompletion(given),
+});

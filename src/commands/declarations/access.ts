@@ -1,9 +1,17 @@
-import { type CommandDeclaration, session } from '../declaration.ts';
+import { command } from '../declaration.ts';
+import { type OptionsOf, options } from '../option.ts';
 
-export const access: CommandDeclaration = {
+const accessOptions = options({
+  flags: '--recheck',
+  about: 'ask once although the service asked to stay away',
+});
+
+export type AccessOptions = OptionsOf<typeof accessOptions>;
+
+export const access = command({
   name: 'access',
   description: 'Show plan, credits, allowance and operations',
-  options: [{ flags: '--recheck', about: 'ask once although the service asked to stay away' }],
+  options: accessOptions,
   cost: '0 credits',
   about:
     'Also what this machine has spent today, by operation, and what was spent elsewhere (MCP, other machines).\n' +
@@ -24,5 +32,5 @@ export const access: CommandDeclaration = {
     },
   ],
   exits: [0, 2, 3, 4, 7, 8, 9],
-  act: session(() => import('../../commands/access.ts')),
-};
+  run: () => import('../access.ts'),
+});

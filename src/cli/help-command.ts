@@ -1,10 +1,11 @@
-import type { CommandDeclaration } from '../declaration.ts';
-import { topicNames } from '../topics.ts';
+import * as v from 'valibot';
+import { command } from '../commands/declaration.ts';
+import { topicNames } from './topics.ts';
 
-export const help: CommandDeclaration = {
+export const help = command({
   name: 'help',
   description: `Show help for a command, or on ${topicNames.join(', ')}`,
-  argument: { term: '[words...]', about: 'a command or a topic' },
+  argument: { term: '[words...]', about: 'a command or a topic', schema: v.string(), takes: { kind: 'free' } },
   cost: '0 credits; nothing is sent',
   examples: [
     ['screener help signals ls', 'the same as screener signals ls --help'],
@@ -13,5 +14,5 @@ export const help: CommandDeclaration = {
   ],
   output: 'The text; with --json one document: the catalogue of all commands.',
   exits: [0, 2],
-  act: async (given) => (await import('../print-help.ts')).printHelp(given),
-};
+  act: async (given) => (await import('./print-help.ts')).printHelp(given),
+});

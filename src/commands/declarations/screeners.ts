@@ -1,13 +1,16 @@
-import { type CommandDeclaration, historySession } from '../declaration.ts';
-import { fromOption, localOption } from '../filter-options.ts';
+import { FROM, LOCAL } from '../card-options.ts';
+import { command } from '../declaration.ts';
+import { options } from '../option.ts';
 
-export const screeners: CommandDeclaration = {
+const screenersOptions = options(
+  { ...LOCAL, about: 'the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits' },
+  { ...FROM, about: 'the same from this local history' },
+);
+
+export const screeners = command({
   name: 'screeners',
   description: 'List your screeners as configured now',
-  options: [
-    localOption('the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits'),
-    fromOption('the same from this local history'),
-  ],
+  options: screenersOptions,
   cost: '1 credit; from a history 0',
   examples: [
     ['screener screeners', 'as a table'],
@@ -25,9 +28,6 @@ export const screeners: CommandDeclaration = {
     },
   ],
   exits: [0, 2, 3, 4, 7, 8, 9],
-  act: historySession({
-    read: async () => (await import('../../commands/flags/history.ts')).readHistory,
-    service: () => import('../../commands/screeners.ts'),
-    history: () => import('../../commands/screeners-from.ts'),
-  }),
-};
+  run: () => import('../screeners.ts'),
+  local: () => import('../screeners-from.ts'),
+});

@@ -1,19 +1,19 @@
-import type { CommandDeclaration } from '../declaration.ts';
-import { access } from './access.ts';
-import { completion } from './completion.ts';
-import { help } from './help.ts';
-import { login } from './login.ts';
-import { logout } from './logout.ts';
-import { report } from './report.ts';
-import { sandbox } from './sandbox.ts';
-import { screeners } from './screeners.ts';
-import { signals } from './signals.ts';
-import { snapshot } from './snapshot.ts';
-import { stats } from './stats.ts';
-import { today } from './today.ts';
+import { command } from '../commands/declaration.ts';
+import { access } from '../commands/declarations/access.ts';
+import { login } from '../commands/declarations/login.ts';
+import { logout } from '../commands/declarations/logout.ts';
+import { report } from '../commands/declarations/report.ts';
+import { sandbox } from '../commands/declarations/sandbox.ts';
+import { screeners } from '../commands/declarations/screeners.ts';
+import { signals } from '../commands/declarations/signals.ts';
+import { snapshot } from '../commands/declarations/snapshot.ts';
+import { stats } from '../commands/declarations/stats.ts';
+import { today } from '../commands/declarations/today.ts';
+import { completion } from './completion-command.ts';
+import { help } from './help-command.ts';
 
 /** The program itself: the root of the tree of commands. */
-export const screener: CommandDeclaration = {
+export const screener = command({
   name: 'screener',
   description:
     'Your screeners, signal cards and measured outcomes from a crypto screener service, with every credit accounted for',
@@ -27,4 +27,4 @@ export const screener: CommandDeclaration = {
   output: "Data only, on standard output; each command's help lists its fields.",
   exits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130],
   commands: [today, login, logout, access, snapshot, screeners, signals, stats, report, sandbox, completion, help],
-};
+});

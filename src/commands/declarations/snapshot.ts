@@ -1,6 +1,6 @@
-import { type CommandDeclaration, plainSession } from '../declaration.ts';
+import { command } from '../declaration.ts';
 
-export const snapshot: CommandDeclaration = {
+export const snapshot = command({
   name: 'snapshot',
   description: 'Show the platform-wide market snapshot',
   cost: '1 credit',
@@ -12,5 +12,5 @@ export const snapshot: CommandDeclaration = {
   answer: 'snapshot',
   fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
   exits: [0, 2, 3, 4, 7, 8, 9],
-  act: plainSession(() => import('../../commands/snapshot.ts')),
-};
+  run: () => import('../snapshot.ts'),
+});

@@ -1,18 +1,24 @@
-import { type CommandDeclaration, historySession } from '../declaration.ts';
-import { fromOption, localOption } from '../filter-options.ts';
+import { FROM, LOCAL } from '../card-options.ts';
+import { command } from '../declaration.ts';
+import { type OptionsOf, options } from '../option.ts';
 
-export const today: CommandDeclaration = {
+const todayOptions = options(
+  {
+    flags: '--refresh',
+    about: 'bring the history up to date first, as `signals export` does, for its credits',
+    excludes: ['--from'],
+    because: '--refresh brings the default history up to date',
+  },
+  { ...LOCAL, about: 'from the default history (as without it)' },
+  { ...FROM, about: 'from this local history' },
+);
+
+export type TodayOptions = OptionsOf<typeof todayOptions>;
+
+export const today = command({
   name: 'today',
   description: "The morning's look: credits, new cards, settled outcomes, what is unusual",
-  options: [
-    {
-      flags: '--refresh',
-      about: 'bring the history up to date first, as `signals export` does, for its credits',
-      excludes: ['--from'],
-    },
-    localOption('from the default history (as without it)'),
-    fromOption('from this local history'),
-  ],
+  options: todayOptions,
   cost: '0 credits; nothing is sent; with --refresh what `signals export` costs',
   about: 'All of it is read from the history that `signals export` keeps and from the ledger of this machine.',
   examples: [
@@ -30,8 +36,5 @@ export const today: CommandDeclaration = {
     },
   ],
   exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
-  act: historySession({
-    read: async () => (await import('../../commands/today.ts')).read,
-    history: () => import('../../commands/today.ts'),
-  }),
-};
+  local: () => import('../today.ts'),
+});

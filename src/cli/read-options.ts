@@ -1,0 +1,116 @@
+import { safeParse } from 'valibot';
+import { GLOBAL_OPTIONS } from '../commands/global-options.ts';
+import type { GlobalOptions } from '../commands/invocation.ts';
+import {
+  type ArgumentDeclaration,
+  argumentOf,
+  flagsOf,
+  keyOf,
+  type OptionDeclaration,
+  type Reading,
+  schemaFor,
+  type ValueSchema,
+} from '../commands/option.ts';
+import { usageError } from '../errors.ts';
+import type { Format } from '../output/types.ts';
+
+/** What commander read: texts, lists of texts, and switches. */
+export type Typed = Readonly<Record<string, unknown>>;
+
+/**
+ * Enforces the declarations: what each option needs and excludes, what its schema takes, what holds without it.
+ * @returns the values by their names, as `OptionsOf` has them
+ * @throws ScreenerError usage
+ */
+export function readOptions(
+  declared: readonly OptionDeclaration[],
+  typed: Typed,
+  reading: Reading,
+): Record<string, unknown> {
+  const given = new Set(declared.filter((one) => isGiven(one, typed)).map((one) => flagsOf(one).long));
+  const asked = declared.filter((one) => given.has(flagsOf(one).long));
+  for (const one of asked) checkCompany(one, given, declared);
+  const values: Record<string, unknown> = {};
+  for (const one of declared) {
+    const value = readValue(one, typed, reading);
+    if (value !== undefined || !(keyOf(one) in values)) values[keyOf(one)] = value;
+  }
+  for (const one of asked) checkOrder(one, values);
+  return values;
+}
+
+/** The global options, with the format that they choose among them. @throws ScreenerError usage */
+export function readGlobals(typed: Typed, reading: Reading): GlobalOptions {
+  const { output, json, ndjson, csv, ...rest } = readOptions(GLOBAL_OPTIONS, typed, reading);
+  const format = json ? 'json' : ndjson ? 'ndjson' : csv ? 'csv' : (output as Format);
+  return { ...(rest as Omit<GlobalOptions, 'format'>), format };
+}
+
+/** The argument's value by its name. @throws ScreenerError usage */
+export function readArgument(declared: ArgumentDeclaration | undefined, words: readonly string[], reading: Reading) {
+  if (declared === undefined) return {};
+  const { name, variadic } = argumentOf(declared);
+  const values = words.map((word) => parse(name.toUpperCase(), declared.schema, word, reading));
+  return { [name]: variadic ? values : values[0] };
+}
+
+/** `--no-color` is given where its value is false; commander sets it to true by itself. */
+function isGiven(one: OptionDeclaration, typed: Typed): boolean {
+  const value = typed[keyOf(one)];
+  if (isNegation(one)) return value === false;
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+function isNegation(one: OptionDeclaration): boolean {
+  return flagsOf(one).long.startsWith('--no-');
+}
+
+function checkCompany(
+  one: OptionDeclaration,
+  given: ReadonlySet<string>,
+  declared: readonly OptionDeclaration[],
+): void {
+  const { needs, excludes = [], because } = one;
+  const { long } = flagsOf(one);
+  const why = because === undefined ? '' : `: ${because}`;
+  const other = excludes.find((name) => given.has(name));
+  if (other !== undefined) {
+    throw usageError(`${long} and ${other} exclude each other${why}.`, `Leave out ${long} or ${other}.`);
+  }
+  if (needs === undefined || needs.some((name) => given.has(name))) return;
+  const options = declared.filter((each) => needs.includes(flagsOf(each).long)).map(asTyped);
+  throw usageError(`${long} needs ${needs.join(' or ')}${why}.`, `Add ${options.join(', or ')}.`);
+}
+
+/** `--from DIR` */
+function asTyped(one: OptionDeclaration): string {
+  const { long, placeholder } = flagsOf(one);
+  return placeholder === undefined ? long : `${long} ${placeholder.toUpperCase()}`;
+}
+
+function readValue(one: OptionDeclaration, typed: Typed, reading: Reading): unknown {
+  const { schema, repeatable } = one;
+  const { long } = flagsOf(one);
+  const text = typed[keyOf(one)];
+  if (schema === undefined) return isNegation(one) ? text !== false : text === true;
+  if (repeatable) return ((text ?? []) as string[]).map((each) => parse(long, schema, each, reading));
+  if (isGiven(one, typed)) return parse(long, schema, String(text), reading);
+  const fromEnvironment = one.env === undefined ? undefined : reading.env[one.env];
+  if (fromEnvironment) return parse(one.env ?? long, schema, fromEnvironment, reading);
+  return one.default === undefined ? undefined : parse(long, schema, one.default, reading);
+}
+
+function parse(name: string, schema: ValueSchema, text: string, reading: Reading): unknown {
+  const { success, output, issues } = safeParse(schemaFor(schema, reading), text);
+  if (success) return output;
+  const [sentence = '', hint] = (issues[0]?.message ?? '').split('\n');
+  throw usageError(`${name} ${sentence}`, hint);
+}
+
+function checkOrder(one: OptionDeclaration, values: Readonly<Record<string, unknown>>): void {
+  const { notAfter } = one;
+  if (notAfter === undefined) return;
+  const [from, to] = [values[keyOf(one)], values[keyOf({ flags: notAfter })]];
+  if (typeof from === 'number' && typeof to === 'number' && from > to)
+    throw usageError(`${flagsOf(one).long} is after ${notAfter}.`, 'Exchange the two.');
+}

@@ -1,0 +1,41 @@
+import { FROM, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
+import { command } from '../declaration.ts';
+import { argument, type OptionsOf, options } from '../option.ts';
+import { path } from '../values.ts';
+
+const file = argument({
+  term: '<file>',
+  about: 'where to write it; - for standard output',
+  takes: { kind: 'file' },
+  schema: path,
+});
+
+const reportOptions = options(
+  { ...FROM, about: 'of this local history (default: the default one)' },
+  { ...SINCE, about: 'cards from then on' },
+  UNTIL,
+  TYPE,
+  SYMBOL,
+  { flags: '--open', about: 'show it in the browser' },
+);
+
+/** `file`: `-` for standard output. */
+export type ReportOptions = OptionsOf<typeof reportOptions, typeof file>;
+
+export const report = command({
+  name: 'report',
+  description: 'Write the outcomes as one HTML page with pictures',
+  argument: file,
+  options: reportOptions,
+  cost: '0 credits; nothing is sent',
+  about:
+    'From a local history. The page is complete in itself: it loads nothing, runs nothing, prints well, and can be mailed.',
+  examples: [
+    ['screener report outcomes.html', 'everything the default history holds'],
+    ['screener report week.html --since 7d --open', ''],
+    ['screener --demo report demo.html', 'with invented data'],
+  ],
+  output: 'With - the page; otherwise nothing.',
+  exits: [0, 2],
+  local: () => import('../report.ts'),
+});

@@ -1,0 +1,65 @@
+import { OUTCOME_ORDERS } from '../../history/outcome-order.ts';
+import { SINCE } from '../card-options.ts';
+import { command } from '../declaration.ts';
+import { argument, type OptionsOf, options } from '../option.ts';
+import { duration, path, TIMES, words } from '../values.ts';
+
+const dir = argument({
+  term: '[dir]',
+  about: 'directory of the history (default: the one that --local reads)',
+  takes: { kind: 'directory' },
+  schema: path,
+});
+
+const exportOptions = options(
+  { ...SINCE, about: `how far back: ${TIMES} (default: everything)` },
+  {
+    flags: '--outcomes <order>',
+    about: 'which to buy first where credits are short: spread (a fair sample), newest, oldest, or none',
+    schema: words(OUTCOME_ORDERS),
+  },
+  { flags: '--no-outcomes', about: 'cards only, no outcomes' },
+  { flags: '--all-credits', about: "buy all that is due now instead of making the month's credits last" },
+  { flags: '--screeners', about: 'keep your screener settings too, where they changed: at most 1 credit a day' },
+  { flags: '--adopt', about: 'go on with another key of the same subscriber' },
+  { flags: '--check', about: 'send nothing; exit 1 with one line where the history is not being kept' },
+  {
+    flags: '--max-age <duration>',
+    about: 'with --check: how old the last success may be',
+    schema: duration(),
+    // A daily cron job may be late by two hours.
+    default: '26h',
+    needs: ['--check'],
+  },
+);
+
+export type ExportCommandOptions = OptionsOf<typeof exportOptions, typeof dir>;
+
+export const signalsExport = command({
+  name: 'export',
+  description: 'Keep a local history up to date, for as few credits as possible',
+  argument: dir,
+  options: exportOptions,
+  cost: '1 credit per 25 new cards (at least 1), and 1 per outcome that has become due',
+  about:
+    "Made for cron. Each card's outcome is bought once, when its 24 h are over. A run that is stopped, killed or out of " +
+    'credits loses nothing that was paid for; the next one goes on.',
+  examples: [
+    ['screener signals export', 'the default history'],
+    ['screener signals export ~/signals', 'another one'],
+    ['screener signals export ~/signals --plan', 'what a run would cost'],
+    ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
+    ['screener signals export --check', 'in another one: silent where all is well'],
+  ],
+  fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
+  output: 'As a table nothing is printed but the summary line on standard error.',
+  otherForms: [
+    {
+      options: '--plan',
+      fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
+      isWhole: true,
+    },
+  ],
+  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
+  local: () => import('../signals-export.ts'),
+});

@@ -1,0 +1,71 @@
+import { GROUPS } from '../../outcomes/types.ts';
+import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
+import { command } from '../declaration.ts';
+import { type OptionsOf, options } from '../option.ts';
+import { sortField, whole, words } from '../values.ts';
+
+const OF_30_DAYS = "the service's own statistics always cover the last 30 days";
+
+const statsOptions = options(
+  { ...TYPE, about: "one screener type only (the API's screener_type)" },
+  { ...LOCAL, about: 'compute them from the default history instead, for 0 credits' },
+  { ...FROM, about: 'or from this local history' },
+  { ...SINCE, about: 'from a history: cards from then on', needs: HISTORY, because: OF_30_DAYS },
+  { ...UNTIL, about: 'from a history: cards up to then', needs: HISTORY, because: OF_30_DAYS },
+  { ...SYMBOL, about: 'from a history: cards of one symbol', needs: HISTORY, because: OF_30_DAYS },
+  {
+    flags: '--by <group>',
+    about: 'from a history: compare types, symbols, days, hours or weekdays (UTC)',
+    schema: words(GROUPS),
+    needs: HISTORY,
+    because: OF_30_DAYS,
+  },
+  {
+    flags: '--sort <field>',
+    about: 'with --by: by this field, largest first; with - before it smallest first',
+    takes: { kind: 'fields' },
+    schema: sortField('horizons.24h.median_move_pct', '-rows'),
+    needs: ['--by'],
+  },
+  {
+    flags: '--min-sample <n>',
+    about: 'with --by: leave out groups with fewer measured outcomes',
+    schema: whole(0),
+    needs: ['--by'],
+  },
+  { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
+);
+
+export type StatsOptions = OptionsOf<typeof statsOptions>;
+
+export const stats = command({
+  name: 'stats',
+  description: 'Show outcome statistics of the last 30 days',
+  options: statsOptions,
+  cost: '5 credits, after saying how many are left; from a history 0',
+  about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
+  examples: [
+    ['screener stats', ''],
+    ['screener stats --local --by type', 'from the local history: free, any period, with intervals'],
+    ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
+  ],
+  answer: 'stats',
+  fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
+  output:
+    'From a history more: intervals, shares, verdicts; `screener stats --local --json` shows them, `screener help figures` says how they are made.',
+  otherForms: [
+    {
+      options: '--local or --from',
+      fields: async () => (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
+    },
+    {
+      options: '--local or --from, with --by',
+      fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
+      isList: true,
+      head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
+    },
+  ],
+  exits: [0, 2, 3, 4, 6, 7, 8, 9],
+  run: () => import('../stats.ts'),
+  local: () => import('../stats-from.ts'),
+});

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { FORMATS } from '../output/types.ts';
+import { option, options } from './option.ts';
+import { duration, names, text, whole, words } from './values.ts';
+
+const ONE_FORMAT = 'one output format at a time';
+
+/** The options every command takes, before or after its name. */
+export const GLOBAL_OPTIONS = options(
+  {
+    flags: '-o, --output <format>',
+    about: FORMATS.join(', ').replace(/, (\w+)$/, ' or $1'),
+    schema: words(FORMATS),
+    default: 'table',
+    env: 'SCREENER_OUTPUT',
+  },
+  {
+    flags: '--json',
+    about: 'short for --output json',
+    excludes: ['--output', '--ndjson', '--csv'],
+    because: ONE_FORMAT,
+  },
+  { flags: '--ndjson', about: 'short for --output ndjson', excludes: ['--output', '--csv'], because: ONE_FORMAT },
+  { flags: '--csv', about: 'short for --output csv', excludes: ['--output'], because: ONE_FORMAT },
+  {
+    flags: '--fields <names>',
+    about: 'only these: id,created_at,outcome.move_1h_pct',
+    takes: { kind: 'fields' },
+    schema: names,
+  },
+  {
+    flags: '--base-url <url>',
+    about: 'of the service, ending in /api/external/v1',
+    schema: v.pipe(text, v.metadata({ format: 'uri' })),
+  },
+  { flags: '--demo', about: 'a built-in stand-in of the service, without a key' },
+  { flags: '--max-credits <n>', about: 'spend at most n credits, retries included', schema: whole(0) },
+  {
+    flags: '--keep <n>',
+    about: 'spend nothing that would leave fewer than n this month',
+    schema: whole(0),
+    env: 'SCREENER_KEEP',
+  },
+  { flags: '--plan', about: 'say what the command would cost, and stop' },
+  { flags: '--max-wait <duration>', about: 'longest wait before a retry', schema: duration(), default: '60s' },
+  {
+    flags: '--timeout <duration>',
+    about: 'longest time for one request',
+    schema: duration('For example --timeout 10s.', 1),
+    default: '30s',
+  },
+  { flags: '--no-color', about: 'no colours' },
+  { flags: '--no-pager', about: 'a long table or help is not shown page by page' },
+  { flags: '-q, --quiet', about: 'nothing on stderr but errors' },
+  { flags: '-v, --verbose', about: 'say more on stderr' },
+);
+
+/** The program's own. */
+export const VERSION_OPTION = option({ flags: '-V, --version', about: 'print the version' });
+
+/** Every command's own. */
+export const HELP_OPTION = option({ flags: '-h, --help', about: 'show this help' });

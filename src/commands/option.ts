@@ -1,0 +1,131 @@
+/**
+ * What an option is: its flags, a sentence, and a schema that checks and reads what is typed. The parser enforces it;
+ * help, completion and JSON Schemas are made from it, and so is the type of what the command gets.
+ */
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { Values } from '../completion/model.ts';
+import type { Context } from '../runtime/context.ts';
+
+/** What the reading of options may depend on. */
+export interface Reading {
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  readonly env: Context['env'];
+}
+
+/**
+ * Takes the text that was typed. Its messages go on after the option's name: `takes a duration, not 'x'.`; a second line
+ * is the hint.
+ */
+type TextSchema = GenericSchema<string, unknown>;
+
+export type ValueSchema = TextSchema | ((reading: Reading) => TextSchema);
+
+export interface OptionDeclaration {
+  /** As commander reads them: `-n, --limit <n>`; without a value it is a switch. */
+  readonly flags: string;
+  readonly about: string;
+  readonly schema?: ValueSchema;
+  /** What holds where nothing is given, as it would be typed. */
+  readonly default?: string;
+  /** The variable of the environment that is read where the option is not given. */
+  readonly env?: string;
+  /** What is offered for its value, where the schema is no list of words; default: nothing. */
+  readonly takes?: Values;
+  /** Options of which one must be given with it. */
+  readonly needs?: readonly string[];
+  /** Options that cannot be given with it. */
+  readonly excludes?: readonly string[];
+  /** Why it needs or excludes them: the end of a sentence. */
+  readonly because?: string;
+  /** The option whose time may not lie before this one's. */
+  readonly notAfter?: string;
+  readonly repeatable?: boolean;
+}
+
+export interface ArgumentDeclaration {
+  /** `<id...>`: in angle brackets where it must be given, with dots where several may. */
+  readonly term: string;
+  readonly about: string;
+  readonly schema: ValueSchema;
+  readonly takes?: Values;
+}
+
+/** An option that several commands take. */
+export function option<const One extends OptionDeclaration>(one: One): One {
+  return one;
+}
+
+/** The options of a command. */
+export function options<const All extends readonly OptionDeclaration[]>(...all: All): All {
+  return all;
+}
+
+export function argument<const One extends ArgumentDeclaration>(one: One): One {
+  return one;
+}
+
+type LongOf<Flags> = Flags extends `${string}--${infer Long} <${string}>`
+  ? Long
+  : Flags extends `${string}--${infer Long}`
+    ? Long
+    : never;
+type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name & string;
+type KeyOf<Flags> = LongOf<Flags> extends `no-${infer Rest}` ? Camel<Rest> : Camel<LongOf<Flags>>;
+
+type OutputOf<Schema> = Schema extends (reading: Reading) => infer Made ? OutputOf<Made> : SchemaOutput<Schema>;
+type SchemaOutput<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : never;
+
+type ValueOf<One> = One extends { readonly schema: infer Schema }
+  ? One extends { readonly repeatable: true }
+    ? readonly OutputOf<Schema>[]
+    : One extends { readonly default: string }
+      ? OutputOf<Schema>
+      : OutputOf<Schema> | undefined
+  : boolean;
+
+type ArgumentOf<One> = One extends { readonly term: `<${infer Name}...>`; readonly schema: infer Schema }
+  ? { readonly [Key in Name]: readonly OutputOf<Schema>[] }
+  : One extends { readonly term: `<${infer Name}>`; readonly schema: infer Schema }
+    ? { readonly [Key in Name]: OutputOf<Schema> }
+    : One extends { readonly term: `[${infer Name}]`; readonly schema: infer Schema }
+      ? { readonly [Key in Name]: OutputOf<Schema> | undefined }
+      : unknown;
+
+/** What a command gets: each value by the long flag's name (`--max-age` is `maxAge`), the argument by its own. */
+export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undefined> = {
+  readonly [One in All[number] as KeyOf<One['flags']>]: ValueOf<One>;
+} & ArgumentOf<Argument>;
+
+/** `-n, --limit <n>` in its parts. */
+export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>): {
+  short?: string;
+  long: string;
+  placeholder?: string;
+} {
+  const [, short, long = '', placeholder] = /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];
+  return { long, ...(short === undefined ? {} : { short }), ...(placeholder === undefined ? {} : { placeholder }) };
+}
+
+/** The name of its value: `maxAge` for `--max-age`, `color` for `--no-color`. */
+export function keyOf(one: Pick<OptionDeclaration, 'flags'>): string {
+  return flagsOf(one)
+    .long.replace(/^--(no-)?/, '')
+    .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `<id...>` in its parts. */
+export function argumentOf({ term }: ArgumentDeclaration): { name: string; required: boolean; variadic: boolean } {
+  return { name: term.replace(/[<>[\].]/g, ''), required: term.startsWith('<'), variadic: term.includes('...') };
+}
+
+export function schemaFor(schema: ValueSchema, reading: Reading): TextSchema {
+  return typeof schema === 'function' ? schema(reading) : schema;
+}
+
+/** What is offered for a value: what is declared, else the words that its schema lists; undefined for a switch. */
+export function offeredFor({ schema, takes }: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
+  if (schema === undefined || takes !== undefined) return takes;
+  const { options: all } = schema as { readonly options?: readonly unknown[] };
+  return all?.every((word) => typeof word === 'string') ? { kind: 'words', words: all } : { kind: 'free' };
+}

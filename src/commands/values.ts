@@ -1,0 +1,158 @@
+/** The values that options take, as schemas of what is typed. */
+import * as v from 'valibot';
+import { LIMITS } from '../api/limits.ts';
+import { parseApiTime } from '../api/time.ts';
+import { nearest } from '../output/fields.ts';
+import { givenPath } from '../runtime/directories.ts';
+import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
+import { DAY, dayNumber } from '../runtime/units.ts';
+import type { Reading } from './option.ts';
+
+/** The message of a schema: what it takes instead, and a hint. */
+function takes(what: string, hint?: string) {
+  return ({ input }: { readonly input: unknown }) =>
+    `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
+}
+
+/** One of a few words. */
+export function words<const Words extends readonly string[]>(all: Words) {
+  return v.picklist(all, ({ input }) => {
+    const near = nearest(String(input), all);
+    return takes(all.join(', '), near === undefined ? undefined : `Did you mean '${near}'?`)({ input });
+  });
+}
+
+/** A whole number. */
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
+  const message = takes(`a whole number ${range}`);
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, message),
+    v.check((text) => Number.isSafeInteger(Number(text)), message),
+    v.transform(Number),
+    v.number(),
+    v.integer(),
+    v.minValue(least, message),
+    v.maxValue(most, message),
+  );
+}
+
+/** A text that is not empty. */
+export const text = v.pipe(v.string(), v.regex(/\S/, 'must not be empty.'));
+
+/** A directory or file; `~` is the home directory. */
+export function path({ env }: Reading) {
+  return v.pipe(
+    text,
+    v.transform((typed) => givenPath(typed, env)),
+  );
+}
+
+/** Milliseconds; a bare number is seconds. */
+export function duration(examples = 'For example 30s, 2m, 1h30m or 0.', least = 0) {
+  return v.pipe(
+    v.string(),
+    v.regex(new RegExp(DURATION.pattern), takes('a duration', examples)),
+    v.examples([...DURATION.examples]),
+    v.check((typed) => (readSeconds(typed) ?? -1) >= 0, takes('a duration', examples)),
+    v.transform((typed) => readSeconds(typed) ?? 0),
+    v.minValue(least, `must be longer than 0.\n${examples}`),
+  );
+}
+
+/** The symbol filter of part 4: 1..32 characters of A-Z and 0-9. Small letters are taken as capitals. */
+export const symbol = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9]{1,32}$/, ({ input }) => {
+    const bare = String(input)
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, '')
+      .slice(0, 32);
+    const hint = bare === '' ? 'For example --symbol BTCUSDT.' : `Perhaps --symbol ${bare}?`;
+    return takes('1 to 32 letters and digits', hint)({ input });
+  }),
+  v.examples(['BTCUSDT']),
+  v.toUpperCase(),
+);
+
+const cursorLength = ({ input }: { readonly input: unknown }) =>
+  `takes 1 to ${LIMITS.cursorLength} characters; this one has ${String(input).length}.\n` +
+  'Take it unchanged from next_cursor, or from the last line of the previous command.';
+
+/** The cursor of part 4: opaque, at most 220 characters. */
+export const cursor = v.pipe(v.string(), v.minLength(1, cursorLength), v.maxLength(LIMITS.cursorLength, cursorLength));
+
+/** Names of fields, comma-separated. PowerShell takes `id,created_at` for an array, and hands that on with blanks. */
+export const names = v.pipe(
+  v.string(),
+  v.regex(/[^\s,]/, 'takes field names, comma-separated.\nFor example --fields id,created_at.'),
+  v.transform((typed) => [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ''))]),
+);
+
+/** A card's id: a whole number from 1 (part 4). */
+export const cardId = whole(1);
+
+export const cardIdOrDash = v.union(
+  [cardId, v.literal('-')],
+  takes('a whole number from 1, or -', '`signals ls` shows the ids.'),
+);
+
+/** A dotted field, the largest first; with `-` before it the smallest first. */
+export function sortField(...examples: string[]) {
+  return v.pipe(text, v.examples(examples));
+}
+
+const TIME = new RegExp(
+  String.raw`^(now|today|yesterday|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
+);
+
+/** The forms of a time, in words. */
+export const TIMES = 'ISO 8601, a date, a duration back from now, today or yesterday (UTC)';
+
+const notATime = takes(
+  'a time',
+  'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20 (midnight UTC), 24h, 7d, 1h30m (back from now), today or yesterday.',
+);
+
+/** So that no text, however long, is searched for a time. */
+const LONGEST_TIME = 64;
+
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/**
+ * A point in time: ISO 8601 with offset or Z, a date (midnight UTC), a duration back from now, or `today`, `yesterday`
+ * (UTC). Epoch milliseconds UTC.
+ * @param isPast whether it may not lie in the future
+ */
+export function time({ now }: Reading, isPast = false) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(LONGEST_TIME, notATime),
+    v.regex(TIME, notATime),
+    v.examples(['today', '24h', '7d', '2026-11-20', '2026-11-20T18:00:00Z']),
+    v.rawTransform(({ dataset: { value: typed }, addIssue, NEVER }) => {
+      const at = readTime(typed, now);
+      if (at !== undefined && at >= 0 && at < YEAR_10000 && !(isPast && at > now)) return at;
+      const message =
+        at === undefined
+          ? notATime({ input: typed })
+          : at >= 0 && at < YEAR_10000
+            ? `${typed} lies in the future.\nA duration goes back from now: --since 24h.`
+            : `${typed} is not between 1970 and 9999.\nThere are no cards that old, nor that new.`;
+      addIssue({ message });
+      return NEVER;
+    }),
+  );
+}
+
+function readTime(typed: string, now: number): number | undefined {
+  const midnight = dayNumber(now) * DAY;
+  if (typed === 'now') return now;
+  if (typed === 'today') return midnight;
+  if (typed === 'yesterday') return midnight - DAY;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) return parseApiTime(`${typed}T00:00:00Z`);
+  if (/[Tt ]/.test(typed)) return parseApiTime(typed.replace(' ', 'T'));
+  const back = readDuration(typed);
+  return back === undefined ? undefined : now - back;
+}
