@@ -9,7 +9,9 @@ const FORMATS = `Output formats
   json     exactly one JSON document: the service's own object, unchanged, with
            fields this version does not know; several pages become one page
   ndjson   one item a line, written as each page arrives
-  csv      RFC 4180 with a header; nested fields by dotted name
+  csv      RFC 4180 with a header; the same columns whatever the rows: nested
+           fields by dotted name, an object of any keys as one cell of JSON,
+           a key of it where --fields names it
 
 Choose with -o FORMAT, --json, --ndjson, --csv or SCREENER_OUTPUT. The format
 never depends on whether standard output is a terminal.

@@ -36,22 +36,10 @@ export function route(value: unknown, keys: readonly string[]): string[] | undef
 
 /** The value under a dotted name; undefined where there is none. */
 export function read(value: PlainObject, path: string): unknown {
-  const found = route(value, keysOf(path));
-  return found?.reduce<unknown>((inner, key) => (inner as PlainObject)[key], value);
+  return readKeys(value, keysOf(path));
 }
 
-/**
- * Every leaf of an object under its dotted name, in key order. Arrays and empty objects are leaves.
- */
-export function flatten(value: PlainObject): Map<string, unknown> {
-  const leaves = new Map<string, unknown>();
-  const visit = (object: PlainObject, above: readonly string[]) => {
-    for (const [key, inner] of Object.entries(object)) {
-      const keys = [...above, key];
-      if (isPlainObject(inner) && Object.keys(inner).length > 0) visit(inner, keys);
-      else leaves.set(pathOf(keys), inner);
-    }
-  };
-  visit(value, []);
-  return leaves;
+/** The value under the keys that `keysOf` made of a dotted name. */
+export function readKeys(value: PlainObject, keys: readonly string[]): unknown {
+  return route(value, keys)?.reduce<unknown>((inner, key) => (inner as PlainObject)[key], value);
 }

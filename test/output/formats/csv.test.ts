@@ -30,30 +30,31 @@ describe('csv', () => {
     expect(names.slice(18)).toEqual([
       ...['entry_at', 'entry_price', 'state_1h', 'move_1h_pct', 'btc_move_1h_pct'].map((name) => `outcome.${name}`),
       ...['state_24h', 'move_24h_pct', 'btc_move_24h_pct'].map((name) => `outcome.${name}`),
+      'entry_context',
       'context_scope',
-      'entry_context.rsi_14',
     ]);
     const at = (row: { text: string }[], name: string) => row[names.indexOf(name)]?.text;
     expect(at(first, 'exchanges')).toBe('["binance","bybit"]');
     expect(at(first, 'fact_oi_pct')).toBe('-0.5');
     expect(at(first, 'fact_volume_pct')).toBe('');
-    expect(at(first, 'entry_context.rsi_14')).toBe('31.25');
+    expect(at(first, 'entry_context')).toBe('{"rsi_14":31.25}');
     expect(at(second, 'outcome.entry_at')).toBe('');
     expect(at(second, 'context_scope')).toBe('entry_snapshot');
   });
 
-  it('appends what the document does not list, by first appearance', async () => {
-    const { context, output } = setup();
+  it('has the same columns whatever the rows hold, and a key of an open object where it is asked for', async () => {
     const items = [
       { type: 'a', active: true, conditions: { z: 1, b: { c: [1] } } },
       { type: 'b', active: false, conditions: { a: null }, new_field: {} },
     ];
-    await output.list(screenersView, pagesOf(items.map((item) => [item])));
-    expect(context.stdout.text).toBe(
-      ['type,active,conditions.z,conditions.b.c,conditions.a,new_field', 'a,true,1,[1],,', 'b,false,,,,{}', ''].join(
-        '\r\n',
-      ),
-    );
+    for (const [fields, text] of [
+      [undefined, 'type,active,conditions\r\na,true,"{""z"":1,""b"":{""c"":[1]}}"\r\nb,false,"{""a"":null}"\r\n'],
+      [['type', 'conditions.b.c'], 'type,conditions.b.c\r\na,[1]\r\nb,\r\n'],
+    ] as const) {
+      const { context, output } = setup(fields && [...fields]);
+      await output.list(screenersView, pagesOf(items.map((item) => [item])));
+      expect(context.stdout.text).toBe(text);
+    }
   });
 
   it('takes just the asked columns, an object as its fields, an open one as JSON', async () => {
