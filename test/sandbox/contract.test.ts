@@ -7,7 +7,7 @@ import { bench, details, marketWorld, passes, walkAll } from './support.ts';
 const { schema: Page } = OPERATIONS.signals;
 
 describe('every answer is one the document allows', () => {
-  it.each([1, 2, 77])('of seed %i: all pages, all details', (seed) => {
+  it.each([1, 77])('of seed %i: all pages, all details', (seed) => {
     const here = bench({ world: marketWorld(seed) });
     let cursor: string | null = null;
     do {

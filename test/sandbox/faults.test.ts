@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ScreenerError } from '../../src/errors.ts';
-import { type Fault, parseFault } from '../../src/sandbox/faults.ts';
+import { parseFault } from '../../src/sandbox/faults.ts';
 import { worldOf } from '../support/resources.ts';
 import { bench, details } from './support.ts';
 
@@ -9,17 +8,14 @@ const world = worldOf(details(60));
 describe('reading a fault', () => {
   it.each([
     ['signals:2:503:retry-after=3', { operation: 'signals', from: 2, to: 2, what: '503', retryAfter: '3' }],
-    ['*:*:429', { operation: '*', from: 1, to: Number.POSITIVE_INFINITY, what: '429' }],
     ['stats:2+:hang', { operation: 'stats', from: 2, to: Number.POSITIVE_INFINITY, what: 'hang' }],
-    ['signal:1:reset-after', { operation: 'signal', from: 1, to: 1, what: 'reset-after' }],
     ['access:1:200:delay=50', { operation: 'access', from: 1, to: 1, what: '200', delay: 50 }],
-    ['access:1:500:charge', { operation: 'access', from: 1, to: 1, what: '500', charge: true }],
     [
-      'access:1:429:retry-after=Fri, 20 Nov 2026 19:05:00 GMT:delay=5:charge',
+      '*:*:429:retry-after=Fri, 20 Nov 2026 19:05:00 GMT:delay=5:charge',
       {
-        operation: 'access',
+        operation: '*',
         from: 1,
-        to: 1,
+        to: Number.POSITIVE_INFINITY,
         what: '429',
         retryAfter: 'Fri, 20 Nov 2026 19:05:00 GMT',
         delay: 5,
@@ -30,37 +26,27 @@ describe('reading a fault', () => {
       'signals:1:502:body={"a":{"b":1},"c":":delay"}',
       { operation: 'signals', from: 1, to: 1, what: '502', body: '{"a":{"b":1},"c":":delay"}' },
     ],
-    ['signals:1:429:retry-after=', { operation: 'signals', from: 1, to: 1, what: '429', retryAfter: '' }],
-    ['signals:1:429:retry-after=-1', { operation: 'signals', from: 1, to: 1, what: '429', retryAfter: '-1' }],
   ])('%s', (text, expected) => {
     expect(parseFault(text)).toEqual({ charge: false, ...expected });
   });
 
   it.each([
     '',
-    'signals',
     'signals:1',
     'signals:1:503:soon',
     'signals:1:503:delay=soon',
     'signals:1:418',
     'signals:0:503',
-    'signals:-1:503',
-    'signals:x:503',
     'cards:1:503',
-    'signals:1:teapot',
-    'signals:1:429:retry-after=a\nb',
     'signals:1:429:retry-after=😀',
   ])('refuses "%s" and says what is accepted', (text) => {
-    const attempt = (): Fault => parseFault(text);
-    expect(attempt).toThrow(ScreenerError);
-    try {
-      attempt();
-    } catch (error) {
-      const { code, message, hint } = error as ScreenerError;
-      expect(code).toBe('usage');
-      expect(message).toContain(text);
-      for (const word of ['signals', '503', 'reset-after', 'retry-after', '2+']) expect(hint).toContain(word);
-    }
+    expect(() => parseFault(text)).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: expect.stringContaining(text),
+        hint: expect.stringMatching(/signals.*2\+.*503.*reset-after.*retry-after/),
+      }),
+    );
   });
 });
 
@@ -83,48 +69,30 @@ describe('what a fault answers', () => {
   const once = (text: string, path = '/signals') => {
     const here = bench({ world, faults: [`*:1:${text}`] });
     const answer = here.get(path);
-    return { answer, credits: here.api.requests[0]?.credits, used: here.api.quota };
+    return { answer, credits: here.api.quota.month };
   };
 
-  it.each([401, 403, 404, 422, 429, 500, 502, 503, 504])('%i in an Envelope, uncharged, counted', (status) => {
-    const { answer, credits, used } = once(String(status));
-    expect(answer.status).toBe(status);
+  it.each([401, 403, 404, 422, 429, 500, 502, 503, 504])('%i in an Envelope, uncharged', (status) => {
+    const { answer, credits } = once(String(status));
+    expect([answer.status, answer.headers['retry-after'], credits]).toEqual([status, undefined, 0]);
     expect(JSON.parse(answer.body)).toEqual({ hasError: true, response: null, errors: expect.any(String) });
-    expect(answer.headers['retry-after']).toBeUndefined();
-    expect(credits).toBe(0);
-    expect(used).toEqual({ month: 0, day: 0 });
   });
 
-  it.each(['3', '1.5', '-1', 'soon', '', 'Fri, 20 Nov 2026 19:05:00 GMT'])(
-    'Retry-After as it was given: "%s"',
-    (text) => {
-      expect(once(`503:retry-after=${text}`).answer.headers['retry-after']).toBe(text);
-    },
-  );
-
-  it('charged where it is told to', () => {
-    expect(once('503:charge').credits).toBe(1);
-    expect(once('503:charge', '/signal-stats').used).toMatchObject({ month: 5, day: 5 });
+  it('Retry-After as it was given, and charged where it is told to', () => {
+    expect(once('503:retry-after=soon').answer.headers['retry-after']).toBe('soon');
+    expect(once('503:charge', '/signal-stats').credits).toBe(5);
   });
 
   it.each([
-    ['html', 200, '<!doctype html>'],
+    ['html', 200, '<!doctype html><title>Maintenance</title><p>Back soon.'],
     ['empty', 200, ''],
     ['garbage', 200, 'this is not JSON'],
     ['redirect', 302, ''],
     ['503:body=out of order', 503, 'out of order'],
     ['200:body={"hasError":false}', 200, '{"hasError":false}'],
-  ])('%s', (text, status, start) => {
+  ])('%s', (text, status, body) => {
     const { answer, credits } = once(text);
-    expect(answer.status).toBe(status);
-    expect(answer.body.startsWith(start)).toBe(true);
-    if (start === '') expect(answer.body).toBe('');
-    expect(credits).toBe(0);
-  });
-
-  it('html with its own content type, a redirect to another origin', () => {
-    expect(once('html').answer.headers['content-type']).toBe('text/html');
-    expect(once('redirect').answer.headers.location).toBe('http://localhost/redirected');
+    expect([answer.status, answer.body, credits]).toEqual([status, body, 0]);
   });
 
   it('has-error: 200 with hasError', () => {
@@ -132,19 +100,15 @@ describe('what a fault answers', () => {
     expect([answer.status, JSON.parse(answer.body).hasError]).toEqual([200, true]);
   });
 
-  it.each([
-    ['/access', 'number'],
-    ['/market-snapshot', 'number'],
-    ['/signals', 'number'],
-    ['/signals/1', 'number'],
-    ['/signal-stats', 'number'],
-  ])('wrong-type: one number of %s is text, and the answer is charged', (path) => {
-    const clean = JSON.parse(bench({ world }).get(path).body).response;
-    const { answer } = once('wrong-type', path);
-    const spoiled = JSON.parse(answer.body).response;
-    expect(differences(clean, spoiled)).toEqual([['number', 'string']]);
-    expect(once('wrong-type').credits).toBe(1);
-  });
+  it.each(['/access', '/market-snapshot', '/signals', '/signals/1', '/signal-stats'])(
+    'wrong-type: one number of %s is text, and the answer is charged',
+    (path) => {
+      const clean = bench({ world });
+      const { answer, credits } = once('wrong-type', path);
+      expect(differences(JSON.parse(clean.get(path).body), JSON.parse(answer.body))).toEqual([['number', 'string']]);
+      expect(credits).toBe(clean.api.quota.month);
+    },
+  );
 
   it('a damaged answer is still refused where the real one would be', () => {
     const { answer, credits } = once('truncate', '/signals?limit=0');

@@ -12,20 +12,8 @@ const detailsOf = (world: World, now = START): SignalDetail[] =>
   world.index(now).map(({ id }) => world.detail(id, now) as SignalDetail);
 
 describe('the history', () => {
-  it.each([0, 1, 25, 300, 1000])('holds %i cards at the start', (cards) => {
+  it.each([0, 1, 300])('holds %i cards at the start', (cards) => {
     expect(marketWorld(1, cards).index(START)).toHaveLength(cards);
-  });
-
-  it('spans several days, with dozens of symbols and every screener', () => {
-    for (const seed of [1, 2, 3, 4]) {
-      const index = marketWorld(seed).index(START);
-      const days = (START - (index.at(-1)?.createdAt ?? 0)) / DAY;
-      expect(days).toBeGreaterThan(3);
-      expect(days).toBeLessThan(15);
-      expect(START - (index[0]?.createdAt ?? 0)).toBeLessThan(6 * HOUR);
-      expect(new Set(index.map((key) => key.symbol)).size).toBeGreaterThan(15);
-      expect(new Set(index.map((key) => key.type)).size).toBe(4);
-    }
   });
 
   it('is newest first, ids growing with time, none in the future', () => {
@@ -65,22 +53,6 @@ describe('two worlds of one seed', () => {
 });
 
 describe('as time passes', () => {
-  it('outcomes settle and entries stay', () => {
-    const world = marketWorld();
-    const before = detailsOf(world);
-    for (const old of before) {
-      const now = world.detail(old.id, START + 25 * HOUR) as SignalDetail;
-      expect(now.entry_context).toEqual(old.entry_context);
-      expect(now.created_at).toBe(old.created_at);
-      expect([
-        now.outcome?.entry_price,
-        now.outcome?.state_1h === 'pending',
-        now.outcome?.state_24h === 'pending',
-      ]).toEqual([old.outcome?.entry_price, false, false]);
-      if (old.outcome?.state_24h === 'available') expect(now.outcome).toEqual(old.outcome);
-    }
-  });
-
   it('a horizon is pending until it has passed, to the millisecond', () => {
     const world = marketWorld();
     const { id, createdAt } = world.index(START).find(({ id }) => world.detail(id, START)?.outcome !== null) ?? {
@@ -141,20 +113,6 @@ describe('cards', () => {
     }
   });
 
-  it('figures are those of a market', () => {
-    const moves = all.flatMap(({ outcome }) => outcome?.move_24h_pct ?? []);
-    expect(Math.max(...moves.map(Math.abs))).toBeLessThan(60);
-    expect(moves.filter((move) => move > 0).length / moves.length).toBeGreaterThan(0.15);
-    expect(moves.filter((move) => move < 0).length / moves.length).toBeGreaterThan(0.15);
-    for (const detail of all) {
-      expect(Math.abs(detail.fact_funding ?? 0)).toBeLessThan(0.01);
-      expect(detail.fact_oi_usd ?? 1e7).toBeGreaterThan(1e6);
-      expect(detail.fact_volume_usd ?? 1e8).toBeLessThan(1e12);
-      expect(detail.exchanges.length).toBeGreaterThan(0);
-      expect(detail.changes.length).toBeGreaterThan(0);
-    }
-  });
-
   it('has every state, and nulls wherever the document allows one', () => {
     const outcomes = all.flatMap(({ outcome }) => outcome ?? []);
     for (const state of ['pending', 'missing', 'available']) {
@@ -172,14 +130,6 @@ describe('cards', () => {
         true,
         true,
       ]);
-    }
-  });
-
-  it('a move is there exactly where its horizon is available', () => {
-    for (const { outcome } of all) {
-      if (outcome === null) continue;
-      expect(outcome.move_1h_pct !== null).toBe(outcome.state_1h === 'available');
-      expect(outcome.move_24h_pct !== null).toBe(outcome.state_24h === 'available');
     }
   });
 });

@@ -5,7 +5,7 @@ import type { SignalPage } from '../../src/api/contract/resources.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { worldOf } from '../support/resources.ts';
-import { detail, details } from './support.ts';
+import { details } from './support.ts';
 
 const open: Sandbox[] = [];
 const start = async (options: ApiOptions = {}): Promise<Sandbox> => {
@@ -34,7 +34,6 @@ describe('the server', () => {
 
   it('logs each request with what it cost', async () => {
     const seen: string[] = [];
-    const began = Date.now();
     const sandbox = await start({ onRequest: ({ method, path, status }) => seen.push(`${method} ${path} ${status}`) });
     await ask(sandbox, '/signals?limit=3&symbol=BTCUSDT', {
       headers: { authorization: 'Bearer x' },
@@ -44,26 +43,8 @@ describe('the server', () => {
       { method: 'GET', path: '/signals', query: '?limit=3&symbol=BTCUSDT', status: 401, credits: 0, authorized: false },
       { path: '/signal-stats', query: '', status: 200, credits: 5, authorized: true },
     ]);
-    expect(sandbox.requests[1]?.receivedAt).toBeGreaterThanOrEqual(began);
-    expect(sandbox.requests[1]?.receivedAt).toBeLessThanOrEqual(Date.now());
     expect(seen).toEqual(['GET /signals 401', 'GET /signal-stats 200']);
     expect(sandbox.quota).toEqual({ month: 5, day: 5 });
-  });
-
-  it('keeps its quotas, and counts what others of the account spend', async () => {
-    const sandbox = await start({ monthCredits: 10, perMinute: 5 });
-    sandbox.spend(8, { today: false });
-    expect((await ask(sandbox, '/signal-stats')).status).toBe(429);
-    expect((await ask(sandbox, '/signals')).status).toBe(200);
-    expect(sandbox.quota).toEqual({ month: 9, day: 1 });
-  });
-
-  it('takes another world and other faults at run time', async () => {
-    const sandbox = await start({ world: small });
-    sandbox.setWorld(worldOf([detail(1234)]));
-    sandbox.addFault('signal:1:503');
-    expect((await ask(sandbox, '/signals/1234')).status).toBe(503);
-    expect((await ask(sandbox, '/signals/1234')).status).toBe(200);
   });
 
   it('refuses a request body no less than another method, and stays usable', async () => {
@@ -114,13 +95,6 @@ describe('close', () => {
 describe('faults on the wire', () => {
   const broken = (fault: string): Promise<Sandbox> => start({ world: small, faults: [`signals:1:${fault}`] });
 
-  it('a status with Retry-After, then the answer', async () => {
-    const sandbox = await broken('503:retry-after=3');
-    const answer = await ask(sandbox, '/signals');
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
-    expect((await ask(sandbox, '/signals')).status).toBe(200);
-  });
-
   it('truncate: headers, half a body, then the connection is closed; charged', async () => {
     const sandbox = await broken('truncate');
     const answer = await ask(sandbox, '/signals');
@@ -147,14 +121,12 @@ describe('faults on the wire', () => {
 
   it('hang: nothing until the client gives up', async () => {
     const sandbox = await broken('hang');
-    await expect(ask(sandbox, '/signals', { signal: AbortSignal.timeout(150) })).rejects.toThrow(/timeout|aborted/);
+    const stop = new AbortController();
+    const lost = ask(sandbox, '/signals', { signal: stop.signal });
+    await expect.poll(() => sandbox.requests.length).toBe(1);
+    stop.abort();
+    await expect(lost).rejects.toThrow(/aborted/);
     expect(sandbox.requests).toMatchObject([{ status: undefined, credits: 0 }]);
-  });
-
-  it('delay: the answer, later', async () => {
-    const before = performance.now();
-    const answer = await ask(await broken('200:delay=120'), '/signals');
-    expect([answer.status, performance.now() - before > 115]).toEqual([200, true]);
   });
 
   it('drip: a byte at a time, whole in the end', async () => {

@@ -33,6 +33,7 @@ describe('statistics by the definition', () => {
       measured(2, 10, 0),
       measured(1, null, null),
     ];
+    const none = { sample: 0, missing: 0, median_move_pct: null, btc_sample: 0, median_vs_btc_percentage_points: null };
     expect(statsOf([detail(6), ...rows])).toEqual({
       scope: 'own_recorded_outcomes',
       window_days: 30,
@@ -48,14 +49,7 @@ describe('statistics by the definition', () => {
           btc_sample: 3,
           median_vs_btc_percentage_points: 3,
         },
-        '24h': {
-          sample: 0,
-          pending: 5,
-          missing: 0,
-          median_move_pct: null,
-          btc_sample: 0,
-          median_vs_btc_percentage_points: null,
-        },
+        '24h': { ...none, pending: 5 },
       },
       generated_at: '2026-11-20T19:03:20Z',
       stale: false,
@@ -79,32 +73,24 @@ describe('statistics by the definition', () => {
     [2000, false],
     [2001, true],
   ])('of %i records: at most the latest 2000, and whether there were more is %s', (count, limited) => {
-    const rows = Array.from({ length: count }, (_, i) => ({
-      ...measured(1, i < 2000 ? 1 : 1000, 0),
-      id: count - i,
-    }));
+    const rows = Array.from({ length: count }, (_, i) => ({ ...measured(1, i < 2000 ? 1 : 1000, 0), id: count - i }));
     expect(statsOf(rows)).toMatchObject({ sampled_rows: 2000, sample_limited: limited });
   });
 });
 
-it('the market’s statistics are those of its own details', () => {
-  const world = marketWorld();
-  const all = world.index(START).map(({ id }) => world.detail(id, START) as SignalDetail);
-  const outcomes = all.flatMap(({ outcome }) => outcome ?? []);
-  const moves = outcomes.flatMap((outcome) => outcome.move_24h_pct ?? []).sort((a, b) => a - b);
+it.each([undefined, 'oi_growth'])('the market’s statistics of %s are those of all its own outcomes', (type) => {
+  const world = marketWorld(1, 2500);
+  const { resource } = bench({ world });
+  const outcomes = world
+    .index(START)
+    .filter((card) => START - card.createdAt <= 30 * DAY && card.type === (type ?? card.type))
+    .flatMap(({ id }) => world.detail(id, START)?.outcome ?? []);
   const pairs = outcomes
-    .flatMap(({ move_1h_pct: move, btc_move_1h_pct: btc }) => (move === null || btc === null ? [] : [move - btc]))
+    .flatMap(({ move_24h_pct: move, btc_move_24h_pct: btc }) => (move === null || btc === null ? [] : [move - btc]))
     .sort((a, b) => a - b);
-  const middle = (values: number[]): number =>
-    ((values[Math.ceil(values.length / 2) - 1] ?? 0) + (values[Math.floor(values.length / 2)] ?? 0)) / 2;
-  const stats = bench({ world }).resource<SignalStats>('/signal-stats');
-  expect(stats.sampled_rows).toBe(outcomes.length);
-  expect(stats.horizons['24h']).toMatchObject({
-    sample: moves.length,
-    pending: outcomes.filter((outcome) => outcome.state_24h === 'pending').length,
-    missing: outcomes.filter((outcome) => outcome.state_24h === 'missing').length,
-  });
-  expect(stats.horizons['24h'].median_move_pct).toBeCloseTo(middle(moves), 4);
-  expect(stats.horizons['1h'].btc_sample).toBe(pairs.length);
-  expect(stats.horizons['1h'].median_vs_btc_percentage_points).toBeCloseTo(middle(pairs), 4);
+  const middle = ((pairs[(pairs.length - 1) >> 1] ?? 0) + (pairs[pairs.length >> 1] ?? 0)) / 2;
+  const stats = resource<SignalStats>(`/signal-stats${type === undefined ? '' : `?screener_type=${type}`}`);
+  const { sample, pending, missing, ...rest } = stats.horizons['24h'];
+  expect([stats.sampled_rows, sample + pending + missing]).toEqual([outcomes.length, outcomes.length]);
+  expect([rest.btc_sample, rest.median_vs_btc_percentage_points]).toEqual([pairs.length, expect.closeTo(middle, 4)]);
 });
