@@ -1,10 +1,8 @@
 import type { Client } from '../api/client.ts';
 import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
-import type { SignalsQuery } from '../api/operations.ts';
-import { DeadEnd, pages } from '../api/pages.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { ScreenerError } from '../errors.ts';
+import { isRefusal, type Place, pages } from '../api/pages.ts';
+import { formatApiTime } from '../api/time.ts';
 import type { Batch } from '../output/types.ts';
 import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
@@ -26,46 +24,45 @@ export class PageWalk {
   readonly #request: WalkRequest;
   /** The first page; its `since` and `until` are those of the walk. */
   first: SignalPage | undefined;
-  /** Where the next page is; null where there is none. */
-  nextCursor: string | null;
+  /**
+   * Where the next page is; undefined where there is none. Where the service refused the cursor, or the cursors lead
+   * nowhere, the walk can only go on from the oldest card listed.
+   */
+  next: Place | undefined;
   /** Cards so far. */
   listed = 0;
   /** Whether the last page was the last there is. */
   ended = false;
-  /**
-   * Set where the service refused the cursor, or the cursors lead nowhere: when the oldest card listed was recorded,
-   * epoch milliseconds UTC. The walk can only go on from there.
-   */
-  stuckAt: number | undefined;
-  #oldest: number | undefined;
 
   constructor(request: WalkRequest) {
     this.#request = request;
-    this.nextCursor = request.cursor ?? null;
+    this.next = { since: timeOf(request.since), until: timeOf(request.until), cursor: request.cursor };
   }
 
   /** The cards page by page. @throws what the client and `pages` throw */
   async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<Batch<SignalCard>> {
-    const { cursor, cards, affordable } = this.#request;
+    const { cards, affordable, symbol, type } = this.#request;
     let asked = 0;
     const wanted = () => {
       asked = Math.min(LIMITS.cardsPerPage, cards - this.listed, affordable());
       return asked;
     };
+    const filters = { symbol, screener_type: type };
+    const seen = new Map<number, number>();
     const progress = notes.progress('Asking for cards');
     try {
-      for await (const page of pages(client, { filters: queryOf(this.#request), cursor, wanted })) {
+      for await (const { page, place, ended } of pages(client, { filters, from: this.next ?? {}, wanted, seen })) {
         if (page.items.length > asked)
           notes.warn(`The service sent ${page.items.length} cards where ${asked} were asked for; all are kept.`);
-        this.#arrived(page);
+        this.first ??= page;
+        this.listed += page.items.length;
+        this.next = ended ? undefined : place;
+        this.ended = ended;
         progress.update(`Asking for cards: ${this.listed} so far`);
-        yield { items: page.items, more: page.next_cursor !== null && this.listed < cards };
+        yield { items: page.items, more: !this.ended && this.listed < cards };
       }
     } catch (error) {
-      if (isUseless(error) && this.nextCursor !== null) {
-        this.nextCursor = null;
-        this.stuckAt = this.#oldest;
-      }
+      if (isRefusal(error)) this.next = withoutCursor(this.next, [...seen.values()]);
       throw error;
     } finally {
       progress.stop();
@@ -74,34 +71,16 @@ export class PageWalk {
 
   /** The SignalPage around all cards: the first page's fields with the last `next_cursor`. */
   head(): Record<string, unknown> {
-    return this.first === undefined ? {} : { ...this.first, next_cursor: this.nextCursor };
-  }
-
-  #arrived(page: SignalPage): void {
-    const { next_cursor } = page;
-    this.first ??= page;
-    this.listed += page.items.length;
-    this.ended = next_cursor === null;
-    this.nextCursor = next_cursor;
-    for (const card of page.items) {
-      const at = parseApiTime(card.created_at);
-      if (at !== undefined) this.#oldest = Math.min(this.#oldest ?? at, at);
-    }
+    return this.first === undefined ? {} : { ...this.first, next_cursor: this.next?.cursor ?? null };
   }
 }
 
-/** Whether the cursor at hand is no good: refused, or one of a circle. */
-function isUseless(error: unknown): boolean {
-  if (error instanceof DeadEnd) return true;
-  return error instanceof ScreenerError && (error.code === 'invalid_arguments' || error.code === 'not_found');
+/** The rest of a list of which the cursor at hand is no good; undefined where no card shows what the rest is. */
+function withoutCursor(place: Place | undefined, times: readonly number[]): Place | undefined {
+  if (times.length === 0) return undefined;
+  return { since: place?.since, until: formatApiTime(Math.min(...times)) };
 }
 
-/** The filters as the API names them. */
-function queryOf({ since, until, symbol, type }: Filters): Omit<SignalsQuery, 'cursor' | 'limit'> {
-  return {
-    since: since === undefined ? undefined : formatApiTime(since),
-    until: until === undefined ? undefined : formatApiTime(until),
-    symbol,
-    screener_type: type,
-  };
+function timeOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : formatApiTime(at);
 }

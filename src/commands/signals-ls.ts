@@ -2,6 +2,7 @@ import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isUsableCursor } from '../api/pages.ts';
+import { parseApiTime } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
 import type { Work } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
@@ -57,7 +58,7 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
     const place = nextPlace(options, walk);
     if (place !== undefined && walk.listed < options.cards) {
       const next = await howToGoOn(invocation, options, walk, place, id);
-      walk.nextCursor = null;
+      walk.next = undefined;
       throw ceilingReached(invocation, account, `${walk.listed} cards are printed, more follow.`, next);
     }
   } finally {
@@ -91,11 +92,15 @@ function checkBought(fields: readonly string[] | undefined): void {
   );
 }
 
-/** Where the list goes on: at the next cursor, or, where no cursor leads on, up to the oldest card that came. */
-function nextPlace(options: ListRequest, { stuckAt, nextCursor, first }: PageWalk): ListPlace | undefined {
-  const { since, until, symbol, type } = options;
-  if (stuckAt !== undefined) return { since, until: stuckAt, symbol, type, cursor: undefined };
-  return first === undefined || nextCursor === null ? undefined : { since, until, symbol, type, cursor: nextCursor };
+/** Where the list goes on; undefined where it does not, or nothing came. */
+function nextPlace({ symbol, type }: ListRequest, { next, first }: PageWalk): ListPlace | undefined {
+  if (first === undefined || next === undefined) return undefined;
+  const { since, until, cursor } = next;
+  return { since: timeAt(since), until: timeAt(until), symbol, type, cursor };
+}
+
+function timeAt(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : parseApiTime(time);
 }
 
 /**

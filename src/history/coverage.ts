@@ -6,11 +6,11 @@
  * cursor, whatever order they came in. Where the server refuses a window, or a cursor within it, a shorter one is asked
  * for, its later part first; where it shortens a window by itself, the next one goes on before it.
  */
-import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
+import type { SignalPage } from '../api/contract/resources.ts';
+import type { Place } from '../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
-import { createdAt } from './layout.ts';
 
 /** A later walk begins this much before the last one ended: cards that were recorded late are found. Milliseconds. */
 export const OVERLAP = 10 * MINUTE;
@@ -26,7 +26,7 @@ const MOST_EMPTY_WINDOWS = 12;
 const USUAL_SPAN = 30 * DAY;
 const SHORTEST_SPAN = 6 * HOUR;
 
-type Page = Pick<SignalPage, 'items' | 'next_cursor' | 'since' | 'until'>;
+type Page = Pick<SignalPage, 'since' | 'until'>;
 
 function at(time: string): number {
   return parseApiTime(time) ?? Number.NaN;
@@ -56,7 +56,6 @@ function inWindow(
     cursor: null,
     oldest: null,
     sorted: true,
-    seen_again: false,
     checking: false,
   };
 }
@@ -85,22 +84,29 @@ export function isWhole({ covered, gaps }: Coverage, since: number | undefined):
   return gaps.length === 0 && (since === undefined || (covered !== null && at(covered.since) <= since + HOUR));
 }
 
+/** Where the walk stands in its window. */
+export function placeOf({ since, query_until, until, cursor, oldest, sorted }: Walk): Place {
+  return {
+    since: since ?? undefined,
+    until: query_until ?? undefined,
+    cursor: cursor ?? undefined,
+    oldest: oldest === null ? undefined : at(oldest),
+    sorted,
+    // What is newer than the walk's end is the next walk's.
+    adjoins: query_until !== null && query_until !== until,
+  };
+}
+
 /**
- * Other ways to ask for a walk's first window, where the server refuses it: it may take no window that long, and no time
- * in its future (its clock may be behind this one). Null leaves a time to its default.
+ * Another way to ask for a walk's first window, where the service refuses it: it may take no time in its future (its
+ * clock may be behind this one), and no window that long. Null leaves a time to its default.
  */
-export function otherFirstWindows({ covered }: Coverage, walk: Walk): Walk[] {
-  const { since, goal, until, window_until } = walk;
-  if (since === null || window_until !== until) return [];
+export function otherWay({ covered }: Coverage, walk: Walk): Walk | undefined {
+  const { since, until, query_until, window_until } = walk;
+  if (since === null || window_until !== until) return undefined;
   // An older window ends in the past, and only its length can be the reason.
-  if (covered !== null && at(until) <= at(covered.until)) return [];
-  const near = covered === null ? since : formatApiTime(at(goal) - OVERLAP);
-  const ways: Pick<Walk, 'since' | 'query_until'>[] = [
-    { since: near, query_until: until },
-    { since: near, query_until: null },
-    { since: null, query_until: null },
-  ];
-  return ways.slice(near === since ? 1 : 0).map((way) => ({ ...walk, ...way }));
+  if (covered !== null && at(until) <= at(covered.until)) return undefined;
+  return query_until === null ? { ...walk, since: null } : { ...walk, query_until: null };
 }
 
 /** A shorter window than one that the server refused; undefined where its end is out of reach. */
@@ -113,81 +119,46 @@ export function shorterWindow(walk: Walk): Walk | undefined {
 }
 
 /**
- * The walk without its cursor, which the server refused: it goes on from its oldest card where no card that is still to
- * come can be later. Else a later part of its window is walked by itself, and the rest after it.
+ * A later part of a window of which the service refuses the cursors: to be walked by itself, and the rest after it.
  * @param times `created_at` of the window's cards that this run has seen
  * @returns undefined where no shorter window is left
  */
-export function withoutCursor(walk: Walk, times: readonly number[]): Walk | undefined {
+export function laterPart(walk: Walk, times: readonly number[]): Walk | undefined {
   const end = at(walk.window_until);
-  if (walk.oldest === null) return inWindow(walk, walk.since, end);
-  const oldest = at(walk.oldest);
-  // Its second included, whichever way the server reads `until`.
-  const rest = oldest + SECOND;
-  if (walk.sorted && !walk.seen_again && rest < end) return inWindow(walk, walk.since, rest);
+  // A cursor of an earlier run, of a window without a card so far.
+  if (times.length === 0 && walk.oldest === null) return inWindow(walk, walk.since, end);
   const from = walk.since === null ? Number.NEGATIVE_INFINITY : at(walk.since);
-  const known = times.length > 0 ? times : [walk.sorted ? oldest : (oldest + end) / 2];
-  const inside = known.filter((time) => time > from + SECOND && time < end - SECOND).sort((a, b) => a - b);
-  // In order of created_at, as many cards as were seen lie between the oldest and the end.
-  const cut = walk.sorted && inside.length === known.length ? inside[0] : inside[Math.floor(inside.length / 2)];
+  const inside = times.filter((time) => time > from + SECOND && time < end - SECOND).sort((a, b) => a - b);
+  const cut = inside[Math.floor(inside.length / 2)];
   return cut === undefined ? undefined : inWindow(walk, formatApiTime(cut), end);
 }
 
-/**
- * The walk with a later end of its query, where the server has rounded `until` down: what lies between would be missing.
- * @returns undefined where it has not, or where it does not matter: what is newer than the walk's end is the next walk's
- */
-export function withLaterEnd(walk: Walk, page: Page): Walk | undefined {
-  const { cursor, query_until, window_until, until } = walk;
-  if (cursor !== null || query_until === null || window_until === until) return undefined;
-  if (at(page.until) >= at(window_until) - SECOND) return undefined;
-  const asked = at(query_until);
-  const later = [MINUTE, HOUR, DAY]
-    .filter((grain) => grain > asked - at(page.until))
-    .map((grain) => Math.ceil(asked / grain) * grain)
-    .find((time) => time > asked);
-  return later === undefined ? undefined : { ...walk, query_until: formatApiTime(later) };
-}
-
-/**
- * What is covered once a page of the walk is in.
- * @param hasNew whether it had a card that the window's pages had not shown before
- */
-export function afterPage(coverage: Coverage, walk: Walk, page: Page, hasNew: boolean): Coverage {
+/** The walk once a page of its window is in. @param place where it stands in the window */
+export function afterPage(walk: Walk, page: Page, place: Place): Walk {
   const isFirst = walk.cursor === null && walk.window_until === walk.until;
   // A server may round a time, or put its own in place of one that lies in its future.
   const until = isFirst && at(page.until) < at(walk.until) ? page.until : walk.until;
-  const times = page.items.map(createdAt);
-  const before = walk.oldest === null ? Number.POSITIVE_INFINITY : at(walk.oldest);
-  const oldest = Math.min(before, ...times);
   const window_until = isFirst ? until : walk.window_until;
-  const next: Walk = {
+  return {
     ...walk,
     until,
     window_until,
+    query_until: place.until ?? null,
     // The server's own window is one that it takes.
     span: walk.since === null ? at(window_until) - at(page.since) : walk.span,
-    cursor: page.next_cursor,
-    oldest: Number.isFinite(oldest) ? formatApiTime(oldest) : null,
-    sorted: walk.sorted && times.every((time, i) => time <= (times[i - 1] ?? before)),
-    seen_again: isSeenAgain(walk, page),
+    cursor: place.cursor ?? null,
+    oldest: place.oldest === undefined ? null : formatApiTime(place.oldest),
+    sorted: place.sorted ?? true,
   };
-  if (next.cursor !== null && (hasNew || !walk.checking)) return { ...coverage, walk: next };
-  // In another order than that of created_at, a card may have moved up, past the pages walked, while others were read.
-  if (walk.cursor !== null && !next.sorted && !walk.checking) {
-    return { ...coverage, walk: { ...next, cursor: null, checking: true } };
-  }
-  return afterWindow(coverage, next, at(page.since));
 }
 
-/**
- * Whether `since` and `until` may be about `last_seen_at`, which the document leaves open, so that an older card may lie
- * in a later window: cards were seen again after they were created, but none after the window's end.
- */
-function isSeenAgain({ seen_again }: Walk, { items, until }: Page): boolean {
-  const seen = ({ last_seen_at }: SignalCard) => (last_seen_at === null ? 0 : at(last_seen_at));
-  if (items.some((card) => seen(card) > at(until) + SECOND)) return false;
-  return seen_again || items.some((card) => seen(card) > createdAt(card) + SECOND);
+/** What is covered once the last page of the walk's window is in. @param several whether it had others before */
+export function afterPages(coverage: Coverage, walk: Walk, page: Page, several: boolean): Coverage {
+  // In another order than that of created_at, a card may have moved up, past the pages walked, while others were read.
+  if (several && !walk.sorted && !walk.checking) {
+    return { ...coverage, walk: { ...walk, cursor: null, checking: true } };
+  }
+  return afterWindow(coverage, walk, at(page.since));
 }
 
 /** A window's last page is in: the walk is over, or goes on with an earlier window. @param reported its start */

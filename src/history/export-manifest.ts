@@ -39,8 +39,6 @@ const Walk = v.object({
   oldest: v.nullable(time),
   /** Whether the window's pages so far came in order of `created_at`, newest first. */
   sorted: v.optional(v.boolean(), false),
-  /** Whether cards were seen again after they were created, and none shows that the window is not one of that time. */
-  seen_again: v.optional(v.boolean(), true),
   /** Whether it is walked once more from its end, for cards that moved up meanwhile. */
   checking: v.optional(v.boolean(), false),
   /** The longest window the server takes, milliseconds, once it refused one. */

@@ -19,7 +19,7 @@ function listOf(total: number, asked: Query[]): Client {
 async function walk(client: Client, cards: number, cursor?: string) {
   const found: { ids: number[]; next: string | null }[] = [];
   const wanted = () => cards - found.reduce((sum, { ids }) => sum + ids.length, 0);
-  for await (const page of pages(client, { filters: { symbol: 'BTCUSDT' }, cursor, wanted })) {
+  for await (const { page } of pages(client, { filters: { symbol: 'BTCUSDT' }, from: { cursor }, wanted })) {
     found.push({ ids: page.items.map((card) => card.id), next: page.next_cursor });
   }
   return found;

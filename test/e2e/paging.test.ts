@@ -84,17 +84,23 @@ describe.concurrent('pages', () => {
     server.always('/signals', ok({ ...page, next_cursor: 'again' }));
     const ran = await here(['signals', 'ls', '--all', '--json']);
     expect(ran.code).toBe(9);
-    expect(server.requests).toHaveLength(2);
+    // By the cursor, and once from the oldest card.
+    expect(server.requests.map(({ query }) => query.until)).toEqual([
+      undefined,
+      undefined,
+      samples.at(Date.parse(String(samples.card(24).created_at)) + 1000),
+      samples.at(Date.parse(String(samples.card(24).created_at)) + 1000),
+    ]);
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);
   });
 
   for (const args of [['--all'], ['-n', '30']]) {
-    it(`ls ${args.join(' ')}: ends after three useless pages, no card twice`, async ({ server, here }) => {
+    it(`ls ${args.join(' ')}: ends after five useless pages, no card twice`, async ({ server, here }) => {
       const page = JSON.parse(String(listing(samples.cards(60))(fakeRequest()).body)).response;
       server.always('/signals', () => ok({ ...page, next_cursor: `c${server.requests.length}` }));
       const ran = await here(['signals', 'ls', ...args, '--ndjson']);
       expect(ran.code).toBe(9);
-      expect(server.credits).toBe(4);
+      expect(server.credits).toBe(6);
       expect(idsOf(lines(ran.stdout))).toEqual(idsOf(samples.cards(25)));
       expect(ran.stderr).not.toContain('--cursor');
       expect(ran.stderr).toContain(`--until ${samples.card(24).created_at}`);
@@ -103,7 +109,9 @@ describe.concurrent('pages', () => {
 
   it('a refused cursor is not offered again: --until of the oldest card is', async ({ server, here }) => {
     const pages = listing(samples.cards(60));
-    server.always('/signals', (request) => (request.query.cursor === undefined ? pages(request) : failure(422)));
+    server.always('/signals', (request) =>
+      request.query.cursor === undefined && request.query.until === undefined ? pages(request) : failure(422),
+    );
     const ran = await here(['signals', 'ls', '--all', '--json']);
     expect(ran.code).toBe(6);
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);

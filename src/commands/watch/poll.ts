@@ -50,12 +50,12 @@ export async function look(
 ): Promise<Look> {
   const shown = new Map(position.shown);
   const found: SignalCard[] = [];
-  const request = { filters: { ...filters, since: formatApiTime(position.since) } };
+  const request = { filters, from: { since: formatApiTime(position.since) } };
   let failure: { readonly cause: unknown } | undefined;
   let newest = position.since;
   let until = now;
   try {
-    for await (const page of pages(client, request)) {
+    for await (const { page } of pages(client, request)) {
       until = parseApiTime(page.until) ?? now;
       for (const card of page.items) {
         // The service may take `since` for the time a card was last seen: such a card is an old one.
