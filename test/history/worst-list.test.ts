@@ -27,7 +27,10 @@ const all: Required<Awkward>[] = ORDERS.flatMap((order) =>
 /** Where no cursor is ever taken and no window ends within a day, nobody can have more than a page of a day. */
 const hasGaps = ({ cursors, windows }: Required<Awkward>) =>
   cursors === 'refused' && windows === 'until raised to the day';
-const matrix = all.filter((behaviour) => !hasGaps(behaviour));
+/** A refused cursor and the order of created_at say "go on from the oldest card": not where a window is about another time. */
+const hides = ({ order, cursors, windows }: Required<Awkward>) =>
+  ['created_at', 'recorded'].includes(order) && cursors.startsWith('refused') && windows === 'by last_seen_at';
+const matrix = all.filter((behaviour) => !hasGaps(behaviour) && !hides(behaviour));
 
 /** Those that most depends on, unless all of the matrix was asked for. */
 const SOME = [
