@@ -41,7 +41,7 @@ export const EXIT_OF = {
 export type ErrorCode = keyof typeof EXIT_OF;
 
 interface ErrorDetails {
-  /** What the user can do about it, one sentence. */
+  /** What the user can do about it, one sentence; its lines after the first are command lines that it offers. */
   hint?: string | undefined;
   /** HTTP status, when the server answered. */
   status?: number | undefined;

@@ -46,9 +46,9 @@ async function report(context: Context, error: unknown): Promise<number> {
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
   const known = error instanceof ScreenerError ? error : unexpected(error, context.platform);
-  const { renderErrorFor } = await import('./output/errors.ts');
+  const { renderError } = await import('./output/errors.ts');
   const color = optionsOf(context).includes('--no-color') ? false : undefined;
-  const text = await renderErrorFor(context, known, formatAsked(context), color);
+  const text = await renderError(context, known, formatAsked(context), color);
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   return known.exitCode;

@@ -2,7 +2,6 @@ import type { GlobalOptions, Invocation } from '../commands/invocation.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
-import { joinSentences } from '../output/prose.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Opened } from './connection.ts';
@@ -40,7 +39,10 @@ export async function runSession(
     const spent = whatWasSpent();
     await opened?.close();
     for (const work of atEnd) await work();
-    for (const line of joinSentences([spent, ...closing].filter((sentence) => sentence !== ''))) notes.note(line);
+    const said = [spent, ...closing].map((text) => text.split('\n'));
+    const sentences = said.filter(([text, ...commands]) => text !== '' && commands.length === 0);
+    if (sentences.length > 0) notes.note(sentences.flat().join(' '));
+    for (const [text = '', ...commands] of said) if (commands.length > 0) notes.note(text, ...commands);
     await notes.flush();
   };
   const invocation: Invocation = {

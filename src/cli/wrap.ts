@@ -1,23 +1,13 @@
-/** Text for a terminal of 80 columns, as help is written: it does not depend on the terminal it is read on. */
+/** Text of 80 columns, as help is written: it does not depend on the terminal it is read on. */
+import { wrap } from '../output/wrap.ts';
+
 const WIDTH = 80;
 /** A term that is longer has its explanation below itself. */
 const LONGEST_TERM = 34;
 
 /** Words joined into lines; the lines after the first are indented. Line breaks count as spaces. */
 export function paragraph(text: string, indent = 0): string {
-  const first = /^ */.exec(text)?.[0] ?? '';
-  const lines: string[] = [];
-  let line = first;
-  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
-    const joined = line.trim() === '' ? `${line}${word}` : `${line} ${word}`;
-    if (joined.length <= WIDTH || line.trim() === '') {
-      line = joined;
-    } else {
-      lines.push(line);
-      line = `${' '.repeat(indent)}${word}`;
-    }
-  }
-  return [...lines, line].join('\n');
+  return wrap(text.replaceAll('\n', ' '), { width: WIDTH, indent }).join('\n');
 }
 
 /** Terms and their explanations in two columns, indented by two. */

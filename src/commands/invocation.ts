@@ -17,7 +17,10 @@ export interface Invocation {
   readonly globals: GlobalOptions;
   readonly output: Output;
   readonly notes: Notes;
-  /** Sentences for the last line on stderr, after what was spent: how to go on, for example. */
+  /**
+   * Sentences for the last line on stderr, after what was spent: how to go on, for example. The lines of one after its
+   * first are command lines that it offers.
+   */
   readonly closing: string[];
   /** Run when the command has ended, however it did: what it made for itself is removed. */
   readonly atEnd: (() => Promise<void>)[];

@@ -53,7 +53,7 @@ async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
   if (saved !== undefined) return normaliseBaseUrl(saved);
   throw usageError(
     'No base URL is known.',
-    'Give the address the service announced: screener login --base-url https://HOST/api/external/v1',
+    'Give the address the service announced:\nscreener login --base-url https://HOST/api/external/v1',
   );
 }
 

@@ -63,7 +63,7 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
     }
   } finally {
     await paid?.finish();
-    if (unbought.length > 0) closing.push(`The outcomes of this page's rest: ${showCommand(unbought, invocation)}`);
+    if (unbought.length > 0) closing.push(`The outcomes of this page's rest:\n${showCommand(unbought, invocation)}`);
     const next = nextPlace(options, walk);
     if (next !== undefined) closing.push(await howToGoOn(invocation, options, walk, next, id));
     else if (walk.ended) await keepPlace(invocation, id, undefined);
@@ -119,9 +119,9 @@ async function howToGoOn(
     return 'There is a next page, but its next_cursor cannot be sent back.';
   }
   const rest = { ...options, cards: cardsLeft(options, listed) };
-  if (await keepPlace(invocation, account, place)) return `Next: ${goOnCommand(rest, invocation)}`;
+  if (await keepPlace(invocation, account, place)) return `Go on with:\n${goOnCommand(rest, invocation)}`;
   if (cursor === undefined || safeText(cursor) === cursor)
-    return `Next: ${nextCommand({ ...rest, ...place }, invocation)}`;
+    return `Go on with:\n${nextCommand({ ...rest, ...place }, invocation)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 

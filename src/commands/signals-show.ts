@@ -78,7 +78,7 @@ function sayLeft(invocation: Invocation, failures: readonly Failure[], unasked: 
   const stopped = failures.filter(({ error }) => error.code === 'interrupted').map(({ id }) => id);
   const left = [...stopped, ...unasked];
   if (left.length === 0) return;
-  invocation.closing.push(`The rest: ${showCommand(left, invocation)}`);
+  invocation.closing.push(`The rest:\n${showCommand(left, invocation)}`);
 }
 
 /** @throws the first failure, with the cards that failed after it */

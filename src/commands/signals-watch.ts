@@ -43,7 +43,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   const connection = await invocation.connect();
   const every = await chooseInterval(invocation, connection, options.every);
   notes.note(priceOf(every, invocation));
-  if (!globals.demo) invocation.closing.push(`Go on without a gap: ${resumeCommand(invocation, options)}`);
+  if (!globals.demo) invocation.closing.push(`Go on without a gap:\n${resumeCommand(invocation, options)}`);
   try {
     await invocation.output.list(cardView, {
       batches: newCards(invocation, connection, options, every),

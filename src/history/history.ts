@@ -123,6 +123,6 @@ function warnOfDamage({ notes }: History, path: string, lines: number): void {
 function noHistory(directory: string) {
   return usageError(
     `There is no history in ${directory}.`,
-    `Make one with: screener signals export ${shellWord(directory, sep === '\\' ? 'powershell' : 'sh')}`,
+    `Make one with:\nscreener signals export ${shellWord(directory, sep === '\\' ? 'powershell' : 'sh')}`,
   );
 }

@@ -5,8 +5,7 @@ import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { MINUTE } from '../runtime/units.ts';
 import { countdown } from './format.ts';
-import { proseLines } from './prose.ts';
-import { safeText } from './safe-text.ts';
+import { linesFor } from './lines-for.ts';
 import { createSpinner } from './spinner.ts';
 import { stylesFor, usesColor, usesUnicode } from './terminal.ts';
 import type { Styles } from './types.ts';
@@ -37,17 +36,22 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
-  const line = (text: string, tint: keyof Styles = 'dim') => {
+  const line = (text: string, tint: keyof Styles = 'dim', ...commands: string[]) => {
     if (quiet) return;
     queue = queue.then(async () => {
       const styles = await stylesFor(stderr.isTTY, env, color);
-      const lines = await proseLines(safeText(secrets.hide(text)), stderr, env);
+      const lines = await linesFor(
+        secrets.hide(text),
+        commands.map((command) => secrets.hide(command)),
+        stderr,
+        env,
+      );
       await stderr.write(lines.map((part) => `${styles[tint](part)}\n`).join('')).catch(() => {});
     });
   };
 
   return {
-    note: (text) => line(text),
+    note: (text, ...commands) => line(text, 'dim', ...commands),
     warn: (text) => {
       if (said.has(text)) return;
       said.add(text);

@@ -1,7 +1,10 @@
 /** What the program tells a person while it works. It goes to stderr; `--quiet` silences all but errors. */
 export interface Notes {
-  /** One line that is good to know: a quote, a cost, the cursor to go on from. */
-  note(text: string): void;
+  /**
+   * One line that is good to know: a quote, a cost, the cursor to go on from.
+   * @param commands command lines for copying: each gets a line of its own
+   */
+  note(text: string, ...commands: string[]): void;
   /** One line that the user should read: stale data, an unlisted value. The same text is said once. */
   warn(text: string): void;
   /** One line for `--verbose`. */

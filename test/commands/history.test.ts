@@ -159,7 +159,7 @@ describe('--next', () => {
   it('on a terminal goes on with the last list, its filters and its cursor', async ({ server, home, here }) => {
     server.always('/signals', listing(samples.cards(60)));
     const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
-    expect(first.stderr).toContain('Next: screener signals ls --next -n 3');
+    expect(first.stderr).toContain('  screener signals ls --next -n 3');
     const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });
     const cards = samples.cards(60).filter((card) => card.source_symbol === 'BTCUSDT');
     expect(JSON.parse(second.stdout).items).toEqual(cards.slice(3));

@@ -25,7 +25,7 @@ describe.concurrent('an interrupt', () => {
       const page = JSON.parse(ran.stdout);
       expect(page.items).toEqual(samples.cards(50));
       expect(ran.stderr).toContain('2 credits spent');
-      expect(ran.stderr).toMatch(/Next: screener signals ls --all --cursor \S+/);
+      expect(ran.stderr).toMatch(/Go on with:\n +screener signals ls --all --cursor \S+/);
       expect(ran.stderr).toContain(page.next_cursor);
       expect(ran.stderr).toContain('"code":"interrupted"');
     });

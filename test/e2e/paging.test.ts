@@ -45,7 +45,7 @@ describe.concurrent('pages', () => {
     server.always('/signals', listing(samples.cards(60)));
     const filters = ['--since', '30d', '--until', 'today', '--type', 'price', '-n', '3'];
     const first = await here(['signals', 'ls', '--ndjson', ...filters]);
-    const next = /Next: screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
+    const next = /Go on with:\n +screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
     expect(next).toMatch(/^signals ls --since 2026-\S+Z --until 2026-\S+Z --type price -n 3 --cursor \S+$/);
     const second = await here([...next.split(' '), '--ndjson']);
     expect(second.code).toBe(0);

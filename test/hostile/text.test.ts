@@ -168,7 +168,7 @@ describe('a hostile cursor', () => {
         server.always('/signals', ok({ ...samplePage, items: samples.cards(1), next_cursor: cursor }));
         const ran = await here(['signals', 'ls', '-n', '1']);
         expect(actsOnTerminal(ran.stderr), cursor).toBe(undefined);
-        const line = /Next: (screener .*)$/m.exec(ran.stderr)?.[1];
+        const line = /Go on with:\n +(screener .*)$/m.exec(ran.stderr)?.[1];
         const clean = !/\p{C}|\u034f/u.test(cursor);
         expect(line !== undefined, cursor).toBe(clean);
         if (line === undefined) continue;

@@ -27,7 +27,7 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
     const paged = await onTerminal(long, { home, env });
     expect(paged.tty.match(/^paged: .*USDT/gm)).toHaveLength(40);
     // What is said beside the table waits until the user has left the pager.
-    expect(paged.tty.indexOf('Next: ')).toBeGreaterThan(paged.tty.lastIndexOf('paged: '));
+    expect(paged.tty.indexOf('Go on with:')).toBeGreaterThan(paged.tty.lastIndexOf('paged: '));
     for (const args of [['snapshot'], [...long, '--no-pager'], [...long, '--json'], ['signals', 'ls', '-n', '3']]) {
       const plain = await onTerminal(args, { home, env });
       expect([plain.code, plain.tty.includes('paged: ')], String(args)).toEqual([0, false]);

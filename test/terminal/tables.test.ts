@@ -111,7 +111,7 @@ describe('every table', () => {
         const words = command.replace('history', history).split(' ');
         const ran = await here(words, { tty: columns, env: { LANG: 'en_US.UTF-8' } });
         const lines = screen(ran.stdout + ran.stderr);
-        expect(lines.length, command).toBeGreaterThan(2);
+        expect(lines.length, command).toBeGreaterThan(1);
         for (const line of lines.filter((text) => !COPIED.test(text))) {
           const width = Math.max(columnsOf(line), stringWidth(line));
           expect(width, `${columns}: ${command}: ${line}`).toBeLessThanOrEqual(columns);

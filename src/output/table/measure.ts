@@ -72,31 +72,8 @@ function cutAt(text: string, end: number): string {
   return `${start}…${codes.join('')}`;
 }
 
-/**
- * Breaks a text into lines of at most `width` columns between words; a word that is longer is cut, so that no line is
- * ever wider. Undefined width: one line.
- */
-export function wrap(text: string, width: number | undefined): string[] {
-  if (width === undefined || measure(text) <= width) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (measure(longer) <= width) {
-      line = longer;
-      continue;
-    }
-    if (line !== '') lines.push(line);
-    const parts = measure(word) <= width ? [word] : cut(word, width);
-    line = parts.pop() ?? '';
-    lines.push(...parts);
-  }
-  lines.push(line);
-  return lines;
-}
-
 /** A word in parts of at most `width` columns; a character wider than that stands alone. */
-function cut(word: string, width: number): string[] {
+export function cutWord(word: string, width: number): string[] {
   const parts: string[] = [];
   let part = '';
   let used = 0;

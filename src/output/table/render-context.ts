@@ -2,8 +2,9 @@
 import type { Context } from '../../runtime/context.ts';
 import { stylesFor, terminalWidth, usesUnicode } from '../terminal.ts';
 import type { Pair, RenderContext, Section } from '../types.ts';
+import { wrap } from '../wrap.ts';
 import { fitColumns } from './fit-columns.ts';
-import { cap, measure, pad, shorten, wrap } from './measure.ts';
+import { cap, measure, pad, shorten } from './measure.ts';
 import { renderTable } from './render-table.ts';
 
 /** @param color false for `--no-color` */
@@ -30,7 +31,7 @@ export function makeRenderContext(facts: RenderFacts): RenderContext {
     paragraph: (text, tint = (line) => line) => {
       const lines = cap(text)
         .split('\n')
-        .flatMap((line) => wrap(line, facts.width));
+        .flatMap((line) => wrap(line, { width: facts.width, cut: true }));
       return lines.map(tint).join('\n');
     },
     bar: (share, cells) => bar(share, cells, facts.unicode),
@@ -45,7 +46,7 @@ function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): st
   const labels = width === undefined ? longest : Math.min(longest, Math.floor(width / 2));
   const room = width === undefined ? undefined : Math.max(1, width - labels - 2);
   const lines = capped.flatMap(([label, value]) =>
-    wrap(value, room).map((part, i) => {
+    wrap(value, { width: room, cut: true }).map((part, i) => {
       const start = i === 0 ? styles.dim(pad(shorten(label, labels), labels)) : ' '.repeat(labels);
       return `${start}  ${part}`.trimEnd();
     }),

@@ -1,8 +1,9 @@
 /** Lays out the cells of a table with cli-table3, without borders. */
 import Table from 'cli-table3';
 import { NO_BREAK, type Styles } from '../types.ts';
+import { wrap } from '../wrap.ts';
 import { type FittedColumn, GAP } from './fit-columns.ts';
-import { measure, shorten, wrap } from './measure.ts';
+import { shorten } from './measure.ts';
 
 const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((line) => [
   line,
@@ -49,12 +50,11 @@ function linesOf<T>(columns: readonly FittedColumn<T>[], row: number): string[][
 }
 
 /** How far a line is moved in that goes on with the one above it. */
-const FURTHER = '  ';
+const FURTHER = 2;
 
 function wrapped(cell: string, width: number): string[] {
-  const room = Math.max(1, width - FURTHER.length);
-  return cell.split('\n').flatMap((line) => {
-    const [first = '', ...rest] = measure(line) <= width ? [line] : wrap(line, room);
-    return [first, ...rest.map((part) => FURTHER + part)].map((part) => part.replaceAll(NO_BREAK, ' '));
-  });
+  return cell
+    .split('\n')
+    .flatMap((line) => wrap(line, { width, indent: FURTHER, cut: true }))
+    .map((line) => line.replaceAll(NO_BREAK, ' '));
 }

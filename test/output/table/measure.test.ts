@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fitColumns } from '../../../src/output/table/fit-columns.ts';
-import { measure, shorten, wrap } from '../../../src/output/table/measure.ts';
+import { measure, shorten } from '../../../src/output/table/measure.ts';
 import { bar, makeRenderContext } from '../../../src/output/table/render-context.ts';
 import { plainStyles } from '../../../src/output/terminal.ts';
 import type { Column } from '../../../src/output/types.ts';
+import { wrap } from '../../../src/output/wrap.ts';
 
 describe('measure', () => {
   it.each([
@@ -27,12 +28,17 @@ describe('shorten', () => {
 });
 
 describe('wrap', () => {
-  it('breaks between words, and long words within', () => {
-    expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
-    expect(wrap('a abcdefgh b', 4)).toEqual(['a', 'abcd', 'efgh', 'b']);
-    expect(wrap('币安人生', 5)).toEqual(['币安', '人生']);
-    expect(wrap('one two three', undefined)).toEqual(['one two three']);
-  });
+  it.each([
+    ['one two three', { width: 7 }, ['one two', 'three']],
+    ['one two three', { width: undefined }, ['one two three']],
+    ['币安 人生 x', { width: 7 }, ['币安', '人生 x']],
+    ['see /a/very/long/path', { width: 8 }, ['see', '/a/very/long/path']],
+    ['a abcdefgh b', { width: 4, cut: true }, ['a', 'abcd', 'efgh', 'b']],
+    ['币安人生', { width: 5, cut: true }, ['币安', '人生']],
+    ['  one two three', { width: 9, indent: 4 }, ['  one two', '    three']],
+    ['Ask `screener access`, for 0 credits.', { width: 20 }, ['Ask', '`screener access`,', 'for 0 credits.']],
+    ['a ` b `c', { width: 4 }, ['a', '` b `c']],
+  ])('%j within %j is %j', (text, wrapping, lines) => expect(wrap(text, wrapping)).toEqual(lines));
 });
 
 describe('bar', () => {
