@@ -55,7 +55,7 @@ _screener() {
     if [[ -n $only && $word == -* ]]; then continue; fi
     case $path:$word in
       *:--) only=arguments ;;
-      *:-o | *:--output | *:--fields | /signals/ls:--sort | /stats:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | /signals/ls:--cursor | /signals/ls:-n | /signals/ls:--limit | /signals/export:--max-age | /signals/watch:--every | /stats:--min-sample | /sandbox:--port | /sandbox:--cards | /sandbox:--seed | /sandbox:--per-minute | /sandbox:--fault | /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from | /signals/ls:--since | /signals/ls:--until | /signals/export:--since | /signals/watch:--since | /stats:--since | /stats:--until | /report:--since | /report:--until | /signals/ls:--symbol | /signals/watch:--symbol | /stats:--symbol | /report:--symbol | /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type | /signals/export:--outcomes | /stats:--by | /sandbox:--shell)
+      *:-o | *:--output | *:--fields | /signals/ls:--sort | /stats:--sort | *:--base-url | *:--max-credits | *:--keep | *:--max-wait | *:--timeout | /signals/ls:--cursor | /signals/ls:-n | /signals/ls:--limit | /signals/ls:--where | /signals/export:--max-age | /signals/watch:--every | /stats:--where | /stats:--min-sample | /report:--where | /sandbox:--port | /sandbox:--cards | /sandbox:--seed | /sandbox:--per-minute | /sandbox:--fault | /today:--from | /screeners:--from | /signals/ls:--from | /signals/show:--from | /stats:--from | /report:--from | /signals/ls:--since | /signals/ls:--until | /signals/export:--since | /signals/watch:--since | /stats:--since | /stats:--until | /report:--since | /report:--until | /signals/ls:--symbol | /signals/watch:--symbol | /stats:--symbol | /report:--symbol | /signals/ls:--type | /signals/watch:--type | /stats:--type | /report:--type | /signals/export:--outcomes | /stats:--by | /sandbox:--shell)
         option=$word
         if [[ ${COMP_WORDS[i + 1]} == = ]]; then ((i++)); fi
         ((i++))
@@ -146,12 +146,12 @@ _screener() {
       /today) _screener_words "$typed" '' --refresh --local --from ;;
       /access) _screener_words "$typed" '' --recheck ;;
       /screeners) _screener_words "$typed" '' --local --from ;;
-      /signals/ls) _screener_words "$typed" '' --since --until --symbol --type --cursor --next -n --limit --all --outcomes --local --from --sort ;;
+      /signals/ls) _screener_words "$typed" '' --since --until --symbol --type --cursor --next -n --limit --all --outcomes --local --from --where --sort ;;
       /signals/show) _screener_words "$typed" '' --local --from --fresh ;;
       /signals/export) _screener_words "$typed" '' --since --outcomes --no-outcomes --all-credits --screeners --adopt --check --max-age ;;
       /signals/watch) _screener_words "$typed" '' --every --symbol --type --since --resume ;;
-      /stats) _screener_words "$typed" '' --type --local --from --since --until --symbol --by --sort --min-sample --detail ;;
-      /report) _screener_words "$typed" '' --from --since --until --type --symbol --open ;;
+      /stats) _screener_words "$typed" '' --type --local --from --since --until --symbol --where --by --sort --min-sample --detail ;;
+      /report) _screener_words "$typed" '' --from --since --until --type --symbol --where --open ;;
       /sandbox) _screener_words "$typed" '' --port --cards --seed --per-minute --shell --fault ;;
     esac
     _screener_words "$typed" '' -o --output --json --ndjson --csv --fields --base-url --demo --max-credits --keep --plan --max-wait --timeout --no-color --no-pager -q --quiet -v --verbose -V --version -h --help

@@ -14,7 +14,7 @@ function __screener_path
         switch $placed
             case '*:--'
                 set only yes
-            case '*:-o' '*:--output' '*:--fields' '/signals/ls:--sort' '/stats:--sort' '*:--base-url' '*:--max-credits' '*:--keep' '*:--max-wait' '*:--timeout' '/signals/ls:--cursor' '/signals/ls:-n' '/signals/ls:--limit' '/signals/export:--max-age' '/signals/watch:--every' '/stats:--min-sample' '/sandbox:--port' '/sandbox:--cards' '/sandbox:--seed' '/sandbox:--per-minute' '/sandbox:--fault' '/today:--from' '/screeners:--from' '/signals/ls:--from' '/signals/show:--from' '/stats:--from' '/report:--from' '/signals/ls:--since' '/signals/ls:--until' '/signals/export:--since' '/signals/watch:--since' '/stats:--since' '/stats:--until' '/report:--since' '/report:--until' '/signals/ls:--symbol' '/signals/watch:--symbol' '/stats:--symbol' '/report:--symbol' '/signals/ls:--type' '/signals/watch:--type' '/stats:--type' '/report:--type' '/signals/export:--outcomes' '/stats:--by' '/sandbox:--shell'
+            case '*:-o' '*:--output' '*:--fields' '/signals/ls:--sort' '/stats:--sort' '*:--base-url' '*:--max-credits' '*:--keep' '*:--max-wait' '*:--timeout' '/signals/ls:--cursor' '/signals/ls:-n' '/signals/ls:--limit' '/signals/ls:--where' '/signals/export:--max-age' '/signals/watch:--every' '/stats:--where' '/stats:--min-sample' '/report:--where' '/sandbox:--port' '/sandbox:--cards' '/sandbox:--seed' '/sandbox:--per-minute' '/sandbox:--fault' '/today:--from' '/screeners:--from' '/signals/ls:--from' '/signals/show:--from' '/stats:--from' '/report:--from' '/signals/ls:--since' '/signals/ls:--until' '/signals/export:--since' '/signals/watch:--since' '/stats:--since' '/stats:--until' '/report:--since' '/report:--until' '/signals/ls:--symbol' '/signals/watch:--symbol' '/stats:--symbol' '/report:--symbol' '/signals/ls:--type' '/signals/watch:--type' '/stats:--type' '/report:--type' '/signals/export:--outcomes' '/stats:--by' '/sandbox:--shell'
                 set -e words[1]
             case '*:-*'
             case '*'
@@ -198,6 +198,7 @@ complete -c screener -n '__screener_at /signals/ls' -l all -d 'every card'
 complete -c screener -n '__screener_at /signals/ls' -l outcomes -d 'each card\'s outcome too, 1 credit a card more'
 complete -c screener -n '__screener_at /signals/ls' -l local -d 'read the default history instead, for 0 credits'
 complete -c screener -n '__screener_at /signals/ls' -l from -x -a '(__fish_complete_directories)' -d 'or read this local history'
+complete -c screener -n '__screener_at /signals/ls' -l where -x -d 'from a history: cards with such a number: \'FIELD>=NUMBER\', also <=, >, <, =; may be given several times, all must hold'
 complete -c screener -n '__screener_at /signals/ls' -l sort -x -ka '(__screener_fields)' -d 'from a history: largest first; with a - before it, smallest first'
 complete -c screener -n '__screener_at /signals/show' -l local -d 'read the default history instead, for 0 credits'
 complete -c screener -n '__screener_at /signals/show' -l from -x -a '(__fish_complete_directories)' -d 'or read this local history'
@@ -222,6 +223,7 @@ complete -c screener -n '__screener_at /stats' -l from -x -a '(__fish_complete_d
 complete -c screener -n '__screener_at /stats' -l since -x -ka 'today yesterday 1h 24h 7d 30d' -d 'from a history: cards from then on'
 complete -c screener -n '__screener_at /stats' -l until -x -ka 'today yesterday 1h 24h 7d 30d' -d 'from a history: cards up to then'
 complete -c screener -n '__screener_at /stats' -l symbol -x -ka '(__screener_seen symbol)' -d 'from a history: cards of one symbol'
+complete -c screener -n '__screener_at /stats' -l where -x -d 'from a history: cards with such a number: \'FIELD>=NUMBER\', also <=, >, <, =; may be given several times, all must hold'
 complete -c screener -n '__screener_at /stats' -l by -x -ka 'type symbol day hour weekday' -d 'from a history: compare types, symbols, days, hours or weekdays (UTC)'
 complete -c screener -n '__screener_at /stats' -l sort -x -ka '(__screener_fields)' -d 'with --by: by this field, largest first; with - before it smallest first'
 complete -c screener -n '__screener_at /stats' -l min-sample -x -d 'with --by: leave out groups with fewer measured outcomes'
@@ -231,6 +233,7 @@ complete -c screener -n '__screener_at /report' -l since -x -ka 'today yesterday
 complete -c screener -n '__screener_at /report' -l until -x -ka 'today yesterday 1h 24h 7d 30d' -d 'cards up to then'
 complete -c screener -n '__screener_at /report' -l type -x -ka '(__screener_seen type)' -d 'cards of one screener type (the API\'s screener_type)'
 complete -c screener -n '__screener_at /report' -l symbol -x -ka '(__screener_seen symbol)' -d 'cards of one symbol, for example BTCUSDT'
+complete -c screener -n '__screener_at /report' -l where -x -d 'cards with such a number: \'FIELD>=NUMBER\', also <=, >, <, =; may be given several times, all must hold'
 complete -c screener -n '__screener_at /report' -l open -d 'show it in the browser'
 complete -c screener -n '__screener_at /report' -a '(__fish_complete_path)'
 complete -c screener -n '__screener_at /sandbox' -l port -x -d 'port to listen on (default: any free one)'

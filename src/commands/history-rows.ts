@@ -2,12 +2,20 @@ import { type Filter, newestDatedCards, openHistory } from '../history/history.t
 import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { Invocation } from './invocation.ts';
+import { type Condition, checkKnownAtTrigger } from './where.ts';
+
+/** Which cards figures are made of. */
+export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
 /**
  * What the figures need of a history's cards that match, newest first.
- * @throws ScreenerError usage where the directory holds no history; storage
+ * @throws ScreenerError usage where the directory holds no history, or cards are chosen by what came later; storage
  */
-export async function readRows({ context, notes }: Invocation, directory: string, filter: Filter): Promise<Row[]> {
+export async function readRows({ context, notes }: Invocation, directory: string, filter: RowFilter): Promise<Row[]> {
+  checkKnownAtTrigger(filter.where);
+  if (filter.where !== undefined && filter.where.length > 0) {
+    notes.note('Cuts tried by hand are not adjusted for: of ten values tried, one will look significant by chance.');
+  }
   const history = await openHistory(directory, notes);
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
@@ -29,7 +37,7 @@ export async function readRows({ context, notes }: Invocation, directory: string
  */
 export async function changesWithin(
   rows: readonly Row[],
-  { directory, until, type }: Filter & { readonly directory: string },
+  { directory, until, type }: RowFilter & { readonly directory: string },
   now: number,
 ): Promise<SettingsChange[]> {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;

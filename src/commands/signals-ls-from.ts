@@ -12,6 +12,7 @@ import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { sortCards } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
+import { checkWhere } from './where.ts';
 
 type Options = Partial<ListOptions> & WithDirectory;
 
@@ -24,6 +25,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { since, until, sort } = options;
   checkFields(historyCardView, globals.fields);
   if (sort !== undefined) checkFields(historyCardView, [sort.replace(/^-/, '')]);
+  await checkWhere(options.where);
   if (await plannedFree(invocation)) return;
   const history = await openHistory(options.directory, notes);
   const head = {

@@ -22,6 +22,7 @@ import { commandLine } from './next-command.ts';
 import { plannedFree } from './plan.ts';
 import { sortByField } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
+import { whereWords } from './where.ts';
 
 export type StatsFromOptions = Partial<StatsOptions> & WithDirectory;
 
@@ -109,11 +110,12 @@ function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histog
 
 /** The same question from another time on: `since` is appended. */
 function againCommand(invocation: Invocation, options: StatsFromOptions): string {
-  const { directory, from, until, symbol, type, by, detail } = options;
+  const { directory, from, until, symbol, type, where, by, detail } = options;
   const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', directory])];
   if (type !== undefined) words.push('--type', type);
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (until !== undefined) words.push('--until', formatApiTime(until));
+  words.push(...whereWords(where));
   if (by !== undefined) words.push('--by', by);
   if (detail) words.push('--detail');
   return commandLine(invocation, words);

@@ -25,6 +25,8 @@ export interface Filter {
   readonly symbol?: string | undefined;
   /** The API's screener_type. */
   readonly type?: string | undefined;
+  /** What must hold besides. */
+  readonly where?: readonly { readonly holds: (card: object) => boolean }[] | undefined;
 }
 
 export interface History {
@@ -88,9 +90,10 @@ export async function* newestDatedCards(history: History, filter: Filter, parse?
   }
 }
 
-function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type }: Filter): boolean {
+function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type, where = [] }: Filter): boolean {
   const isOfSymbol = symbol === undefined || card.source_symbol === symbol;
-  return at >= since && at <= until && isOfSymbol && (type === undefined || card.source_bot_type === type);
+  const isOfType = type === undefined || card.source_bot_type === type;
+  return at >= since && at <= until && isOfSymbol && isOfType && where.every(({ holds }) => holds(card));
 }
 
 /**

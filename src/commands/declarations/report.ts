@@ -2,6 +2,7 @@ import { FROM, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { argument, type OptionsOf, options } from '../option.ts';
 import { path } from '../values.ts';
+import { WHERE } from '../where.ts';
 
 const file = argument({
   term: '<file>',
@@ -16,6 +17,7 @@ const reportOptions = options(
   UNTIL,
   TYPE,
   SYMBOL,
+  WHERE,
   { flags: '--open', about: 'show it in the browser' },
 );
 

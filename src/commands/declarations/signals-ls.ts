@@ -2,6 +2,7 @@ import { FILTERS, FROM, HISTORY, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { type OptionsOf, options } from '../option.ts';
 import { cursor, sortField, whole } from '../values.ts';
+import { WHERE } from '../where.ts';
 
 const listOptions = options(
   ...FILTERS,
@@ -23,6 +24,7 @@ const listOptions = options(
   { flags: '--outcomes', about: "each card's outcome too, 1 credit a card more" },
   LOCAL,
   FROM,
+  { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: 'the service has no such filter' },
   {
     flags: '--sort <field>',
     about: 'from a history: largest first; with a - before it, smallest first',

@@ -3,6 +3,7 @@ import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-option
 import { command } from '../declaration.ts';
 import { type OptionsOf, options } from '../option.ts';
 import { sortField, whole, words } from '../values.ts';
+import { WHERE } from '../where.ts';
 
 const OF_30_DAYS = "the service's own statistics always cover the last 30 days";
 
@@ -13,6 +14,7 @@ const statsOptions = options(
   { ...SINCE, about: 'from a history: cards from then on', needs: HISTORY, because: OF_30_DAYS },
   { ...UNTIL, about: 'from a history: cards up to then', needs: HISTORY, because: OF_30_DAYS },
   { ...SYMBOL, about: 'from a history: cards of one symbol', needs: HISTORY, because: OF_30_DAYS },
+  { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
   {
     flags: '--by <group>',
     about: 'from a history: compare types, symbols, days, hours or weekdays (UTC)',

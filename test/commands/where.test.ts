@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest';
+import { writeCards } from '../outcomes/support.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
+
+/** Cards 1 to 6, with funding from 0.0001 to 0.0006; the last two are not bought. */
+function historyIn(folder: string): string {
+  return writeCards(
+    folder,
+    Array.from({ length: 6 }, (_, i) => {
+      const card = { ...samples.card(1), id: i + 1, created_at: `2026-11-0${i + 1}T12:00:00Z`, fact_oi_usd: i * 1e6 };
+      const { outcome, context_scope } = samples.detail(1) as Record<string, unknown>;
+      const entry_context = { funding: (i + 1) / 10_000, 'odd>=name.x': i };
+      return i < 4 ? { ...card, outcome, entry_context, context_scope } : card;
+    }),
+  );
+}
+
+const ids = (text: string) => (JSON.parse(text).items as { id: number }[]).map(({ id }) => id);
+
+describe.concurrent('--where', () => {
+  it.for<[conditions: string[], expected: number[]]>([
+    [['entry_context.funding>=0.0002'], [4, 3, 2]],
+    [['entry_context.funding > 2e-4'], [4, 3]],
+    [['entry_context.funding<=0.0002'], [2, 1]],
+    [['entry_context.funding<0.0002'], [1]],
+    [['entry_context.funding=0.0003'], [3]],
+    [
+      ['fact_oi_usd>=1e6', 'fact_oi_usd<4e6', 'id>2'],
+      [4, 3],
+    ],
+    [['entry_context.odd>=name.x>=2'], [4, 3]],
+    [['entry_context.nothing>0'], []],
+  ])('%s lists the cards of which it holds', async ([conditions, expected], { home, here, server }) => {
+    const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json'];
+    const { code, stdout } = await here([...words, ...conditions.flatMap((one) => ['--where', one])]);
+    expect([code, ids(stdout), server.requests]).toEqual([0, expected, []]);
+  });
+
+  it('names the keys that a history has, where none has the one asked for', async ({ home, here }) => {
+    const dir = historyIn(home.folder);
+    const { stderr } = await here(['signals', 'ls', '--from', dir, '--where', 'entry_context.fundign>0']);
+    expect(stderr).toContain('no card of entry_context key fundign. Did you mean funding?');
+  });
+
+  it.for<[line: string[], message: RegExp]>([
+    [['signals', 'ls', '--local', '--where', 'funding>=1'], /no number called "funding"[\s\S]*entry_context\.funding/],
+    [['signals', 'ls', '--local', '--where', 'created_at>=1'], /no number called "created_at"/],
+    [['signals', 'ls', '--local', '--where', 'fact_oi_usd'], /takes FIELD>=NUMBER/],
+    [['signals', 'ls', '--local', '--where', 'id>=1.2.3'], /takes FIELD>=NUMBER/],
+    [['signals', 'ls', '--where', 'id>=1'], /--where needs --local or --from/],
+    [['stats', '--where', 'entry_context.funding>=1'], /--where needs --local or --from/],
+    [['stats', '--local', '--where', 'fact_oi_usd>=1'], /latest update of a card, not of its trigger/],
+    [['report', '-', '--where', 'repeat_count=0'], /decided after its trigger/],
+    [['report', '-', '--where', 'outcome.move_1h_pct>0'], /an outcome comes after the trigger/],
+  ])('%s is refused before anything is read', async ([line, message], { here, server }) => {
+    const { code, stdout, stderr } = await here([...line, '--json']);
+    const { message: said, hint } = errorLine(stderr);
+    expect([code, stdout, `${said} ${hint}`, server.requests]).toEqual([2, '', expect.stringMatching(message), []]);
+  });
+
+  it('chooses the cards of figures, and says what that is not', async ({ home, here }) => {
+    const dir = historyIn(home.folder);
+    const { stdout, stderr } = await here([
+      'stats',
+      '--from',
+      dir,
+      '--json',
+      '--where',
+      'entry_context.funding>0.0002',
+    ]);
+    expect([JSON.parse(stdout).rows, stderr]).toEqual([2, expect.stringContaining('tried by hand')]);
+  });
+});
