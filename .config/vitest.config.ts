@@ -19,6 +19,7 @@ export default defineConfig({
     // Tests wait for events. On a busy machine they take longer, and that is no failure: nothing here ends them.
     testTimeout: 0,
     hookTimeout: 0,
+    expect: { poll: { interval: 5, timeout: 2 ** 31 - 1 } },
     // Many tests start whole processes; more workers than cores only makes them wait for each other.
     maxWorkers: 2,
     // Loading the same modules anew for each of 120 files took half of the time; no test leaves anything behind in them.

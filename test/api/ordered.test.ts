@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../src/api/ordered.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { event } from '../support/server.ts';
 
 const never = new AbortController().signal;
 
 describe('inOrder', () => {
   it('keeps the order, whatever finishes first', async () => {
     const out: number[] = [];
+    const finished = Array.from({ length: 6 }, event);
+    // Each of the first three ends when the one after it has.
     const work = async (item: number) => {
-      await systemClock.sleep((5 - item) * 5);
+      if (item < 3) await finished[item + 1]?.happened;
+      finished[item]?.happen();
       return item * 10;
     };
     for await (const { result } of inOrder([1, 2, 3, 4], 3, never, work)) {

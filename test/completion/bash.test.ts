@@ -75,7 +75,7 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
     expect(commands).toMatch(/\|login\|logout\|/);
   });
 
-  it('completes what is typed at a prompt', { timeout: 60_000 }, ({ home }) => {
+  it('completes what is typed at a prompt', ({ home }) => {
     const lines = ['screener sig', 'screener signals ls --output=nd', 'screener signals ls --fields id,cre'];
     const more = ['screener signals export som', 'screener signals ls --symbol bt', 'screener stats --type O'];
     const setup = `PS1='> '; bind 'set enable-bracketed-paste off'; source ${quoted(SCRIPTS.bash)}`;

@@ -50,7 +50,7 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
     expect(() => readFileSync(`${home.folder}/calls`)).toThrow('ENOENT');
   });
 
-  it('completes what is typed at a prompt', { timeout: 60_000 }, ({ home }) => {
+  it('completes what is typed at a prompt', ({ home }) => {
     const setup = `function fish_prompt; echo '> '; end; set -g fish_autosuggestion_enabled 0; source ${quoted(SCRIPTS.fish)}`;
     const typed = typeInto(home, ['fish', '--no-config', '-i'], setup, ['screener sig', 'screener stats --type pr']);
     expect(typed[0]?.text).toMatch(/nals/);

@@ -31,7 +31,7 @@ function offered({ line }: Case, text: string): string[] {
 }
 
 describe.skipIf(without('zsh', 'python3'))('zsh', () => {
-  it('offers what the others offer', { timeout: 120_000 }, ({ home }) => {
+  it('offers what the others offer', ({ home }) => {
     const typed = typeInto(
       home,
       SHELL,
@@ -47,7 +47,7 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
     });
   });
 
-  it('completes what is typed at a prompt', { timeout: 60_000 }, ({ home }) => {
+  it('completes what is typed at a prompt', ({ home }) => {
     const lines = ['screener --json signals ls --fields id,cre', 'screener signals ls --output=nd'];
     const more = ['screener signals export som', 'screener signals ls --symbol bt', 'screener stats --type O'];
     const typed = typeInto(home, SHELL, SETUP, [...lines, ...more]);
@@ -60,7 +60,7 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
     ]);
   });
 
-  it('is found in fpath as _screener', { timeout: 60_000 }, ({ home }) => {
+  it('is found in fpath as _screener', ({ home }) => {
     const folder = SCRIPTS.zsh.replace(/\/[^/]+$/, '');
     const setup = `PS1='> '; fpath=(${quoted(folder)} $fpath); autoload -Uz compinit; compinit -u -D`;
     const [first, second] = typeInto(home, SHELL, setup, ['screener sig', 'screener signals wat']);

@@ -59,7 +59,7 @@ test('16 processes that append at the same time lose none', async () => {
   expect([counted('permit'), counted('sent'), counted('answer')]).toEqual([16 * EACH, 16 * EACH, 16 * EACH]);
   const nonces = new Set(lines().flatMap((line) => /"is":"answer".*"nonce":"([^"]+)"/.exec(line)?.[1] ?? []));
   expect(nonces.size).toBe(16 * EACH);
-}, 60_000);
+});
 
 /** Two processes are killed in each. */
 const ROUNDS = process.env.SCREENER_HEAVY === '1' ? 150 : 5;
@@ -69,9 +69,8 @@ test('processes killed at random moments leave a ledger that the next one reads 
   for (let kill = 0; kill < ROUNDS; kill += 1) {
     const children = [writer(1_000_000), writer(1_000_000)];
     await Promise.all(children.map((child) => once(child, 'spawn')));
-    const deadline = Date.now() + 20_000;
     // Real work must be under way, or the kill proves nothing.
-    while (counted('answer') < before + 20 && Date.now() < deadline) await systemClock.sleep(5);
+    while (counted('answer') < before + 20) await systemClock.sleep(5);
     await systemClock.sleep(Math.random() * 20);
     const ends = children.map((child) => once(child, 'close'));
     for (const child of children) child.kill('SIGKILL');
@@ -87,4 +86,4 @@ test('processes killed at random moments leave a ledger that the next one reads 
   // What was sent and not answered is known as possibly charged; nothing else is.
   const { charged, uncertain } = startProcess(systemClock, directory).account.today();
   if (new Date().getUTCHours() > 0) expect([charged, charged + uncertain]).toEqual([before, counted('sent')]);
-}, 600_000);
+});

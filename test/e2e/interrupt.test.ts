@@ -78,9 +78,12 @@ describe.concurrent('an interrupt', () => {
   it('several ids under way: those that came are printed', async ({ server, home }) => {
     server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
     server.always('/signals/8998', { ...ok(samples.detail(2)), after: NEVER });
-    const running = startScreener(['signals', 'show', '9000', '8999', '8998', '--json'], { home, env: server.env });
+    const running = startScreener(['signals', 'show', '9000', '8999', '8998', '--json', '-v'], {
+      home,
+      env: server.env,
+    });
     await server.asked(3);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await Promise.all([running.seen(/9000 200/), running.seen(/8999 200/)]);
     running.child.kill('SIGINT');
     const ran = await running.done;
     expect(ran.code).toBe(130);

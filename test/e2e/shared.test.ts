@@ -132,7 +132,7 @@ describe.concurrent('one export at a time in a directory', () => {
     server.always('/signals', (request) => (hangs ? { ...list(request), after: NEVER } : list(request)));
     const folder = path.join(home.folder, 'history');
     const first = startScreener(['signals', 'export', folder], { home, env: server.env });
-    await expect.poll(() => server.to('/signals').length, { timeout: 20_000, interval: 5 }).toBe(1);
+    await expect.poll(() => server.to('/signals').length).toBe(1);
     const sent = server.requests.length;
     // Another account's ledger: nothing but the lock is between them.
     const second = await screener(['signals', 'export', folder, '--json'], {

@@ -118,7 +118,7 @@ function own(value: Json | undefined, key: string): Json | undefined {
 describe('valid resources, through server and program', () => {
   for (const operation of OPERATIONS) {
     for (const as of ['json', 'ndjson', 'csv', 'table'] as const) {
-      it(`${operation.path} as ${as}`, { timeout: 600_000 }, async () => {
+      it(`${operation.path} as ${as}`, async () => {
         const cases = runs(as === 'table' ? 24 : 8, 400);
         const property = fc.asyncProperty(
           validResource(operation.resource).map(distinct),
@@ -140,7 +140,7 @@ describe('valid resources, through server and program', () => {
     }
   }
 
-  it('the same from the built program', { timeout: 600_000 }, async ({ home }) => {
+  it('the same from the built program', async ({ home }) => {
     let cases = 0;
     for (const [n, operation] of OPERATIONS.entries()) {
       const resources = fc.sample(validResource(operation.resource).map(distinct), {

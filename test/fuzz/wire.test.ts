@@ -90,7 +90,7 @@ describe('answers cut off', () => {
     }),
   };
   for (const [framing, at] of Object.entries(framings)) {
-    it(`${framing}, at every byte`, { timeout: 300_000 }, async () => {
+    it(`${framing}, at every byte`, async () => {
       // Each framing cuts elsewhere by default; all together at every second byte of the answer.
       const step = HEAVY ? 1 : 2 * Object.keys(framings).length;
       const first = HEAVY ? 0 : Object.keys(framings).indexOf(framing);
@@ -101,7 +101,7 @@ describe('answers cut off', () => {
     });
   }
 
-  it('at every byte of the head', { timeout: 120_000 }, async () => {
+  it('at every byte of the head', async () => {
     const full = Buffer.concat(reply(SNAPSHOT).parts as Uint8Array[]);
     const head = full.indexOf('\r\n\r\n') + 4;
     const cases = new Map<string, Case>();
@@ -113,7 +113,7 @@ describe('answers cut off', () => {
 });
 
 describe('heads that lie', () => {
-  it('about length, encoding, status and version', { timeout: 120_000 }, async () => {
+  it('about length, encoding, status and version', async () => {
     const length = Buffer.byteLength(SNAPSHOT);
     type Body = string | Uint8Array;
     /** An answer with these headers besides the usual ones. */
@@ -235,7 +235,7 @@ describe('heads that lie', () => {
     await holdAll('lying heads', cases);
   });
 
-  it('every status from 200 to 599, with a body that fits none of them', { timeout: 120_000 }, async () => {
+  it('every status from 200 to 599, with a body that fits none of them', async () => {
     const cases = new Map<string, Case>();
     const expected: Record<number, number> = { 401: 3, 403: 4, 404: 5, 422: 6, 429: 7 };
     for (let status = 200; status < 600; status += HEAVY ? 1 : 7) add(status);
@@ -254,7 +254,7 @@ describe('heads that lie', () => {
 });
 
 describe('answers that take their time', () => {
-  it('arrive byte by byte, or end at the limit', { timeout: 60_000 }, async () => {
+  it('arrive byte by byte, or end at the limit', async () => {
     const pieces = (size: number, gap: number, timeout: number, codes: number[]): Case => {
       const full = Buffer.concat(reply(SNAPSHOT).parts as Uint8Array[]);
       const parts = Array.from({ length: Math.ceil(full.length / size) }, (_, n) =>

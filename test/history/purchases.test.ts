@@ -142,7 +142,6 @@ describe('outcomes that come late', () => {
       expect(settled).toBeGreaterThan(all.length * 0.8);
       expect(purchases / settled).toBeLessThan(1.06);
     },
-    120_000,
   );
 });
 

@@ -113,7 +113,7 @@ describe('a home that cannot be used', () => {
 });
 
 describe('few files to open', () => {
-  it('the command works, or says what is missing', { timeout: 60_000 }, async ({ server, home }) => {
+  it('the command works, or says what is missing', async ({ server, home }) => {
     serve(server);
     let worked = 0;
     // Below about 20 Node itself cannot start.

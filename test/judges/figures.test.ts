@@ -77,33 +77,29 @@ type Judged = Record<string, unknown>;
 
 const python = findPython();
 
-it.skipIf(python === undefined)(
-  `${HISTORIES} random histories give the figures of numpy and scipy`,
-  { timeout: 300_000 },
-  () => {
-    const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
-      (cards) => cards.length > 0,
-    );
-    const directories = histories.map((cards, i) => writeCards(join(root, String(i)), cards));
-    const input = directories.join('\n');
-    const text = execFileSync(python ?? '', [SCRIPT, String(NOW)], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
-    const judged = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(judged).toHaveLength(histories.length);
-    let intervals = 0;
-    for (const [i, cards] of histories.entries()) {
-      const rows = rowsOf(cards);
-      const [all] = figuresOf(rows, { now: NOW }).groups;
-      intervals += compare(all, judged[i].all, `history ${i + 1}`);
-      for (const group of figuresOf(rows, { by: 'type', now: NOW }).groups) {
-        intervals += compare(group, judged[i].types[String(group.group)], `history ${i + 1}, ${group.group}`);
-      }
+it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures of numpy and scipy`, () => {
+  const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
+    (cards) => cards.length > 0,
+  );
+  const directories = histories.map((cards, i) => writeCards(join(root, String(i)), cards));
+  const input = directories.join('\n');
+  const text = execFileSync(python ?? '', [SCRIPT, String(NOW)], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const judged = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(judged).toHaveLength(histories.length);
+  let intervals = 0;
+  for (const [i, cards] of histories.entries()) {
+    const rows = rowsOf(cards);
+    const [all] = figuresOf(rows, { now: NOW }).groups;
+    intervals += compare(all, judged[i].all, `history ${i + 1}`);
+    for (const group of figuresOf(rows, { by: 'type', now: NOW }).groups) {
+      intervals += compare(group, judged[i].types[String(group.group)], `history ${i + 1}, ${group.group}`);
     }
-    expect(intervals).toBeGreaterThan(HISTORIES);
-  },
-);
+  }
+  expect(intervals).toBeGreaterThan(HISTORIES);
+});
 
 /** @returns how many intervals there were */
 function compare(ours: GroupFigures | undefined, theirs: Judged, where: string): number {

@@ -41,8 +41,7 @@ function onTerminal(options: Partial<NotesOptions> = {}, context: TestContextOpt
 }
 
 /** Waits for the text: ora, loaded at the first wait, draws by timers of its own. */
-const shows = (screen: ReturnType<typeof terminal>, text: string) =>
-  expect.poll(screen.text, { timeout: 20_000, interval: 10 }).toContain(text);
+const shows = (screen: ReturnType<typeof terminal>, text: string) => expect.poll(screen.text).toContain(text);
 
 describe('notes', () => {
   it('are lines on stderr, in order, made safe; a warning is said once; debug only when asked', async () => {

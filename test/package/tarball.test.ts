@@ -43,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const heavy = process.env.CI === 'true' || process.env.SCREENER_HEAVY !== undefined;
 
 describe('the tarball', () => {
-  it.runIf(heavy)('of a fresh checkout is the same: packing builds', { timeout: 120_000 }, () => {
+  it.runIf(heavy)('of a fresh checkout is the same: packing builds', () => {
     const checkout = path.join(folder, 'checkout');
     rmSync(path.join(checkout, 'dist'), { recursive: true });
     rmSync(path.join(checkout, 'completions', 'screener.bash'));
@@ -134,7 +134,7 @@ describe('installed into an empty prefix, offline', () => {
   // The registry has Node itself as packages. Fetched for the thorough run alone.
   describe.runIf(heavy && process.platform === 'linux' && process.arch === 'x64')('on other versions of Node', () => {
     for (const version of ['20.18.1', '22', '24', '26']) {
-      it(version, { timeout: 180_000 }, ({ skip }) => {
+      it(version, ({ skip }) => {
         const place = path.join(folder, `node-${version}`);
         mkdirSync(place);
         try {

@@ -18,9 +18,6 @@ const ON_TERMINAL = fileURLToPath(new URL('../support/on_terminal.py', import.me
 /** Every command of a block has to succeed, the last as well as those before it and those in a pipe. */
 const STRICT = 'set -eo pipefail\nexec 2>&1\n';
 
-/** No block waits that long; one that does must not outlive its test. Milliseconds. */
-const LONGEST = 25_000;
-
 /** A user with `screener` on the PATH. */
 function createUser(): Home {
   const home = createHome();
@@ -97,11 +94,9 @@ function start(command: readonly string[], user: Home, env: Record<string, strin
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const guard = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), LONGEST);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      clearTimeout(guard);
       resolve({ code: signal === null ? code : 128 + os.constants.signals[signal], text: text() });
     });
   });

@@ -98,7 +98,7 @@ describe('screener report', () => {
   });
 });
 
-describe.skipIf(lacksBrowser())('the report in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(lacksBrowser())('the report in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

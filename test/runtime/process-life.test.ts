@@ -24,9 +24,9 @@ describe.skipIf(process.platform !== 'linux')('whether a process lives', () => {
       expect(isProcessAlive(pid, born)).toBe(true);
       // As long as it is the shell, it may still ask.
       const name = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
-      await expect.poll(name, { interval: 5, timeout: 20_000 }).toBe('sleep');
+      await expect.poll(name).toBe('sleep');
       process.kill(pid, 'SIGKILL');
-      await expect.poll(() => processBirth(pid), { interval: 5, timeout: 20_000 }).toBe(null);
+      await expect.poll(() => processBirth(pid)).toBe(null);
       expect(isProcessAlive(pid, born)).toBe(false);
       // It is still there as a zombie: to ask the system alone would take it for alive.
       expect(isProcessAlive(pid)).toBe(true);

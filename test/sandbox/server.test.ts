@@ -78,7 +78,7 @@ describe('close', () => {
     await once(idle, 'end');
     const lost = [1, 2, 3].map(() => ask(sandbox, '/access').then((answer) => answer.text()));
     const outcomes = Promise.allSettled(lost);
-    await expect.poll(() => sandbox.requests.length, { interval: 5 }).toBe(4);
+    await expect.poll(() => sandbox.requests.length).toBe(4);
     await sandbox.close();
     expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected']);
     agent.destroy();

@@ -23,7 +23,6 @@ export interface Ran {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly millis: number;
 }
 
 interface Running {
@@ -81,7 +80,6 @@ export function startScreener(args: readonly string[], options: RunOptions = {})
 export function startCommand(command: readonly string[], options: RunOptions = {}): Running {
   const home = options.home ?? createHome();
   const [file = '', ...args] = command;
-  const started = performance.now();
   const child = spawn(file, args, { env: cleanEnv(home, options.env), stdio: 'pipe', cwd: options.cwd ?? home.folder });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
@@ -99,7 +97,7 @@ export function startCommand(command: readonly string[], options: RunOptions = {
       if (options.home === undefined) home.remove();
       const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
       const reported = signal === null ? code : 128 + os.constants.signals[signal];
-      resolve({ code: reported, signal, stdout, stderr, millis: performance.now() - started });
+      resolve({ code: reported, signal, stdout, stderr });
     });
   });
   const seen = (pattern: RegExp) =>

@@ -77,7 +77,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(60)));
     server.always('/signals/{id}', { ...ok(samples.detail(40)), after: NEVER });
     const args = ['signals', 'export', 'history'];
-    const asked = expect.poll(() => server.to('/signals/{id}').length, { timeout: 20_000 }).toBe(1);
+    const asked = expect.poll(() => server.to('/signals/{id}').length).toBe(1);
     const steps = [{ after: '0 of \\d+ outcomes', when: asked, send: CTRL_C }];
     const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }));
     const sentences = text.replaceAll('\n', ' ');
