@@ -77,7 +77,7 @@ describe('the manifest', () => {
   });
 
   it('says what the program is and where it runs', () => {
-    expect(manifest).toMatchObject({ name: 'screener', license: 'MIT', engines: { node: '>=20.18.1' } });
+    expect(manifest).toMatchObject({ name: 'signal-screener', license: 'MIT', engines: { node: '>=20.18.1' } });
     expect(manifest.keywords.length).toBeGreaterThan(3);
     expect(manifest.repository).toBeUndefined();
   });
