@@ -55,6 +55,7 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
     bought_order: await boughtOrder(options.directory),
     settings_changes: changes.map(({ at, types }) => ({ at: formatApiTime(at), types })),
     comparisons: comparison.comparisons,
+    least_percentage_points: comparison.least_percentage_points,
     groups_left_out: comparison.groups_left_out,
   };
   const page = (): StatsPage => ({

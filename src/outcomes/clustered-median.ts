@@ -1,17 +1,22 @@
 /**
- * Inference on a median when values come in clusters: signals of one day share one market.
+ * Inference on a median when values come in clusters: signals of one day share one market, those of one symbol its fate.
  *
  * Woodruff (1952) and Francisco & Fuller (1991): the share of values below the median has a variance V that clusters
- * make larger; the interval takes the values at the shares 1/2 ± t √V. V is the sum over clusters of
- * (Σ (1[x ≤ m] − 1/2))² / (1 − w) / n², with w the cluster's share of all values; t has the degrees of freedom of Bell &
- * McCaffrey (2002). With clusters of one size this is the textbook formula: a factor D/(D−1), and D−1 degrees of
+ * make larger; the interval takes the values at the shares 1/2 ± t √V. V is the sum over clusters of S² / (1 − w) / n²,
+ * with S the sum of the cluster's scores sign(m − x)/2 and w its share of all values; t has the degrees of freedom of
+ * Bell & McCaffrey (2002). With clusters of one size this is the textbook formula: a factor D/(D−1), and D−1 degrees of
  * freedom. With uneven ones that formula is too sure (it covered 77 to 92 % where it said 95 %; this one 93 to 97 %),
  * because a median follows the largest cluster and so hides what that one contributes.
+ *
+ * Two ways (Cameron, Gelbach & Miller 2011): V is that of days, plus that of symbols, less that of the cells in both;
+ * never less than that of days alone. Where one symbol with an effect of its own has 40 % of the cards, intervals from
+ * days alone covered 38 to 76 %, these 93 to 97 %. Below 8 symbols it is left out, because it would double the widths:
+ * the figures are then those of these symbols.
  */
-import { degreesOfFreedom } from './clusters.ts';
-import { quantile, type Sorted, sortedOf } from './quantile.ts';
+import { clusterDaysOf, degreesOfFreedom, LONG_BLOCKS, longerClusterDays } from './clusters.ts';
+import { quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { Interval } from './types.ts';
+import type { HorizonName, Interval } from './types.ts';
 
 /**
  * With fewer clusters there is no interval: even from the smallest value to the largest it would leave out the median
@@ -22,10 +27,16 @@ export const LEAST_CLUSTERS = 6;
 /** With fewer clusters an interval is called weak. */
 export const FEW_CLUSTERS = 12;
 
+/** With fewer symbols nothing is said of others than these. */
+export const LEAST_SYMBOLS = 8;
+
 export interface ClusteredMedian {
   readonly sorted: Sorted;
   /** NaN for no values. */
   readonly median: number;
+  /** UTC days with a value, and how many of them make a cluster. */
+  readonly days: number;
+  readonly clusterDays: number;
   readonly clusters: number;
   /** Of the share of values below the median: at least that of independent values. Infinite below 2 clusters. */
   readonly variance: number;
@@ -34,50 +45,170 @@ export interface ClusteredMedian {
   readonly effectiveSample: number | null;
 }
 
+/** A value and where it comes from. */
+export interface Clustered {
+  /** Infinite for one that is only known to lie below or above all others. */
+  readonly value: number;
+  /** UTC day, counted from 1970-01-01. */
+  readonly day: number;
+  readonly symbol: string;
+}
+
 /**
- * @param days of each value, the UTC day counted from 1970-01-01
- * @param clusterDays how many days make a cluster
+ * @param whole the days of a cluster of all cards together: a group is too small to tell by itself that days go together
+ * (of 8 types without effect, where days did, one was called different in 9 % of histories; so in 4 %)
  */
-export function clusteredMedian(
-  values: readonly number[],
-  days: readonly number[],
-  clusterDays: number,
-): ClusteredMedian {
-  const sorted = sortedOf(values);
-  const median = quantile(sorted, 0.5);
-  const sums = new Map<number, { size: number; score: number }>();
-  for (let i = 0; i < values.length; i += 1) {
-    const cluster = Math.floor((days[i] ?? 0) / clusterDays);
-    let sum = sums.get(cluster);
-    if (sum === undefined) {
-      sum = { size: 0, score: 0 };
-      sums.set(cluster, sum);
+export function clusteredMedian(values: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
+  return inference(valuesOf(values), placesOf(values), horizon, whole);
+}
+
+/** The same of the sizes of the values. */
+export function clusteredMedianSize(values: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
+  return inference(valuesOf(values).map(Math.abs), placesOf(values), horizon, whole);
+}
+
+function valuesOf(values: readonly Clustered[]): Float64Array {
+  const raw = new Float64Array(values.length);
+  for (let i = 0; i < raw.length; i += 1) raw[i] = values[i]?.value ?? Number.NaN;
+  return raw;
+}
+
+/** Where each value comes from, in typed arrays: a decade has 120,000, which are gone through some hundred times. */
+interface Places {
+  readonly days: Int32Array;
+  /** A whole number from 0 for each symbol. */
+  readonly symbols: Int32Array;
+  readonly symbolCount: number;
+}
+
+function placesOf(values: readonly Clustered[]): Places {
+  const days = new Int32Array(values.length);
+  const symbols = new Int32Array(values.length);
+  const numberOf = new Map<string, number>();
+  let i = 0;
+  for (const { day, symbol } of values) {
+    days[i] = day;
+    let number = numberOf.get(symbol);
+    if (number === undefined) {
+      number = numberOf.size;
+      numberOf.set(symbol, number);
     }
-    sum.size += 1;
-    sum.score += (values[i] ?? 0) <= median ? 0.5 : -0.5;
+    symbols[i] = number;
+    i += 1;
   }
-  if (sums.size < 2) {
-    return {
-      sorted,
-      median,
-      clusters: sums.size,
-      variance: Number.POSITIVE_INFINITY,
-      degreesOfFreedom: 1,
-      effectiveSample: null,
-    };
+  return { days, symbols, symbolCount: numberOf.size };
+}
+
+function inference(raw: Float64Array, places: Places, horizon: HorizonName, whole: number): ClusteredMedian {
+  const size = raw.length;
+  const sorted = raw.slice().sort();
+  const median = quantile(sorted, 0.5);
+  const scores = new Float64Array(size);
+  for (let i = 0; i < size; i += 1) {
+    const value = raw[i] ?? 0;
+    scores[i] = value < median ? 0.5 : value > median ? -0.5 : 0;
   }
-  const size = values.length;
-  let variance = 0;
-  for (const { size: ofCluster, score } of sums.values()) variance += score ** 2 / (1 - ofCluster / size);
-  const atLeast = Math.max(variance / size ** 2, 0.25 / size);
-  return {
-    sorted,
-    median,
-    clusters: sums.size,
-    variance: atLeast,
-    degreesOfFreedom: degreesOfFreedom([...sums.values()].map((one) => one.size / size)),
-    effectiveSample: 0.25 / atLeast,
+  const days = countOf(sumsBy(places.days, scores));
+  const byClusters = (clusterDays: number) => {
+    const keys = clusterDays === 1 ? places.days : places.days.map((day) => Math.floor(day / clusterDays));
+    return { clusterDays, keys, sums: sumsBy(keys, scores) };
   };
+  const short = byClusters(clusterDaysOf(horizon, days));
+  const longer = Math.max(
+    longerClusterDays(short.clusterDays, scoresOf(short.sums), days),
+    Math.min(whole, Math.ceil(days / LONG_BLOCKS)),
+  );
+  const { clusterDays, keys, sums } = longer === short.clusterDays ? short : byClusters(longer);
+  const clusters = countOf(sums);
+  const known = { sorted, median, days, clusterDays, clusters };
+  if (clusters < 2) {
+    return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1, effectiveSample: null };
+  }
+  const ofDays = varianceOf(sums, size);
+  const oneWay = Math.max(ofDays, 0.25 / size);
+  let variance = oneWay;
+  let df = degreesOfFreedom(sharesOf(sums, size));
+  if (places.symbolCount >= LEAST_SYMBOLS) {
+    const symbols = sumsBy(places.symbols, scores);
+    const cells = sumsBy(cellsOf(keys, places), scores);
+    const twoWays = ofDays + varianceOf(symbols, size) - varianceOf(cells, size);
+    if (twoWays > oneWay) {
+      variance = twoWays;
+      df = Math.min(df, degreesOfFreedom(sharesOf(symbols, size)));
+    }
+  }
+  return { ...known, variance, degreesOfFreedom: df, effectiveSample: 0.25 / variance };
+}
+
+/** A key for each pair of cluster and symbol. */
+function cellsOf(keys: Int32Array, { symbols, symbolCount }: Places): Float64Array {
+  const cells = new Float64Array(keys.length);
+  for (let i = 0; i < cells.length; i += 1) cells[i] = (keys[i] ?? 0) * symbolCount + (symbols[i] ?? 0);
+  return cells;
+}
+
+/** By key, in the order of the keys: how many values, and the sum of their scores. A key without values has a zero. */
+interface Sums {
+  readonly sizes: Int32Array;
+  readonly totals: Float64Array;
+}
+
+/** @param keys the cluster of each score, a whole number */
+function sumsBy(keys: Int32Array | Float64Array, scores: Float64Array): Sums {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] ?? 0;
+    if (key < low) low = key;
+    if (key > high) high = key;
+  }
+  if (high - low > MOST_EMPTY * keys.length) return sumsBy(renumbered(keys), scores);
+  const range = keys.length === 0 ? 0 : high - low + 1;
+  const sizes = new Int32Array(range);
+  const totals = new Float64Array(range);
+  for (let i = 0; i < keys.length; i += 1) {
+    const at = (keys[i] ?? 0) - low;
+    sizes[at] = (sizes[at] ?? 0) + 1;
+    totals[at] = (totals[at] ?? 0) + (scores[i] ?? 0);
+  }
+  return { sizes, totals };
+}
+
+/** Possible keys for each that there is. */
+const MOST_EMPTY = 64;
+
+/** Keys that are far apart as their places in the order of all. */
+function renumbered(keys: Int32Array | Float64Array): Int32Array {
+  const places = new Map([...new Set(keys)].sort((a, b) => a - b).map((key, place) => [key, place]));
+  return Int32Array.from(keys, (key) => places.get(key) ?? 0);
+}
+
+function countOf({ sizes }: Sums): number {
+  let count = 0;
+  for (let at = 0; at < sizes.length; at += 1) if ((sizes[at] ?? 0) > 0) count += 1;
+  return count;
+}
+
+/** Of the clusters that have values, in order. */
+function scoresOf({ sizes, totals }: Sums): number[] {
+  return Array.from(totals).filter((_, at) => (sizes[at] ?? 0) > 0);
+}
+
+/** Of the mean of all scores. A single cluster tells nothing: it is infinite. */
+function varianceOf({ sizes, totals }: Sums, size: number): number {
+  let variance = 0;
+  for (let at = 0; at < sizes.length; at += 1) {
+    const ofCluster = sizes[at] ?? 0;
+    if (ofCluster === size) return Number.POSITIVE_INFINITY;
+    if (ofCluster > 0) variance += (totals[at] ?? 0) ** 2 / (1 - ofCluster / size);
+  }
+  return variance / size ** 2;
+}
+
+function sharesOf({ sizes }: Sums, size: number): number[] {
+  return Array.from(sizes)
+    .filter((ofCluster) => ofCluster > 0)
+    .map((ofCluster) => ofCluster / size);
 }
 
 /**
@@ -86,16 +217,71 @@ export function clusteredMedian(
  * @returns null below 6 clusters, and where the data bound it on neither side
  */
 export function medianInterval(sample: ClusteredMedian, level: number): Interval | null {
-  const { sorted, variance, degreesOfFreedom, clusters } = sample;
-  if (clusters < LEAST_CLUSTERS) return null;
-  const half = twoSidedQuantile(level, degreesOfFreedom) * Math.sqrt(variance);
+  if (sample.clusters < LEAST_CLUSTERS) return null;
+  return valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level);
+}
+
+/** The values at the shares 1/2 ± t √V. */
+function valuesWithin({ sorted, variance, clusters }: ClusteredMedian, t: number, level: number): Interval | null {
   // The rank below which too few values lie, counted from 1; the other end lies as far from the other side.
-  let rank = Math.ceil(sorted.length * (0.5 - half));
+  let rank = Math.ceil(sorted.length * (0.5 - t * Math.sqrt(variance)));
   if (rank < 1) {
     if (signTail(clusters) > level) return null;
     rank = 1;
   }
   return { low: sorted[rank - 1] ?? Number.NaN, high: sorted[sorted.length - rank] ?? Number.NaN };
+}
+
+/** An interval of which an end may be open. */
+export interface Bounds {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/**
+ * Where values are missing, the median of all lies in this interval with the chance given, wherever the missing ones
+ * are: its ends are those of the samples with all of them lowest, and highest (Manski 2003), with their sampling error.
+ * As only one end can be wrong at a time where many are missing, t is smaller than for both (Imbens & Manski 2004).
+ * @param values those that are known
+ * @param missing the others; their value is not looked at
+ * @param whole as of `clusteredMedian`
+ * @returns null below 6 clusters; an end is null where nothing bounds it
+ */
+export function intervalWithMissing(
+  values: readonly Clustered[],
+  missing: readonly Clustered[],
+  horizon: HorizonName,
+  level: number,
+  whole = 1,
+): Bounds | null {
+  const places = placesOf([...values, ...missing]);
+  const known = valuesOf(values);
+  const all = (value: number) => {
+    const raw = new Float64Array(values.length + missing.length).fill(value);
+    raw.set(known);
+    return inference(raw, places, horizon, whole);
+  };
+  const [lowest, highest] = [all(Number.NEGATIVE_INFINITY), all(Number.POSITIVE_INFINITY)];
+  if (lowest.clusters < LEAST_CLUSTERS) return null;
+  const share = missing.length / (values.length + missing.length);
+  const end = (sample: ClusteredMedian, name: keyof Interval) => {
+    const t = quantileWithMissing(share / Math.sqrt(sample.variance), sample.degreesOfFreedom, level);
+    const value = valuesWithin(sample, t, level)?.[name];
+    return value !== undefined && Number.isFinite(value) ? value : null;
+  };
+  return { low: end(lowest, 'low'), high: end(highest, 'high') };
+}
+
+/** The t with P(−t < T < t + width) = 1 − level: two-sided for no width, one-sided for a large one. */
+function quantileWithMissing(width: number, df: number, level: number): number {
+  let low = twoSidedQuantile(2 * level, df);
+  let high = twoSidedQuantile(level, df);
+  for (let step = 0; step < 60; step += 1) {
+    const t = (low + high) / 2;
+    if (twoSidedTail(t, df) + twoSidedTail(t + width, df) > 2 * level) low = t;
+    else high = t;
+  }
+  return high;
 }
 
 /**

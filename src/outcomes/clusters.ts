@@ -12,10 +12,15 @@ export function clusterDaysOf(name: HorizonName, days: number): number {
   return days < 36 ? 2 : 3;
 }
 
+/** About so many clusters are left of days that go together. */
+export const LONG_BLOCKS = 10;
+
 /**
  * How many UTC days make a cluster where days in a row depend on each other: longer blocks, but only where the data ask
- * for them, because few clusters make every interval wide. r, the serial correlation of the clusters' sums, is above
- * 1.28/√C in one of ten histories whose days are independent.
+ * for them, because few clusters make every interval wide. They do where r, the serial correlation of the clusters' sums,
+ * is more than 0.8 standard errors (1/√C) above zero: so it is in one of five histories whose days are independent, and
+ * widths grow by 2 to 7 % there. In 60 days with an autoregression of 0.6 short blocks cover 75 to 87 %, these 89 to
+ * 92 %; with 1.28 standard errors and twelve blocks it were 86 to 90 %.
  * @param sums what each cluster of `clusterDays` adds up to, oldest first
  * @param days UTC days in the sample
  */
@@ -27,8 +32,8 @@ export function longerClusterDays(clusterDays: number, sums: readonly number[], 
     squares += (one - mean) ** 2;
     products += (one - mean) * ((sums[i + 1] ?? mean) - mean);
   }
-  const isSerial = products > (1.28 / Math.sqrt(sums.length)) * squares;
-  return isSerial ? Math.max(clusterDays, Math.ceil(days / 12)) : clusterDays;
+  const isSerial = products > (0.8 / Math.sqrt(sums.length)) * squares;
+  return isSerial ? Math.max(clusterDays, Math.ceil(days / LONG_BLOCKS)) : clusterDays;
 }
 
 /**

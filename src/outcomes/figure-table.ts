@@ -6,19 +6,28 @@
  */
 import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
-import { FEW_CLUSTERS, LEAST_CLUSTERS, medianInterval } from './clustered-median.ts';
+import { type ClusteredMedian, FEW_CLUSTERS, LEAST_CLUSTERS, medianInterval } from './clustered-median.ts';
 import { bounds, type FiguresOf, figure, figureTable, interval } from './figure.ts';
-import { type Adjusted, LEVEL } from './holm.ts';
+import { LEVEL } from './holm.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import type { Sample } from './sample.ts';
-import { type HorizonName, type Interval, VERDICTS, type Verdict } from './types.ts';
+import { type HorizonName, type Interval, type PlainVerdict, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
+import { daysUntilLeastShows, type Judged, verdictOf, wouldShow } from './verdict.ts';
 import { wilsonInterval } from './wilson.ts';
 
 /** What the figures of one horizon of a group are made from. */
 export interface HorizonData {
   readonly sample: Sample;
-  /** Of its comparison with BTC, among all that were made; undefined where there was none. */
-  readonly adjusted: Adjusted | undefined;
+  /** Its comparison with BTC, among those of all groups. */
+  readonly vsBtc: Judged;
+  /** The same with the other cards of each day; undefined where groups are not so compared. */
+  readonly vsOthers: VsOthers | undefined;
+}
+
+interface VsOthers {
+  /** Each difference to BTC less the median of its UTC day's differences in other groups. */
+  readonly sample: ClusteredMedian;
+  readonly judged: Judged;
 }
 
 /** One horizon of a group, on its own sample. */
@@ -52,7 +61,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: count,
     about: 'cards whose outcome is not bought, or that have none',
     label: 'Without an outcome',
-    of: ({ sample }) => sample.without,
+    of: ({ sample }) => sample.states.without,
   },
   distinct_symbols: {
     schema: count,
@@ -64,7 +73,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: count,
     about: 'UTC days in the sample',
     label: 'UTC days',
-    of: ({ sample }) => sample.days,
+    of: ({ sample }) => sample.moves.days,
   },
   clusters: {
     schema: count,
@@ -74,8 +83,8 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   cluster_days: {
     schema: count,
-    about: 'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h, which reaches into the next day',
-    of: ({ sample }) => sample.clusterDays,
+    about: 'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h; more where days in a row go together',
+    of: ({ sample }) => sample.moves.clusterDays,
   },
   effective_sample: {
     schema: figure,
@@ -105,6 +114,20 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     label: 'Quartiles',
     of: ({ sample }) => quartilesOf(sample.moves.sorted),
   },
+  median_size_pct: {
+    schema: figure,
+    about: 'median size of the move, upwards or downwards',
+    unit: 'percent',
+    label: 'Median size of a move',
+    of: ({ sample }) => sample.sizes.median,
+  },
+  median_size_pct_interval_95: {
+    schema: interval,
+    about: '95 % interval of it',
+    unit: 'percent',
+    label: 'Its 95 % interval',
+    of: ({ sample }) => medianInterval(sample.sizes, LEVEL),
+  },
   missing_bounds: {
     schema: bounds,
     about: 'the median, had all missing moves been lowest or highest; null unless more than 5 % are missing',
@@ -113,9 +136,22 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     isRare: true,
     of: ({ sample }) => missingBounds(sample.moves.sorted, sample.states.missing),
   },
+  missing_move_interval_95: {
+    schema: bounds,
+    about: '95 % interval of the median move, wherever the missing ones are; null where none is missing',
+    unit: 'percent',
+    of: ({ sample }) => sample.missingMoves,
+  },
+  cards_of_btc: {
+    schema: count,
+    about: "BTC's own cards: left out of everything compared with BTC",
+    label: "BTC's own cards",
+    isRare: true,
+    of: ({ sample }) => sample.cardsOfBtc,
+  },
   btc_sample: {
     schema: count,
-    about: "cards with BTC's move besides",
+    about: "cards with BTC's move besides, without BTC's own",
     label: 'BTC sample',
     of: ({ sample }) => pairsOf(sample),
   },
@@ -152,9 +188,15 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   median_vs_btc_interval_holm: {
     schema: interval,
-    about: 'the same, widened for all comparisons: leaves out zero exactly where the verdict does',
+    about: 'the same, widened for all groups of the horizon: leaves out zero exactly where the verdict does',
     unit: 'percentage points',
-    of: ({ sample, adjusted }) => (adjusted === undefined ? null : medianInterval(sample.differences, adjusted.level)),
+    of: ({ vsBtc }) => holmInterval(vsBtc),
+  },
+  missing_interval_95: {
+    schema: bounds,
+    about: '95 % interval of the median difference, wherever the missing ones are; null where none is missing',
+    unit: 'percentage points',
+    of: ({ sample }) => sample.missingDifferences,
   },
   share_above_btc: {
     schema: figure,
@@ -173,18 +215,85 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   p_vs_btc: {
     schema: figure,
     about: 'two-sided p of the median difference being 0; null below 6 clusters',
-    of: ({ sample }) => sample.p,
+    of: ({ vsBtc }) => vsBtc.p,
   },
   p_vs_btc_holm: {
     schema: figure,
-    about: 'the same, adjusted for all comparisons',
-    of: ({ adjusted }) => adjusted?.p ?? null,
+    about: 'the same, adjusted for all groups of the horizon (Holm)',
+    of: ({ vsBtc }) => vsBtc.adjusted?.p ?? null,
   },
   verdict: {
     schema: v.nullable(v.picklist(VERDICTS)),
-    about: 'null where no difference is measured yet',
+    about: 'none: no difference that matters, and that is known; null where no difference is measured yet',
     label: 'Verdict',
-    of: verdictOf,
+    of: ({ vsBtc }) => against('btc', verdictOf(vsBtc)),
+  },
+  would_show_percentage_points: {
+    schema: figure,
+    about: 'the difference to BTC that would show now in four of five cases; null where there is no interval',
+    unit: 'percentage points',
+    of: ({ vsBtc }) => wouldShow(vsBtc),
+  },
+  days_until_least_shows: {
+    schema: figure,
+    about: 'about how many days in all it takes until least_percentage_points shows; coarse',
+    of: ({ vsBtc }) => daysUntilLeastShows(vsBtc),
+  },
+  others_sample: {
+    schema: v.nullable(count),
+    about:
+      'cards compared with at least 3 cards of other groups of the same UTC day; null where groups are not compared so',
+    label: 'Compared with others',
+    isRare: true,
+    of: ({ vsOthers }) => vsOthers?.sample.sorted.length ?? null,
+  },
+  median_vs_others_percentage_points: {
+    schema: figure,
+    about: "median of the difference to BTC less the day's median of your other cards",
+    unit: 'percentage points',
+    label: 'Median vs your others',
+    isRare: true,
+    of: ({ vsOthers }) => vsOthers?.judged.value ?? null,
+  },
+  median_vs_others_interval_95: {
+    schema: interval,
+    about: '95 % interval of it, of this group alone',
+    unit: 'percentage points',
+    of: ({ vsOthers }) => vsOthers?.judged.interval(LEVEL) ?? null,
+  },
+  median_vs_others_interval_holm: {
+    schema: interval,
+    about: 'the same, widened for all groups of the horizon',
+    unit: 'percentage points',
+    of: ({ vsOthers }) => (vsOthers === undefined ? null : holmInterval(vsOthers.judged)),
+  },
+  p_vs_others: {
+    schema: figure,
+    about: 'two-sided p of that median being 0; null below 6 clusters',
+    of: ({ vsOthers }) => vsOthers?.judged.p ?? null,
+  },
+  p_vs_others_holm: {
+    schema: figure,
+    about: 'the same, adjusted for all groups of the horizon (Holm)',
+    of: ({ vsOthers }) => vsOthers?.judged.adjusted?.p ?? null,
+  },
+  verdict_vs_others: {
+    schema: v.nullable(v.picklist(VERDICTS_VS_OTHERS)),
+    about: 'relative: beside one good group a neutral one is below; null where there is no such comparison',
+    label: 'Verdict vs your others',
+    isRare: true,
+    of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers.judged))),
+  },
+  would_show_vs_others_percentage_points: {
+    schema: figure,
+    about: 'the difference to your others that would show now in four of five cases',
+    unit: 'percentage points',
+    of: ({ vsOthers }) => (vsOthers === undefined ? null : wouldShow(vsOthers.judged)),
+  },
+  days_until_least_shows_vs_others: {
+    schema: figure,
+    about: 'about how many days in all it takes until least_percentage_points shows against your others; coarse',
+    of: ({ vsOthers }) => (vsOthers === undefined ? null : daysUntilLeastShows(vsOthers.judged)),
   },
   weak: {
     schema: v.boolean(),
@@ -225,8 +334,10 @@ export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
 /** Figures of one set of cards or of several, compared with each other. */
 export interface Comparison {
   readonly groups: readonly GroupFigures[];
-  /** How many p values the adjustment is over: groups times horizons, less those with too few clusters. */
+  /** How many p values the adjustment is over at most: groups with enough clusters at one horizon, in one comparison. */
   readonly comparisons: number;
+  /** The smallest difference that matters after 24 h, percentage points; after 1 h it is a quarter of it. */
+  readonly least_percentage_points: number;
   /** Groups left out because both samples were smaller than asked for. */
   readonly groups_left_out: number;
 }
@@ -236,11 +347,13 @@ function pairsOf({ differences }: Sample): number {
   return differences.sorted.length;
 }
 
-function verdictOf({ sample: { differences }, adjusted }: HorizonData): Verdict | null {
-  if (differences.sorted.length === 0) return null;
-  if (adjusted === undefined) return 'too_few_days';
-  if (adjusted.p >= LEVEL) return 'unclear';
-  return differences.median > 0 ? 'above_btc' : 'below_btc';
+function holmInterval({ adjusted, interval: of }: Judged): Interval | null {
+  return adjusted === undefined ? null : of(adjusted.level);
+}
+
+function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | null) {
+  if (verdict === 'above') return `above_${to}` as const;
+  return verdict === 'below' ? (`below_${to}` as const) : verdict;
 }
 
 function shareInterval({ above, ties, differences }: Sample): Interval | null {

@@ -1,6 +1,7 @@
 /** How a figure is described: once, for its type, its JSON, its schema, its help and its line on a page. */
 import * as v from 'valibot';
 import { described } from '../api/contract/primitives.ts';
+import { clean } from './differences.ts';
 
 export type Unit = 'percent' | 'percentage points' | 'fraction' | 'cards';
 
@@ -48,7 +49,7 @@ export function figuresFrom<Table extends FigureTable>(
   table: Table,
   data: Parameters<Table[keyof Table]['of']>[0],
 ): FiguresOf<Table> {
-  const values = Object.entries(table).map(([name, { of }]) => [name, clean(of(data as never))]);
+  const values = Object.entries(table).map(([name, { of }]) => [name, cleanAll(of(data as never))]);
   return Object.fromEntries(values) as FiguresOf<Table>;
 }
 
@@ -66,9 +67,9 @@ export const interval = v.nullable(v.object({ low: v.number(), high: v.number() 
 /** An interval of which an end may be open. */
 export const bounds = v.nullable(v.object({ low: figure, high: figure }));
 
-/** Differences of decimal fractions carry noise in their 16th digit (1.2 - 0.7): 12 digits are more than the data's. */
-function clean(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toPrecision(12)) : null;
+/** Sums of decimal fractions carry noise in their 16th digit: 12 are more than the data's. */
+function cleanAll(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? clean(value) : null;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleanAll(inner)]));
 }

@@ -2,13 +2,15 @@
  * From cards to figures. Pure; `figure-table.ts` says what each figure is, `screener help figures` how it is made.
  */
 import { DAY, HOUR } from '../runtime/units.ts';
+import { type ClusteredMedian, clusteredMedian } from './clustered-median.ts';
+import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { figuresFrom } from './figure.ts';
-import { type Comparison, GROUP_TABLE, HORIZON_TABLE } from './figure-table.ts';
-import { groupRows } from './group.ts';
-import { type Adjusted, holm } from './holm.ts';
+import { type Comparison, GROUP_TABLE, HORIZON_TABLE, type HorizonData } from './figure-table.ts';
+import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
 import type { Row } from './row.ts';
-import { type Sample, sampleOf } from './sample.ts';
-import { type GroupBy, HORIZON_NAMES } from './types.ts';
+import { sampleOf, wholeOf } from './sample.ts';
+import { type GroupBy, HORIZON_NAMES, type HorizonName } from './types.ts';
+import { estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 interface FiguresQuestion {
   /** Undefined for one group of all cards. */
@@ -17,32 +19,70 @@ interface FiguresQuestion {
   readonly now: number;
   /** Groups whose samples are both smaller are left out, and are not among the comparisons. */
   readonly minSample?: number | undefined;
+  /** The smallest difference that matters after 24 h, percentage points. */
+  readonly least?: number | undefined;
 }
 
 /** Groups in the order of `groupRows`. */
-export function figuresOf(rows: readonly Row[], { by, now, minSample = 0 }: FiguresQuestion): Comparison {
+export function figuresOf(
+  rows: readonly Row[],
+  { by, now, minSample = 0, least = LEAST }: FiguresQuestion,
+): Comparison {
+  const ofBtc = symbolsOfBtc(rows);
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
+  const wholes =
+    by === undefined ? undefined : { '1h': wholeOf(rows, '1h', ofBtc), '24h': wholeOf(rows, '24h', ofBtc) };
+  const samples = (some: readonly Row[], name: HorizonName) => sampleOf(some, name, ofBtc, wholes?.[name]);
   const all = grouped.map(([group, ofGroup]) => ({
     group,
     rows: ofGroup,
-    samples: { '1h': sampleOf(ofGroup, '1h'), '24h': sampleOf(ofGroup, '24h') },
+    samples: { '1h': samples(ofGroup, '1h'), '24h': samples(ofGroup, '24h') },
   }));
   const shown = all.filter(({ samples }) => HORIZON_NAMES.some((name) => samples[name].size >= minSample));
-  const tested = shown
-    .flatMap(({ samples }) => HORIZON_NAMES.map((name) => samples[name]))
-    .filter((sample): sample is typeof sample & { p: number } => sample.p !== null);
-  const adjusted = holm(tested.map(({ p }) => p));
-  const verdicts = new Map<Sample, Adjusted | undefined>(tested.map((sample, i) => [sample, adjusted[i]]));
-  const horizon = (sample: Sample) => figuresFrom(HORIZON_TABLE, { sample, adjusted: verdicts.get(sample) });
+  const horizons = { '1h': horizon('1h'), '24h': horizon('24h') };
   return {
-    groups: shown.map(({ group, rows: ofGroup, samples }) => ({
+    groups: shown.map(({ group, rows: ofGroup }, i) => ({
       group,
       ...figuresFrom(GROUP_TABLE, countsOf(ofGroup, now)),
-      horizons: { '1h': horizon(samples['1h']), '24h': horizon(samples['24h']) },
+      horizons: {
+        '1h': figuresFrom(HORIZON_TABLE, horizons['1h'][i] as HorizonData),
+        '24h': figuresFrom(HORIZON_TABLE, horizons['24h'][i] as HorizonData),
+      },
     })),
-    comparisons: tested.length,
+    comparisons: Math.max(0, ...HORIZON_NAMES.flatMap((name) => familySizes(horizons[name]))),
+    least_percentage_points: least,
     groups_left_out: all.length - shown.length,
   };
+
+  /** Of the groups that are shown. */
+  function horizon(name: HorizonName): HorizonData[] {
+    const ofGroups = shown.map((one) => one.samples[name]);
+    const matters = leastOf(name, least);
+    const vsBtc = judged(
+      ofGroups.map(({ differences }) => estimateOf(differences)),
+      matters,
+    );
+    const others = withOthers(name);
+    const vsOthers = judged(others.map(estimateOf), matters);
+    return ofGroups.map((sample, i) => {
+      const [inFamily, ofOthers, compared] = [vsBtc[i] as Judged, vsOthers[i], others[i]];
+      const isCompared = ofOthers !== undefined && compared !== undefined;
+      return { sample, vsBtc: inFamily, vsOthers: isCompared ? { sample: compared, judged: ofOthers } : undefined };
+    });
+  }
+
+  /** Of the groups that are shown; empty where groups are not compared with the other cards of each day. */
+  function withOthers(name: HorizonName): ClusteredMedian[] {
+    if (by === undefined || !HAS_OTHERS.has(by)) return [];
+    const keyOf = KEYS[by];
+    const byGroup = groupBy(differencesToOthers(differencesOf(rows, name, ofBtc), keyOf), ({ card }) => keyOf(card));
+    return shown.map(({ group }) => clusteredMedian(byGroup.get(String(group)) ?? [], name));
+  }
+}
+
+function familySizes(horizon: readonly HorizonData[]): number[] {
+  const tested = (all: readonly (Judged | undefined)[]) => all.filter((one) => one?.adjusted !== undefined).length;
+  return [tested(horizon.map(({ vsBtc }) => vsBtc)), tested(horizon.map(({ vsOthers }) => vsOthers?.judged))];
 }
 
 /** Both horizons are settled a day after the card; the service is given an hour more. */

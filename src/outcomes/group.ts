@@ -22,7 +22,8 @@ export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
+/** The group of a card. */
+export const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
   day: ({ at }) => utcDay(at),
@@ -30,3 +31,6 @@ const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   // 1970-01-01 was a Thursday.
   weekday: ({ at }) => WEEKDAYS[(dayNumber(at) + 3) % 7] ?? '',
 };
+
+/** Groups of which a day has several, so that each can be compared with the others of the day. */
+export const HAS_OTHERS: ReadonlySet<GroupBy> = new Set(['type', 'symbol', 'hour']);

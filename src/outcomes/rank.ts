@@ -14,7 +14,7 @@ export function horizonToCompare(groups: readonly GroupFigures[]): HorizonName {
 
 /**
  * Groups by verdict, so that what chance put on top does not look like the best: those above BTC's move, the unclear,
- * those below, those with too few days. Within each by the median difference to BTC's move, largest first.
+ * those without a difference that matters, those below, those with too few days. Within each by the median difference to BTC's move, largest first.
  */
 export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {
   const median = ({ horizons }: GroupFigures) =>
@@ -23,4 +23,4 @@ export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): G
   return [...groups].sort((a, b) => place(a) - place(b) || Math.sign(median(b) - median(a)) || 0);
 }
 
-const PLACES: readonly (Verdict | null)[] = ['above_btc', 'unclear', 'below_btc', 'too_few_days', null];
+const PLACES: readonly (Verdict | null)[] = ['above_btc', 'unclear', 'none', 'below_btc', 'too_few_days', null];

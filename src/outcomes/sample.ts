@@ -1,65 +1,80 @@
 /** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
 import { dayNumber } from '../runtime/units.ts';
-import { clusteredMedian, pValue } from './clustered-median.ts';
-import { clusterDaysOf } from './clusters.ts';
+import { type Clustered, clusteredMedian, clusteredMedianSize, intervalWithMissing } from './clustered-median.ts';
+import { differenceOf } from './differences.ts';
+import { LEVEL } from './holm.ts';
 import { isMeasured, type Row } from './row.ts';
 import type { HorizonName } from './types.ts';
 
-export type Sample = ReturnType<typeof sampleOf>;
-
-export function sampleOf(rows: readonly Row[], name: HorizonName) {
-  const states = { pending: 0, missing: 0, other: 0 };
-  const symbols = new Set<string>();
-  const moves: number[] = [];
-  const moveDays: number[] = [];
-  const differences: number[] = [];
-  const differenceDays: number[] = [];
-  let without = 0;
-  let ties = 0;
-  let above = 0;
+/** What was measured, and what not. */
+function gathered(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>) {
+  const counts = { pending: 0, other: 0, without: 0, ofBtc: 0 };
+  const moves: Clustered[] = [];
+  const missingMoves: Clustered[] = [];
+  const differences: Clustered[] = [];
+  const missingDifferences: Clustered[] = [];
   for (const { symbol, at, measured } of rows) {
     if (measured === undefined) {
-      without += 1;
+      counts.without += 1;
       continue;
     }
     const one = measured[name];
-    if (!isMeasured(one)) {
-      const { state } = one;
-      if (state === 'available' || state === 'missing') states.missing += 1;
-      else if (state === 'pending') states.pending += 1;
-      else states.other += 1;
+    const day = dayNumber(at);
+    const isMissing = !isMeasured(one);
+    if (isMissing && one.state !== 'available' && one.state !== 'missing') {
+      counts[one.state === 'pending' ? 'pending' : 'other'] += 1;
       continue;
     }
-    const { move, btc } = one;
-    symbols.add(symbol);
-    moves.push(move);
-    moveDays.push(dayNumber(at));
-    if (btc === null) continue;
-    differences.push(move - btc);
-    differenceDays.push(dayNumber(at));
-    if (move === btc) ties += 1;
-    else if (move > btc) above += 1;
+    if (isMissing) missingMoves.push({ value: Number.NaN, day, symbol });
+    else moves.push({ value: one.move, day, symbol });
+    const value = differenceOf(one);
+    if (ofBtc.has(symbol)) {
+      if (value !== null) counts.ofBtc += 1;
+    } else if (value === null) missingDifferences.push({ value: Number.NaN, day, symbol });
+    else differences.push({ value, day, symbol });
   }
-  const days = new Set(moveDays).size;
-  const clusterDays = clusterDaysOf(name, days);
-  const ofDifferences = clusteredMedian(differences, differenceDays, clusterDays);
+  return { counts, moves, missingMoves, differences, missingDifferences };
+}
+
+/**
+ * How many days make a cluster of all cards together: a group of them is too small to tell (`clusteredMedian`).
+ * @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
+ */
+export function wholeOf(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>): Whole {
+  const { moves, differences } = gathered(rows, name, ofBtc);
+  return {
+    moves: clusteredMedian(moves, name).clusterDays,
+    differences: clusteredMedian(differences, name).clusterDays,
+  };
+}
+
+export type Whole = Readonly<Record<'moves' | 'differences', number>>;
+
+export type Sample = ReturnType<typeof sampleOf>;
+
+/** @param whole of the cards that these are a group of */
+export function sampleOf(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>, whole?: Whole) {
+  const { counts, moves, missingMoves, differences, missingDifferences } = gathered(rows, name, ofBtc);
+  const withMissing = (known: readonly Clustered[], missing: readonly Clustered[], days: number | undefined) =>
+    missing.length === 0 ? null : intervalWithMissing(known, missing, name, LEVEL, days);
   return {
     /** Measured moves. */
     size: moves.length,
-    states,
-    /** Cards without an outcome. */
-    without,
-    symbols: symbols.size,
-    /** UTC days, and how many of them make a cluster. */
-    days,
-    clusterDays,
-    moves: clusteredMedian(moves, moveDays, clusterDays),
-    /** The moves less BTC's. */
-    differences: ofDifferences,
+    /** Cards by what there is instead of a move; `without` an outcome. */
+    states: { ...counts, missing: missingMoves.length },
+    symbols: new Set(moves.map(({ symbol }) => symbol)).size,
+    moves: clusteredMedian(moves, name, whole?.moves),
+    /** How far they went, in either direction. */
+    sizes: clusteredMedianSize(moves, name, whole?.moves),
+    /** Of the median move, wherever the missing ones are; null where none is missing. */
+    missingMoves: withMissing(moves, missingMoves, whole?.moves),
+    /** Measured differences that are zero because the card is BTC's own. */
+    cardsOfBtc: counts.ofBtc,
+    /** The moves less BTC's, and the interval of their median wherever the missing ones are. */
+    differences: clusteredMedian(differences, name, whole?.differences),
+    missingDifferences: withMissing(differences, missingDifferences, whole?.differences),
     /** Moves that equal BTC's, and that are above it. */
-    ties,
-    above,
-    /** Of a median difference of zero. */
-    p: pValue(ofDifferences, 0),
+    ties: differences.filter(({ value }) => value === 0).length,
+    above: differences.filter(({ value }) => value > 0).length,
   };
 }

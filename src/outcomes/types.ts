@@ -14,8 +14,17 @@ export interface Interval {
 }
 
 /**
- * How a group's moves compare with BTC's, after Holm's adjustment for all groups and both horizons: its median
- * difference is above or below zero; or the data do not tell; or there are too few clusters to ask.
+ * How a group's moves compare, after Holm's adjustment for all groups of the horizon and comparison: its median
+ * difference is above or below zero; or it is known to be too small to matter; or the data do not tell; or there are too
+ * few clusters to ask.
  */
-export const VERDICTS = ['above_btc', 'below_btc', 'unclear', 'too_few_days'] as const;
+export const PLAIN_VERDICTS = ['above', 'below', 'none', 'unclear', 'too_few_days'] as const;
+export type PlainVerdict = (typeof PLAIN_VERDICTS)[number];
+
+/** Compared with BTC. */
+export const VERDICTS = ['above_btc', 'below_btc', 'none', 'unclear', 'too_few_days'] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+/** Compared with the user's other cards of the same day. */
+export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days'] as const;
+export type VerdictVsOthers = (typeof VERDICTS_VS_OTHERS)[number];

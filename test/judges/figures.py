@@ -15,6 +15,7 @@ from scipy import optimize, stats
 
 DAY = 86_400_000
 HORIZONS = ("1h", "24h")
+LEAST = {"1h": 0.25, "24h": 1.0}
 
 
 def cards_of(directory):
@@ -32,41 +33,86 @@ def time_of(card):
     return round(datetime.fromisoformat(text).astimezone(timezone.utc).timestamp() * 1000)
 
 
-class Median:
-    """Inference on the median of clustered values; by matrices and by trying every value, where the program uses sums."""
+def day_of(card):
+    return time_of(card) // DAY
 
-    def __init__(self, values, clusters):
+
+def clean(value):
+    return float(f"{value:.11e}")
+
+
+def middle(values):
+    """The median; infinite values are only below or above all others."""
+    ordered = sorted(values)
+    at = (len(ordered) - 1) / 2
+    low, high = ordered[math.floor(at)], ordered[math.ceil(at)]
+    return low if low == high else (low + high) / 2
+
+
+def members(labels):
+    """One row a cluster, in the order of the labels: whether each value is in it."""
+    return (np.unique(labels)[:, None] == np.array(labels)[None, :]).astype(float)
+
+
+def clustered(labels, scores):
+    """Variance of the mean score and its degrees of freedom, by Bell & McCaffrey's quadratic form in cluster means."""
+    member = members(labels)
+    sizes = member.sum(axis=1)
+    weights = sizes / len(scores)
+    if len(weights) < 2:
+        return math.inf, 1.0
+    variance = float(np.sum((member @ scores) ** 2 / (1 - weights))) / len(scores) ** 2
+    residuals = np.eye(len(weights)) - np.outer(np.ones(len(weights)), weights)
+    form = residuals.T @ np.diag(weights**2 / (1 - weights)) @ residuals @ np.diag(1 / sizes)
+    return variance, float(np.trace(form) ** 2 / np.trace(form @ form))
+
+
+class Median:
+    """Inference on the median of values by days and symbols; by matrices and trials, where the program uses sums."""
+
+    def __init__(self, values, cards, horizon, whole=1):
         self.x = np.array(values, dtype=float)
         self.n = len(values)
-        labels, inverse = np.unique(np.array(clusters), return_inverse=True)
-        self.clusters = len(labels)
-        self.m = float(np.quantile(self.x, 0.5)) if self.n else None
-        self.worth = None
+        self.m = middle(values) if self.n else None
+        self.worth, self.clusters, self.block = None, 0, 1 if horizon == "1h" else 2
+        days = np.array([day_of(card) for card in cards], dtype=int)
+        self.days = len(set(days.tolist()))
+        if self.n == 0:
+            return
+        scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0))
+        self.block = 1 if horizon == "1h" else 2 if self.days < 36 else 3
+        sums = members(days // self.block) @ scores
+        centred = sums - np.mean(sums)
+        if np.sum(centred[1:] * centred[:-1]) > 0.8 / math.sqrt(len(sums)) * np.sum(centred**2):
+            self.block = max(self.block, math.ceil(self.days / 10))
+        self.block = max(self.block, min(whole, math.ceil(self.days / 10)))
+        blocks = days // self.block
+        self.clusters = len(set(blocks.tolist()))
         if self.clusters < 2:
             return
-        member = (inverse[None, :] == np.arange(self.clusters)[:, None]).astype(float)
-        sizes = member.sum(axis=1)
-        sums = member @ ((self.x <= self.m) - 0.5)
-        weights = sizes / self.n
-        self.variance = max(float(np.sum(sums**2 / (1 - weights))) / self.n**2, 0.25 / self.n)
+        by_days, self.df = clustered(blocks, scores)
+        self.variance = max(by_days, 0.25 / self.n)
+        symbols = np.array([card["source_symbol"] for card in cards])
+        if len(set(symbols.tolist())) >= 8:
+            by_symbols, df = clustered(symbols, scores)
+            cells = [f"{block} {symbol}" for block, symbol in zip(blocks, symbols)]
+            both = by_days + by_symbols - clustered(cells, scores)[0]
+            if both > self.variance:
+                self.variance, self.df = both, min(self.df, df)
         self.worth = 0.25 / self.variance
-        # Bell & McCaffrey: the estimator as a quadratic form in the cluster means, whose covariance is diag(1/size)
-        # where values are independent; Satterthwaite's degrees of freedom of it.
-        residuals = np.eye(self.clusters) - np.outer(np.ones(self.clusters), weights)
-        form = residuals.T @ np.diag(weights**2 / (1 - weights)) @ residuals @ np.diag(1 / sizes)
-        self.df = float(np.trace(form) ** 2 / np.trace(form @ form))
 
     def distance(self, value):
         return max(0.0, float(np.mean(self.x < value)) - 0.5, float(np.mean(self.x > value)) - 0.5)
 
-    def interval(self, level):
-        if self.clusters < 6:
-            return None
-        half = stats.t.isf(level / 2, self.df) * math.sqrt(self.variance)
+    def within(self, t, level):
+        half = t * math.sqrt(self.variance)
         if half >= 0.5 and 2.0 ** (1 - self.clusters) > level:
             return None
         kept = [v for v in np.unique(self.x) if self.distance(v) <= half]
         return [min(kept), max(kept)]
+
+    def interval(self, level):
+        return self.within(stats.t.isf(level / 2, self.df), level) if self.clusters >= 6 else None
 
     def p(self, value):
         if self.clusters < 6:
@@ -74,6 +120,23 @@ class Median:
         distance = self.distance(value)
         p = 2 * stats.t.sf(distance / math.sqrt(self.variance), self.df)
         return min(p, 2.0 ** (1 - self.clusters)) if distance == 0.5 else p
+
+
+def with_missing(known, missing, horizon, whole):
+    """Imbens & Manski: the ends with all missing values lowest, and highest; t such that one of them fails at most."""
+    if not missing:
+        return None
+    ends = []
+    for end, value in enumerate((-math.inf, math.inf)):
+        sample = Median([v for v, _ in known] + [value] * len(missing), [c for _, c in known] + missing, horizon, whole)
+        if sample.clusters < 6:
+            return None
+        width = len(missing) / sample.n / math.sqrt(sample.variance)
+        law = stats.t(sample.df)
+        t = optimize.brentq(lambda t: law.cdf(t + width) - law.cdf(-t) - 0.95, 0.1, law.isf(0.02), xtol=1e-14)
+        found = sample.within(t, 0.05)
+        ends.append(None if found is None or math.isinf(found[end]) else found[end])
+    return ends
 
 
 def wilson(share, count, t):
@@ -87,49 +150,84 @@ def wilson(share, count, t):
     return [low, high]
 
 
-def horizon_of(cards, h):
-    outcomes = [(card, card.get("outcome")) for card in cards if "context_scope" in card]
-    bought = [(card, outcome) for card, outcome in outcomes if outcome is not None]
-    states = [outcome["state_" + h] for _, outcome in bought]
-    measured = [
-        (card, o) for card, o in bought if o["state_" + h] == "available" and o["move_" + h + "_pct"] is not None
-    ]
-    days = {time_of(card) // DAY for card, _ in measured}
-    block = 1 if h == "1h" else 2 if len(days) < 36 else 3
-    moves = Median([o["move_" + h + "_pct"] for _, o in measured], [time_of(c) // DAY // block for c, _ in measured])
-    pairs = [(c, o["move_" + h + "_pct"], o["btc_move_" + h + "_pct"]) for c, o in measured]
-    pairs = [(c, a, b) for c, a, b in pairs if b is not None]
-    differences = Median([a - b for _, a, b in pairs], [time_of(c) // DAY // block for c, _, _ in pairs])
-    untied = [a > b for _, a, b in pairs if a != b]
-    missing = sum(s == "missing" for s in states) + sum(s == "available" for s in states) - len(measured)
+def outcomes_of(cards, h):
+    """(card, state, move, btc) of the cards with an outcome."""
+    bought = [(card, card["outcome"]) for card in cards if "context_scope" in card and card["outcome"] is not None]
+    return [(card, o["state_" + h], o["move_" + h + "_pct"], o["btc_move_" + h + "_pct"]) for card, o in bought]
+
+
+def differences_of(cards, h):
+    measured = [(c, move, btc) for c, state, move, btc in outcomes_of(cards, h) if state == "available"]
+    return [(clean(move - btc), card) for card, move, btc in measured if move is not None and btc is not None]
+
+
+def btc_symbols(cards):
+    found = {}
+    for h in HORIZONS:
+        for value, card in differences_of(cards, h):
+            found.setdefault(card["source_symbol"], []).append(value)
+    return {symbol for symbol, values in found.items() if not any(values)}
+
+
+def against_others(differences, group_of):
+    compared = []
+    for value, card in differences:
+        others = [
+            other
+            for other, one in differences
+            if day_of(one) == day_of(card) and group_of(one) != group_of(card)
+        ]
+        if len(others) >= 3:
+            compared.append((clean(value - middle(others)), card))
+    return compared
+
+
+def horizon_of(cards, h, btc, compared, whole):
+    """@param compared: differences to the others' median of the day, of this group's cards; None without groups; whole: all cards"""
+    block_of_moves = whole and whole[h]["blocks"][0] or 1
+    block = whole and whole[h]["blocks"][1] or 1
+    outcomes = outcomes_of(cards, h)
+    measured = [(card, move) for card, state, move, _ in outcomes if state == "available" and move is not None]
+    missing = [c for c, state, move, _ in outcomes if state == "missing" or state == "available" and move is None]
+    moves = Median([move for _, move in measured], [card for card, _ in measured], h, block_of_moves)
+    pairs = [(value, card) for value, card in differences_of(cards, h) if card["source_symbol"] not in btc]
+    differences = Median([value for value, _ in pairs], [card for _, card in pairs], h, block)
+    untied = [value > 0 for value, _ in pairs if value != 0]
     share = sum(untied) / len(untied) if untied else None
+    sizes = Median([abs(move) for _, move in measured], [card for card, _ in measured], h, block_of_moves)
     bounds = None
-    if missing and missing / (missing + len(measured)) > 0.05:
-        bounds = []
-        for end in (-math.inf, math.inf):
-            whole = sorted(list(moves.x) + [end] * missing)
-            at = (len(whole) - 1) / 2
-            pair = [whole[math.floor(at)], whole[math.ceil(at)]]
-            bounds.append(None if any(map(math.isinf, pair)) else sum(pair) / 2)
+    if missing and len(missing) / (len(missing) + len(measured)) > 0.05:
+        known = [move for _, move in measured]
+        bounds = [middle(known + [end] * len(missing)) for end in (-math.inf, math.inf)]
+        bounds = [None if math.isinf(end) else end for end in bounds]
+    unpaired = [c for c, s, move, b in outcomes if s == "available" and move is not None and b is None]
+    unknown = [card for card in missing + unpaired if card["source_symbol"] not in btc]
     has_share = share is not None and differences.clusters >= 6
+    others = Median([value for value, _ in compared or []], [card for _, card in compared or []], h)
     return {
         "sample": len(measured),
-        "pending": sum(s == "pending" for s in states),
-        "missing": missing,
-        "other_states": sum(s not in ("pending", "missing", "available") for s in states),
-        "without_outcome": len(cards) - len(bought),
-        "distinct_days": len(days),
+        "pending": sum(state == "pending" for _, state, _, _ in outcomes),
+        "missing": len(missing),
+        "other_states": sum(s not in ("pending", "missing", "available") for _, s, _, _ in outcomes),
+        "without_outcome": len(cards) - len(outcomes),
+        "distinct_days": moves.days,
         "clusters": moves.clusters,
+        "cluster_days": moves.block,
         "effective_sample": moves.worth,
         "median_move_pct": moves.m,
         "median_move_pct_interval_95": moves.interval(0.05),
         "quartiles_move_pct": [float(np.quantile(moves.x, q)) for q in (0.25, 0.75)] if measured else None,
+        "median_size_pct": sizes.m,
+        "median_size_pct_interval_95": sizes.interval(0.05),
         "missing_bounds": bounds,
+        "missing_move_interval_95": with_missing([(move, card) for card, move in measured], missing, h, block_of_moves),
+        "cards_of_btc": sum(card["source_symbol"] in btc for _, card in differences_of(cards, h)),
         "btc_sample": len(pairs),
         "ties_with_btc": len(pairs) - len(untied),
         "btc_effective_sample": differences.worth,
         "median_vs_btc_percentage_points": differences.m,
         "median_vs_btc_interval_95": differences.interval(0.05),
+        "missing_interval_95": with_missing(pairs, unknown, h, block),
         "share_above_btc": share,
         "share_above_btc_interval_95": wilson(
             share, differences.worth * len(untied) / len(pairs), stats.t.isf(0.025, differences.df)
@@ -137,35 +235,100 @@ def horizon_of(cards, h):
         if has_share
         else None,
         "p_vs_btc": differences.p(0),
+        "others_sample": None if compared is None else others.n,
+        "median_vs_others_percentage_points": others.m,
+        "median_vs_others_interval_95": others.interval(0.05),
+        "p_vs_others": others.p(0),
+        "blocks": [moves.block, differences.block],
+        "samples": {"btc": differences, "others": others},
     }
 
 
-def holm(groups):
-    """Adjusted p as the smallest level at which Holm's procedure, step by step, refuses the hypothesis."""
-    horizons = [group[h] for group in groups for h in HORIZONS]
-    tested = sorted((f for f in horizons if f["p_vs_btc"] is not None), key=lambda f: f["p_vs_btc"])
-    for f in horizons:
-        f["p_vs_btc_holm"] = None
-    for i, f in enumerate(tested):
-        f["p_vs_btc_holm"] = max(min(1, (len(tested) - j) * g["p_vs_btc"]) for j, g in enumerate(tested[: i + 1]))
+def judge(groups):
+    """Holm's procedure within each horizon and comparison, step by step, and what follows from it."""
+    for h in HORIZONS:
+        for to in ("btc", "others"):
+            horizons = [group[h] for group in groups]
+            tested = sorted((f for f in horizons if f["p_vs_" + to] is not None), key=lambda f: f["p_vs_" + to])
+            for f in horizons:
+                f["p_vs_" + to + "_holm"] = f["median_vs_" + to + "_interval_holm"] = None
+            level = 0.05
+            for i, f in enumerate(tested):
+                adjusted = max(min(1, (len(tested) - j) * g["p_vs_" + to]) for j, g in enumerate(tested[: i + 1]))
+                if i == 0 or tested[i - 1]["p_vs_" + to + "_holm"] < 0.05:
+                    level = 0.05 / (len(tested) - i)
+                f["p_vs_" + to + "_holm"] = adjusted
+                f["median_vs_" + to + "_interval_holm"] = f["samples"][to].interval(level)
+                f["samples"][to].level = level
+            for f in horizons:
+                name = "verdict" if to == "btc" else "verdict_vs_others"
+                sample = f["samples"][to]
+                suffix = "" if to == "btc" else "_vs_others"
+                f[name] = verdict_of(f, to, sample, h)
+                f["would_show" + suffix + "_percentage_points"], f["days_until_least_shows" + suffix] = until(
+                    f, to, sample, h
+                )
+    for group in groups:
+        for h in HORIZONS:
+            del group[h]["samples"], group[h]["blocks"]
 
 
-def figures_of(cards, now):
+def verdict_of(f, to, sample, h):
+    if sample.n == 0:
+        return None
+    if f["p_vs_" + to] is None:
+        return "too_few_days"
+    if f["p_vs_" + to + "_holm"] < 0.05:
+        return ("above_" if sample.m > 0 else "below_") + to
+    interval = f["median_vs_" + to + "_interval_holm"]
+    if interval is not None and -LEAST[h] <= interval[0] and interval[1] <= LEAST[h]:
+        return "none"
+    return "unclear"
+
+
+def until(f, to, sample, h):
+    """What would show now, and after how many days in all LEAST would, with a power of 80 %."""
+    interval = f["median_vs_" + to + "_interval_95"]
+    if f["p_vs_" + to] is None or interval is None:
+        return None, None
+    error = (interval[1] - interval[0]) / (2 * stats.t.isf(0.025, sample.df))
+    days = sample.days
+    for _ in range(10):
+        df = sample.df * days / sample.days
+        days = sample.days * ((stats.t.isf(sample.level / 2, max(df, 1)) + 0.84) * error / LEAST[h]) ** 2
+    return (stats.t.isf(sample.level / 2, sample.df) + 0.84) * error, days
+
+
+def figures_of(cards, now, btc, compared, whole=None):
     due = [card for card in cards if time_of(card) + 25 * 3_600_000 <= now]
     share = sum("context_scope" in card for card in due) / len(due) if due else None
-    return {"rows": len(cards), "bought_share": share, **{h: horizon_of(cards, h) for h in HORIZONS}}
+    horizons = {h: horizon_of(cards, h, btc, compared[h], whole) for h in HORIZONS}
+    return {"rows": len(cards), "bought_share": share, **horizons}
+
+
+def grouped(cards, key_of, now, btc, whole):
+    others = {}
+    for h in HORIZONS:
+        pairs = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
+        others[h] = against_others(pairs, key_of)
+    groups = {}
+    for key in sorted({key_of(card) for card in cards}):
+        compared = {h: [pair for pair in others[h] if key_of(pair[1]) == key] for h in HORIZONS}
+        groups[key] = figures_of([card for card in cards if key_of(card) == key], now, btc, compared, whole)
+    judge(list(groups.values()))
+    return groups
 
 
 def main():
     now = int(sys.argv[1])
     for directory in sys.stdin.read().split():
         cards = cards_of(directory)
-        types = sorted({card["source_bot_type"] for card in cards})
-        groups = [figures_of([c for c in cards if c["source_bot_type"] == t], now) for t in types]
-        together = figures_of(cards, now)
-        holm(groups)
-        holm([together])
-        print(json.dumps({"all": together, "types": dict(zip(types, groups))}))
+        btc = btc_symbols(cards)
+        together = figures_of(cards, now, btc, {h: None for h in HORIZONS})
+        types = grouped(cards, lambda card: card["source_bot_type"], now, btc, together)
+        symbols = grouped(cards, lambda card: card["source_symbol"], now, btc, together)
+        judge([together])
+        print(json.dumps({"all": together, "type": types, "symbol": symbols}))
 
 
 main()

@@ -45,14 +45,21 @@ function randomHistory(seed: number): SignalDetail[] {
   const perDay = Math.exp(random() * 3);
   const digits = Math.floor(random() * 5);
   const broken = random() < 0.5 ? 0.02 : 0.3;
+  const symbols = 1 + Math.floor(random() * 25);
+  const hasBtc = random() < 0.3;
+  // Days that go together, now and then.
+  const memory = random() < 0.5 ? 0 : 0.8;
+  let market = 0;
   const cards: SignalDetail[] = [];
   for (let day = 0; day < days; day += 1) {
-    const market = normal();
+    market = memory * market + normal();
     const count = Math.floor(perDay * Math.exp(normal() * random()));
     for (let i = 0; i < count; i += 1) {
+      const symbol = Math.floor(symbols * random() ** 2);
+      const isBtc = hasBtc && symbol === 0;
       const measured = () => {
         const btc = Number((0.5 * market).toFixed(digits));
-        const move = Number((btc + market + normal()).toFixed(digits));
+        const move = isBtc ? btc : Number((btc + market + normal()).toFixed(digits));
         const lot = random();
         if (lot < broken / 2)
           return { state: ['pending', 'missing', 'novel'][Math.floor(random() * 3)], move: null, btc };
@@ -60,7 +67,7 @@ function randomHistory(seed: number): SignalDetail[] {
       };
       const card = detailOf({
         id: cards.length + 1,
-        symbol: 'AUSDT',
+        symbol: `S${symbol}USDT`,
         type: `type_${Math.floor(random() * 4)}`,
         at: NOW - day * DAY - Math.floor(random() * DAY),
         isBought: true,
@@ -94,8 +101,10 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
     const rows = rowsOf(cards);
     const [all] = figuresOf(rows, { now: NOW }).groups;
     intervals += compare(all, judged[i].all, `history ${i + 1}`);
-    for (const group of figuresOf(rows, { by: 'type', now: NOW }).groups) {
-      intervals += compare(group, judged[i].types[String(group.group)], `history ${i + 1}, ${group.group}`);
+    for (const by of ['type', 'symbol'] as const) {
+      for (const group of figuresOf(rows, { by, now: NOW }).groups) {
+        intervals += compare(group, judged[i][by][String(group.group)], `history ${i + 1}, ${group.group}`);
+      }
     }
   }
   expect(intervals).toBeGreaterThan(HISTORIES);
@@ -125,6 +134,9 @@ function compare(ours: GroupFigures | undefined, theirs: Judged, where: string):
 }
 
 function near(ours: unknown, theirs: unknown, where: string): void {
-  const isNear = typeof ours === 'number' && typeof theirs === 'number' && Math.abs(ours - theirs) <= 1e-9;
+  const isNear =
+    typeof ours === 'number' &&
+    typeof theirs === 'number' &&
+    Math.abs(ours - theirs) <= 1e-9 * Math.max(1, Math.abs(theirs));
   if (!isNear) expect([where, ours]).toEqual([where, theirs]);
 }

@@ -16,9 +16,8 @@ const samples = fc.array(
 
 const medianOf = (values: readonly { value: number; cluster: number }[]) =>
   clusteredMedian(
-    values.map(({ value }) => value),
-    values.map(({ cluster }) => cluster),
-    1,
+    values.map(({ value, cluster }) => ({ value, day: cluster, symbol: 'AUSDT' })),
+    '1h',
   );
 
 describe('an interval and its p value', () => {
@@ -47,7 +46,7 @@ describe('an interval and its p value', () => {
     const sums = Array.from({ length: 8 }, (_, d) =>
       values
         .filter(({ cluster }) => cluster === d)
-        .reduce((sum, one) => sum + (one.value <= sample.median ? 0.5 : -0.5), 0),
+        .reduce((sum, one) => sum + Math.sign(sample.median - one.value) / 2, 0),
     );
     const variance = ((8 / 7) * sums.reduce((total, sum) => total + sum ** 2, 0)) / 40 ** 2;
     expect(sample.degreesOfFreedom).toBeCloseTo(7, 12);

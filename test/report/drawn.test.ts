@@ -280,7 +280,7 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
         const interval = figures.median_vs_btc_interval_95;
         expect(row).toMatchObject({
           sample: figures.btc_sample.toLocaleString('en').replace(',', '\u202f'),
-          verdict: figures.verdict.replace('btc', 'BTC').replaceAll('_', ' '),
+          verdict: figures.verdict.replace('none', 'no difference').replace('btc', 'BTC').replaceAll('_', ' '),
         });
         const dot = row?.marks.find(({ kind }) => kind === 'circle')?.x as number;
         const line = row?.marks.find(({ look }) => look.startsWith('iv'));

@@ -36,7 +36,11 @@ export const statsHead = v.object({
     ),
     'when looks found changed settings, oldest first',
   ),
-  comparisons: described(count, 'how many p values the adjustment is over: groups times horizons with enough clusters'),
+  comparisons: described(count, 'how many groups a verdict is adjusted for, at one horizon and in one comparison'),
+  least_percentage_points: described(
+    v.number(),
+    'the smallest difference that matters after 24 h; after 1 h a quarter',
+  ),
   groups_left_out: described(count, 'groups of which both samples are smaller than --min-sample'),
 });
 

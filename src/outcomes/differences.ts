@@ -1,0 +1,82 @@
+/**
+ * What is compared: a card's move less BTC's, and that less what the other cards of its day did.
+ */
+import { dayNumber } from '../runtime/units.ts';
+import type { Clustered } from './clustered-median.ts';
+import { groupBy } from './group.ts';
+import { quantile } from './quantile.ts';
+import { isMeasured, type Measured, type Row } from './row.ts';
+import { HORIZON_NAMES, type HorizonName } from './types.ts';
+
+/** Differences of decimal fractions carry noise in their 16th digit (1.2 - 0.7): 12 digits are more than the data's. */
+export function clean(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** Percentage points; null where the card's move or BTC's was not measured. */
+export function differenceOf(one: Measured): number | null {
+  return isMeasured(one) && one.btc !== null ? clean(one.move - one.btc) : null;
+}
+
+/** One card's difference to BTC's move, percentage points. */
+export interface Difference extends Clustered {
+  readonly card: Row;
+}
+
+/**
+ * The symbols that are BTC itself: all their differences, at both horizons, are exactly zero. They say nothing of a
+ * screener.
+ */
+export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
+  const areZero = new Map<string, boolean>();
+  for (const { symbol, measured } of rows) {
+    if (measured === undefined || areZero.get(symbol) === false) continue;
+    for (const name of HORIZON_NAMES) {
+      const difference = differenceOf(measured[name]);
+      if (difference !== null) areZero.set(symbol, difference === 0 && areZero.get(symbol) !== false);
+    }
+  }
+  return new Set([...areZero].flatMap(([symbol, isZero]) => (isZero ? [symbol] : [])));
+}
+
+/** Those of one horizon, in the order of their cards; none of `ofBtc` (as `symbolsOfBtc` names them). */
+export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Difference[] {
+  const differences: Difference[] = [];
+  for (const card of rows) {
+    const value = card.measured === undefined ? null : differenceOf(card.measured[horizon]);
+    if (value === null || ofBtc.has(card.symbol)) continue;
+    differences.push({ card, value, day: dayNumber(card.at), symbol: card.symbol });
+  }
+  return differences;
+}
+
+/** With fewer others on its day a card is not compared with them. */
+const LEAST_OTHERS = 3;
+
+/**
+ * Each difference less the median of its UTC day's differences in other groups: what the market did to all cards of the
+ * day cancels. Those with fewer than 3 others are left out.
+ */
+export function differencesToOthers(
+  differences: readonly Difference[],
+  groupOf: (card: Row) => string | number,
+): Difference[] {
+  const days = groupBy(
+    differences.map((one) => ({ one, group: groupOf(one.card) })),
+    ({ one }) => one.day,
+  );
+  const compared: Difference[] = [];
+  for (const members of days.values()) {
+    members.sort((a, b) => a.one.value - b.one.value);
+    for (const [group, own] of groupBy(members, (member) => member.group)) {
+      const others = members.filter((member) => member.group !== group);
+      if (others.length < LEAST_OTHERS) continue;
+      const median = quantile(
+        others.map(({ one }) => one.value),
+        0.5,
+      );
+      for (const { one } of own) compared.push({ ...one, value: clean(one.value - median) });
+    }
+  }
+  return compared;
+}
