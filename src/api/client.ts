@@ -15,14 +15,15 @@ import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
 /** The HTTP layer as commands see it: a call waits for its turn, is retried where that is safe, and is checked. */
 export interface Client {
   /**
-   * @param recheck one request on purpose, although the service asked to stay away; never retried
+   * @param how `recheck`: one request on purpose, although the service asked to stay away; never retried. `once`: not
+   *   repeated after a failure that may be this resource's own
    * @throws ScreenerError with the exit code of the failure; the signal's reason when interrupted.
    */
   call<N extends OperationName>(
     name: N,
     params: ParamsOf<N>,
     signal?: AbortSignal,
-    recheck?: true,
+    how?: 'recheck' | 'once',
   ): Promise<ResourceOf<N>>;
 }
 
@@ -51,6 +52,7 @@ interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
   /** The path with its query, relative to the base URL. */
   readonly target: string;
   readonly signal: AbortSignal;
+  readonly once: boolean;
 }
 
 /** How one attempt ended: with a resource, or with the reason why there is none. */
@@ -63,11 +65,13 @@ export function createClient(options: ClientOptions): Client {
       name: N,
       params: ParamsOf<N>,
       signal = options.signal,
-      recheck?: true,
+      how?: 'recheck' | 'once',
     ): Promise<ResourceOf<N>> {
       const { path: operation, cost, schema, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (params: ParamsOf<N>) => string)(params);
-      const resource = await callWithRetry(options, { operation, cost, target, timeout, signal, recheck });
+      const recheck = how === 'recheck' || undefined;
+      const asked = { operation, cost, target, timeout, signal, recheck, once: how === 'once' };
+      const resource = await callWithRetry(options, asked);
       const checked = checkResource(schema, resource) as ResourceOf<N>;
       for (const found of unlistedValues(operation, resource)) options.listener.unlisted(found);
       return checked;
@@ -89,7 +93,7 @@ async function callWithRetry(options: ClientOptions, asked: Asked): Promise<obje
     if ('resource' in attempt) return attempt.resource;
     failures.push(attempt.failure);
     earlier = attempt.error;
-    const wait = nextWait(failures, asked.cost);
+    const wait = nextWait(failures, asked);
     if (wait === undefined || asked.recheck) throw earlier;
     after = { until: clock.now() + wait, reason: reasonToWait(attempt.failure) };
   }

@@ -31,12 +31,17 @@ export function secondsToStayAway(status: number, retryAfter: number | undefined
 
 /**
  * @param failures every failure of this call so far, the latest last
- * @param cost credits of the operation
+ * @param asked `cost`: credits of the operation; `once`: not again after a failure that may be of what is asked for, and
+ *   not of the service: no answer, or an undocumented 5xx, or a 503 that does not say when to come back
  * @returns milliseconds to wait at least before the next attempt, or undefined: stop and report
  */
-export function nextWait(failures: readonly Failure[], cost: number): number | undefined {
+export function nextWait(
+  failures: readonly Failure[],
+  { cost, once = false }: { readonly cost: number; readonly once?: boolean },
+): number | undefined {
   const last = failures.at(-1);
   if (last === undefined || failures.length >= ATTEMPTS) return undefined;
+  if (once && isOfOne(last)) return undefined;
   const seconds = secondsBefore(last, failures, cost);
   return seconds === undefined ? undefined : seconds * SECOND;
 }
@@ -54,6 +59,11 @@ function secondsBefore(last: Failure, failures: readonly Failure[], cost: number
   const risked = failures.filter((failure) => failure.kind === 'lost' || isOther5xx(failure)).length;
   if (cost > 1 || risked > 1) return undefined;
   return Math.max(LOST_WAIT, last.kind === 'status' ? (last.retryAfter ?? 0) : 0);
+}
+
+function isOfOne(failure: Failure): boolean {
+  const isSilent503 = failure.kind === 'status' && failure.status === 503 && failure.retryAfter === undefined;
+  return failure.kind === 'lost' || isOther5xx(failure) || isSilent503;
 }
 
 function isOther5xx(failure: Failure): boolean {

@@ -23,7 +23,7 @@ export async function run(invocation: Invocation, { recheck }: AccessOptions): P
     await printKnown(invocation, connection, blocked);
     return;
   }
-  const asked = client.call('access', {}, undefined, recheck || undefined);
+  const asked = client.call('access', {}, undefined, recheck ? 'recheck' : undefined);
   const access = await withProgress(invocation, 'Asking for access and credits', asked);
   const elsewhere = account.observe(access);
   await output.one(accessView(extraOf(connection, elsewhere)), access);

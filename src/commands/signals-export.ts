@@ -2,7 +2,6 @@ import { ScreenerError } from '../errors.ts';
 import { findTrouble } from '../history/check.ts';
 import { runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
-import type { OutcomeOrder } from '../history/outcome-order.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';
 import { checkFields } from '../output/fields.ts';
@@ -23,7 +22,7 @@ type Options = Partial<ExportCommandOptions> & WithDirectory;
  */
 export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { globals, output, context } = invocation;
-  const options = { ...given, outcomes: orderOf(given.outcomes) };
+  const options = { ...given, outcomes: given.outcomes !== false };
   checkFields(exportSummaryView, globals.fields);
   await checkPlace(options.directory);
   if (options.check && options.maxAge !== undefined) {
@@ -46,9 +45,4 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   invocation.closing.push(summarySentence(summary));
   if (output.format !== 'table') await output.one(exportSummaryView, summary);
   if (failure !== undefined) throw failure;
-}
-
-function orderOf(outcomes: Options['outcomes']): OutcomeOrder {
-  if (outcomes === false) return 'none';
-  return outcomes === true || outcomes === undefined ? 'spread' : outcomes;
 }

@@ -1,7 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import { openHistory } from '../history/history.ts';
-import { OUTCOME_ORDERS } from '../history/outcome-order.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
@@ -52,7 +51,7 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
     until: until === undefined ? null : formatApiTime(until),
     by: by ?? null,
     generated_at: formatApiTime(now),
-    bought_order: await boughtOrder(options.directory),
+    bought_first: await boughtFirst(options.directory),
     settings_changes: changes.map(({ at, types }) => ({ at: formatApiTime(at), types })),
     comparisons: comparison.comparisons,
     least_percentage_points: comparison.least_percentage_points,
@@ -96,12 +95,11 @@ function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: StatsFromO
   return HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? horizonToCompare(groups);
 }
 
-/** In which order the last export bought; null where that is not written down. */
-async function boughtOrder(directory: string): Promise<string | null> {
+/** Screener types whose outcomes exports bought before others'. */
+async function boughtFirst(directory: string): Promise<string[]> {
   // A manifest that is damaged says nothing; the cards are read all the same.
   const manifest = await loadManifest(directory).catch(() => undefined);
-  const order = manifest?.last_run?.outcomes;
-  return OUTCOME_ORDERS.find((one) => one === order && one !== 'none') ?? null;
+  return manifest?.focus ?? [];
 }
 
 function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histograms'] {

@@ -88,8 +88,8 @@ export function remembering(client: Client, stateDirectory: string): { client: C
   };
   return {
     client: {
-      async call(name, params, signal, recheck) {
-        const resource = await client.call(name, params, signal, recheck);
+      async call(name, params, signal, how) {
+        const resource = await client.call(name, params, signal, how);
         if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);
         else if (name === 'signal') keepCard(resource as SignalDetail);
         else if (name === 'screeners') for (const { type } of (resource as Screeners).items) types.add(type);

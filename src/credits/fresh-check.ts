@@ -19,12 +19,12 @@ export function checkingFirst(client: Client, account: Account, clock: { now(): 
     if (!isFresh(account, clock.now())) account.observe(await client.call('access', {}, signal));
   };
   return {
-    async call(name, params, signal, recheck) {
+    async call(name, params, signal, how) {
       if (OPERATIONS[name].cost > 0) {
         checked ??= check(signal);
         await checked;
       }
-      return client.call(name, params, signal, recheck);
+      return client.call(name, params, signal, how);
     },
   };
 }

@@ -3,10 +3,11 @@
  * journal twice, or to month files that already hold it, gives the same.
  */
 import { parseApiTime } from '../api/time.ts';
-import type { Day, ExportManifest } from './export-manifest.ts';
+import { DAY } from '../runtime/units.ts';
+import type { Asked, Day, ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { type JournalCards, journalCards } from './journal-cards.ts';
-import { learn, MOST_BOUGHT } from './lateness.ts';
+import { isAgainWorthwhile, learn, MOST_BOUGHT } from './lateness.ts';
 import { createdAt, isSettled } from './layout.ts';
 import type { KnownCard } from './months.ts';
 
@@ -27,10 +28,11 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
     if (entry.kind !== 'detail') continue;
     const { detail, asked } = entry;
     const settled = isSettled(detail);
+    const age = (parseApiTime(asked.at) ?? 0) - createdAt(detail);
+    const again = isAgain(manifest.asked[detail.id], createdAt(detail));
+    manifest.lateness = learn(manifest.lateness, { age, settled, again });
     if (settled) delete manifest.asked[detail.id];
     else manifest.asked[detail.id] = asked;
-    const age = (parseApiTime(asked.at) ?? 0) - createdAt(detail);
-    if (asked.times === 1) manifest.lateness = learn(manifest.lateness, { age, settled });
     const day = asked.at.slice(0, 10);
     manifest.days = changeDay(manifest.days, day, (one) => ({ ...one, outcomes: one.outcomes + 1 }));
   }
@@ -41,11 +43,20 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
 /** Whether an outcome is still to be bought for this card, now or later. */
 export function isAwaiting(
   { id, isBought, isSettled }: KnownCard,
-  { asked }: Pick<ExportManifest, 'asked'>,
+  { asked, lateness }: Pick<ExportManifest, 'asked' | 'lateness'>,
   gone: ReadonlySet<number>,
 ): boolean {
   if (gone.has(id)) return false;
-  return !isBought || (!isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT);
+  if (!isBought) return true;
+  return !isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT && isAgainWorthwhile(lateness);
+}
+
+/**
+ * Whether a card was bought before when its outcome could be there; a look before that is no purchase of it.
+ * @param at `created_at`, epoch milliseconds UTC
+ */
+export function isAgain(asked: Asked | undefined, at: number): boolean {
+  return asked !== undefined && asked.times > 0 && (parseApiTime(asked.at) ?? 0) >= at + DAY;
 }
 
 /** Days of which the manifest knows what was done. */

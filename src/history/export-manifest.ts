@@ -73,14 +73,17 @@ export const Asked = v.object({
   not_found: v.optional(v.boolean(), false),
 });
 
-/** How late outcomes come after their 24 h; milliseconds. */
+/** How late outcomes come after their 24 h, and whether a second purchase brings one. */
 const Lateness = v.object({
+  /** How long after the 24 h an outcome is bought; milliseconds. */
   margin: v.pipe(v.number(), v.minValue(0)),
-  /** Cards bought last of which the outcome was not there yet. */
-  early_in_a_row: count,
-  /** How late those were bought that were there, the latest purchases last. */
-  settled: v.optional(v.array(v.number()), []),
+  /** The first purchases made last, the latest last: milliseconds after the 24 h, and whether the outcome was there. */
+  firsts: v.array(v.object({ late: v.number(), settled: v.boolean() })),
+  /** Second and later purchases, and how many of them brought an outcome; both fade. */
+  again: v.object({ bought: v.number(), settled: v.number() }),
 });
+
+const UNKNOWN_LATENESS = { margin: LEAST_MARGIN, firsts: [], again: { bought: 0, settled: 0 } };
 
 /** What was done on a UTC day. */
 const Day = v.object({
@@ -117,7 +120,6 @@ const Manifest = v.object({
   /** Whether the last run did everything there was to do. */
   complete: v.boolean(),
   remaining: Remaining,
-  /** `outcomes`, where it is there, says in which order they were bought. */
   last_run: v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),
@@ -125,9 +127,12 @@ const Manifest = v.object({
   /** By UTC month of `created_at`: lines, and how many of them still wait for an outcome. */
   months: v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })),
   asked: v.record(v.string(), Asked),
-  lateness: v.optional(Lateness, { margin: LEAST_MARGIN, early_in_a_row: 0, settled: [] }),
+  /** Earlier versions knew other things of it. */
+  lateness: v.fallback(Lateness, UNKNOWN_LATENESS),
   days: v.optional(v.array(Day), []),
   bought: v.optional(v.nullable(BoughtShare), null),
+  /** Screener types whose outcomes were bought before others': what was bought is then no fair sample of all types. */
+  focus: v.optional(v.array(v.string()), []),
   /** When `/screeners` was last asked for this history. */
   screeners_at: v.optional(v.nullable(time), null),
   /** Ids whose detail the server answered with 404: not asked again, the card stays. */
@@ -157,9 +162,10 @@ export function emptyManifest(account: string): ExportManifest {
     gaps: [],
     months: {},
     asked: {},
-    lateness: { margin: LEAST_MARGIN, early_in_a_row: 0, settled: [] },
+    lateness: UNKNOWN_LATENESS,
     days: [],
     bought: null,
+    focus: [],
     screeners_at: null,
     gone: [],
   };

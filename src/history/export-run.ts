@@ -14,7 +14,6 @@ import { cardsIn, type ExportManifest } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
 import { overlapOf, recentCards, recordedLate } from './late-cards.ts';
 import type { LockedHistory } from './open-export.ts';
-import type { OutcomeOrder } from './outcome-order.ts';
 import { paceOf } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
@@ -25,7 +24,10 @@ import { walkList } from './walk.ts';
 export interface ExportOptions {
   /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
   readonly since?: number | undefined;
-  readonly outcomes: OutcomeOrder;
+  /** Whether outcomes are bought. */
+  readonly outcomes: boolean;
+  /** Screener types whose outcomes are bought first. */
+  readonly focus?: readonly string[];
   /** Spends the month's credits as outcomes come due, without pacing them until the reset. */
   readonly allCredits?: boolean;
   /** Keeps the screeners' settings too, once a UTC day. */
@@ -79,7 +81,8 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     },
     bought: share,
     days: changeDay(applied.manifest.days, utcDay(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
-    last_run: { started_at, finished_at, stopped_by: stoppedBy, outcomes: options.outcomes },
+    last_run: { started_at, finished_at, stopped_by: stoppedBy },
+    focus: [...new Set([...manifest.focus, ...(options.focus ?? [])])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
   const { pages, outcomes, gone } = session.counts;
@@ -125,20 +128,20 @@ async function compact(
 async function walkAndBuy(
   session: ExportSession,
   history: LockedHistory,
-  { since, outcomes, allCredits, screeners }: ExportOptions,
+  { since, outcomes, focus = [], allCredits, screeners }: ExportOptions,
 ): Promise<StoppedBy | null> {
   const resetsAt = await session.askCredits();
   if (!(await walkAll(session, history, since))) return session.left().limit;
   session.listDone = isWhole(session.coverage, since);
   const stoppedBy = session.listDone ? null : 'window';
   if (screeners) await keepScreeners(session, history);
-  if (outcomes === 'none') return stoppedBy;
+  if (!outcomes) return stoppedBy;
   const now = session.clock.now();
   const applied = appliedTo(history);
   const survey = await surveyCards(history.months, applied, now);
   const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now });
   const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
-  const due = inBuyingOrder(survey.due, outcomes);
+  const due = inBuyingOrder(survey.due, focus);
   return (await buyOutcomes(session, due, applied.manifest.lateness, most)) ?? stoppedBy;
 }
 

@@ -30,7 +30,7 @@ export interface Exporter {
 export class ExportSession {
   readonly clock: Clock;
   readonly notes: Notes;
-  /** `gone`: details that the server answered with 404; `cards`: that came in pages, known ones included. */
+  /** `gone`: cards that the server said twice not to have; `cards`: that came in pages, known ones included. */
   readonly counts = { pages: 0, outcomes: 0, gone: 0, cards: 0 };
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone = false;
@@ -80,10 +80,14 @@ export class ExportSession {
   }
 
   /** @throws ScreenerError of the client; the signal's reason when interrupted */
-  async call<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
-    const { connection, context } = this.#exporter;
-    context.signal.throwIfAborted();
-    return connection.client.call(name, params, context.signal);
+  async call<N extends OperationName>(
+    name: N,
+    params: ParamsOf<N>,
+    signal = this.#exporter.context.signal,
+    how?: 'once' | 'recheck',
+  ): Promise<ResourceOf<N>> {
+    signal.throwIfAborted();
+    return this.#exporter.connection.client.call(name, params, signal, how);
   }
 
   /** @throws ScreenerError storage, busy */

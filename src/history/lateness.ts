@@ -1,6 +1,5 @@
 /**
- * How late outcomes come, learnt from those that were bought: a margin after the 24 h, so that a card is bought about
- * once. Pure.
+ * How late outcomes come, and whether a second purchase is worth its credit: learnt from those that were bought. Pure.
  */
 import { DAY, HOUR } from '../runtime/units.ts';
 import { type Asked, type Lateness, LEAST_MARGIN } from './export-manifest.ts';
@@ -10,45 +9,91 @@ const MOST_MARGIN = 2 * DAY;
 /** One purchase alone is news of the margin only where it was made about when the margin said. */
 const NEAR = 1.5;
 const DECAY = 0.996;
+/** How much longer than what was seen the margin becomes. */
+const ROOM = 1.25;
 
-interface FirstPurchase {
+/** So many first purchases are remembered. */
+const REMEMBERED = 40;
+
+/** Outcomes that are missing before any other was there are news where chance alone would hardly put them all so early. */
+const HARDLY = 0.003;
+
+/** A row of failures as unlikely as that: the service has become slower. */
+const NO_CHANCE = 1e-6;
+
+/** A card's detail was bought. */
+export interface Purchase {
   /** Milliseconds from `created_at` to the purchase. */
   readonly age: number;
   readonly settled: boolean;
+  /** Whether it was bought before when it was due. */
+  readonly again: boolean;
 }
 
-/** So many outcomes that were there are remembered; and so many of them are forgotten for each that was not. */
-const REMEMBERED = 40;
-const FORGOTTEN = 2;
-
 /**
- * One outcome that is not there makes the margin a little longer, as it may be that card's own; two in a row are the
- * service, and the margin is twice as long, or more than the second had. Each one that is there in time takes 0.4 % off.
- * A card that has none at an age at which others had theirs, or days later, may never have one: the margin is not for it.
- * A service that has become slower is believed once nothing is remembered that was there as early.
+ * A first purchase that finds no outcome makes the margin longer only where outcomes that were there came later than
+ * that: a card that never gets one is no sign of lateness. Each outcome that is there in time takes 0.4 % off.
  */
-export function learn({ margin, early_in_a_row, settled }: Lateness, purchase: FirstPurchase): Lateness {
+export function learn(lateness: Lateness, purchase: Purchase): Lateness {
   const late = purchase.age - DAY;
   // Bought by a command for a look, before anything could be measured.
-  if (late < 0) return { margin, early_in_a_row, settled };
-  const isNear = late >= margin && late <= margin * NEAR;
-  if (purchase.settled) {
-    return {
-      margin: isNear ? Math.max(LEAST_MARGIN, margin * DECAY) : margin,
-      early_in_a_row: 0,
-      settled: [...settled, late].slice(-REMEMBERED),
-    };
+  if (late < 0) return lateness;
+  const { settled } = purchase;
+  if (purchase.again) return { ...lateness, again: afterSecond(lateness.again, settled) };
+  const firsts = withoutSurprise([...lateness.firsts, { late, settled }].slice(-REMEMBERED));
+  const { margin } = lateness;
+  if (settled) {
+    const isNear = late >= margin && late <= margin * NEAR;
+    return { ...lateness, firsts, margin: isNear ? Math.max(LEAST_MARGIN, margin * DECAY) : margin };
   }
-  const remembered = settled.slice(FORGOTTEN);
-  if (late > MOST_MARGIN || late >= Math.min(...settled)) return { margin, early_in_a_row, settled: remembered };
-  const twice = Math.max(2 * margin, 1.25 * late);
-  const longer = early_in_a_row > 0 ? twice : isNear ? 1.25 * margin : margin;
-  return { margin: Math.min(MOST_MARGIN, longer), early_in_a_row: early_in_a_row + 1, settled: remembered };
+  const again = { ...lateness.again, bought: lateness.again.bought * FORGET_SECONDS };
+  return { margin: longer(margin, late, firsts), firsts, again };
+}
+
+type First = Lateness['firsts'][number];
+
+/** Where outcomes are suddenly missing that used to be there as early, what used to be is forgotten. */
+function withoutSurprise(firsts: readonly First[]): First[] {
+  const last = firsts.findLastIndex((one) => one.settled);
+  const earlier = firsts.slice(0, last + 1);
+  const row = firsts.slice(last + 1);
+  return shareMissing(earlier) ** row.length < NO_CHANCE ? row : [...firsts];
+}
+
+/** How many outcomes are missing in any case; where little is known, some. */
+function shareMissing(firsts: readonly First[]): number {
+  return (firsts.filter((one) => !one.settled).length + 1) / (firsts.length + 10);
+}
+
+function longer(margin: number, late: number, firsts: readonly First[]): number {
+  const soonest = Math.min(...firsts.filter((one) => one.settled).map((one) => one.late));
+  const isEarly = (one: First) => !one.settled && one.late < Math.min(soonest, MOST_MARGIN);
+  const early = firsts.filter(isEarly).length;
+  const byChance = shareMissing(firsts.filter((one) => !isEarly(one))) ** early;
+  if (late >= soonest || byChance > HARDLY) return margin;
+  const most = Math.min(MOST_MARGIN, ROOM * soonest);
+  return Math.max(margin, Math.min(most, Math.max(2 * margin, ROOM * late)));
 }
 
 /** When an outcome is due, in milliseconds after `created_at`. */
 export function dueAfter({ margin }: Lateness): number {
   return DAY + margin;
+}
+
+/** How fast what was seen of second purchases fades: with each of them, and with each outcome that would need one. */
+const FADE = 0.95;
+const FORGET_SECONDS = 0.998;
+
+/** Where fewer of them bring an outcome, one purchase is enough; now and then another is tried. */
+const WORTHWHILE = 0.1;
+
+function afterSecond({ bought, settled }: Lateness['again'], isSettled: boolean): Lateness['again'] {
+  return { bought: FADE * bought + 1, settled: FADE * settled + (isSettled ? 1 : 0) };
+}
+
+/** Whether a card that was bought without an outcome is to be bought again. */
+export function isAgainWorthwhile({ again }: Pick<Lateness, 'again'>): boolean {
+  return (again.settled + 1) / (again.bought + 2) > WORTHWHILE;
 }
 
 /** How long to wait before a detail that was not settled is bought for the second, third, … time. */
@@ -57,11 +102,11 @@ const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 /** Bought once, and again at most so many times while it was not settled. */
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
-/** How long to wait before a card is asked for again that the server failed for. */
-const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY];
+/** How long to wait before a card is asked for again that the server failed for; 20 hours, so that a daily run does. */
+const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
 
 /** Milliseconds to wait after the last request for a card's detail; Infinity where it is not asked for again. */
 export function waitBeforeNext({ times, failed, not_found }: Asked): number {
-  if (failed > 0) return not_found ? DAY : (TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY);
+  if (failed > 0) return not_found ? 20 * HOUR : (TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY);
   return times === 0 ? 0 : (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);
 }

@@ -8,21 +8,24 @@ import type { LimitName } from '../credits/credit-ceiling.ts';
 import { type ErrorCode, ScreenerError } from '../errors.ts';
 import type { Lateness } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
-import { dueAfter, learn } from './lateness.ts';
+import { dueAfter, isAgainWorthwhile, learn } from './lateness.ts';
 import { isSettled } from './layout.ts';
 import type { Due } from './survey.ts';
 
-/** So many fresh cards in a row that the server fails for are no longer a matter of single cards. */
+/** So many cards in a row that never failed before are no longer a matter of single cards. */
 const MOST_FAILURES_IN_A_ROW = 3;
 
+/** Of cards that failed before, no more are asked for in a run. */
+const MOST_TRIED_AGAIN = 2;
+
 /**
- * A card for which the server fails is passed over, and goes last in a later run: it must not keep the others from being
- * bought, nor cost a credit at every run. The run fails where the server fails for cards that never failed before.
+ * A card for which the service fails is passed over, and goes last in a later run: it must not keep the others from being
+ * bought, nor cost a credit at every run. The run fails where the service fails for several cards in a row.
  * @param due in the order in which they are bought
  * @param lateness what is known of how late outcomes come: it is learnt on the way, and what is then not due yet is left
  * @param most outcomes that the pace of the month allows
  * @returns what ended it before everything due was bought; null where nothing did
- * @throws ScreenerError of the client or the disk; the first failure of a fresh card, once the others are bought
+ * @throws ScreenerError of the client or the disk; the first failure of a row of them
  */
 export async function buyOutcomes(
   session: ExportSession,
@@ -32,54 +35,77 @@ export async function buyOutcomes(
 ): Promise<LimitName | 'pace' | null> {
   let learnt = lateness;
   let ended: LimitName | 'pace' | null = null;
-  let failure: ScreenerError | undefined;
+  const failed: { id: number; error: ScreenerError }[] = [];
   let failedInARow = 0;
+  let triedAgain = 0;
   let requests = 0;
   const { clock, counts } = session;
-  for (const { id, created_at, at, asked } of due) {
+  for (const { id, created_at, at, asked, again } of due) {
     const now = clock.now();
-    if (now < at + dueAfter(learnt)) continue;
+    if (now < at + dueAfter(learnt) || (again && !isAgainWorthwhile(learnt))) continue;
+    if (asked.failed > 0 && triedAgain === MOST_TRIED_AGAIN) break;
     const { credits, limit } = session.left();
     if (counts.outcomes >= most) ended = 'pace';
     else if (credits < 1) ended = limit;
     if (ended !== null) break;
     session.showProgress(Math.min(due.length, most, requests + credits), requests);
     requests += 1;
+    triedAgain += asked.failed > 0 ? 1 : 0;
     const askedNow = { ...asked, at: formatApiTime(now) };
     try {
-      const detail = await session.call('signal', { id });
+      const detail = await session.call('signal', { id }, undefined, 'once');
       if (detail.id !== id) throw otherCardError(id, detail.id);
       counts.outcomes += 1;
       failedInARow = 0;
-      if (asked.times === 0) learnt = learn(learnt, { age: now - at, settled: isSettled(detail) });
+      learnt = learn(learnt, { age: now - at, settled: isSettled(detail), again });
       const bought = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
       await session.save({ kind: 'detail', detail, asked: bought });
     } catch (error) {
       if (!(error instanceof ScreenerError) || !concernsOneCard(error)) throw error;
       const not_found = error.code === 'not_found';
-      const failed = { ...askedNow, failed: asked.failed + 1, not_found };
       const isGone = not_found && asked.not_found;
-      await session.save(isGone ? { kind: 'gone', id, created_at } : { kind: 'failed', id, created_at, asked: failed });
-      if (not_found) {
+      if (isGone) {
         counts.gone += 1;
+        await session.save({ kind: 'gone', id, created_at });
         continue;
       }
-      if (error.status === 503 && (asked.failed === 0 || error.retryAfter !== undefined)) throw error;
-      if (asked.failed > 0) {
-        session.notes.debug(`The outcome of card ${id} could not be bought again: ${error.message}`);
-        continue;
-      }
-      const message = `The outcome of card ${id} could not be bought. ${error.message}`;
-      failure ??= because(error, message, 'What was bought is saved; this one goes last in a later run.');
+      await session.save({
+        kind: 'failed',
+        id,
+        created_at,
+        asked: { ...askedNow, failed: asked.failed + 1, not_found },
+      });
+      // The service has said when to come back, to everybody.
+      if (error.retryAfter !== undefined) throw error;
+      failed.push({ id, error });
+      if (not_found || asked.failed > 0) continue;
       failedInARow += 1;
-      if (failedInARow < MOST_FAILURES_IN_A_ROW) continue;
-      const others = `The next ${MOST_FAILURES_IN_A_ROW - 1} failed, too.`;
-      const hint = 'What was bought is saved. Run the command again later: it begins with the others.';
-      throw because(failure, `${failure.message} ${others}`, hint);
+      if (failedInARow === MOST_FAILURES_IN_A_ROW) throw rowOfFailures(failed.slice(-MOST_FAILURES_IN_A_ROW));
     }
   }
-  if (failure !== undefined) throw failure;
+  const [first, ...others] = failed;
+  if (first !== undefined) {
+    const cards = others.length === 0 ? `card ${first.id}` : `card ${first.id} and ${others.length} more`;
+    session.notes.note(`No outcome of ${cards}: ${first.error.message} Asked for again in a later run.`);
+  }
   return ended;
+}
+
+function rowOfFailures(failed: readonly { id: number; error: ScreenerError }[]): ScreenerError {
+  const [first] = failed;
+  if (first === undefined) throw new RangeError('a row of no failures');
+  const { id, error } = first;
+  const { code, status, retryAt } = error;
+  return new ScreenerError(
+    code,
+    `The outcome of card ${id} could not be bought. ${error.message} The next ${failed.length - 1} failed, too.`,
+    {
+      hint: 'What was bought is saved. Run the command again later: it begins with the others.',
+      status,
+      retryAt,
+      cause: error,
+    },
+  );
 }
 
 /** Failures of the account, the quota, this machine or the user's will: no card is to blame. */
@@ -97,11 +123,6 @@ const NOT_OF_A_CARD: readonly ErrorCode[] = [
 /** Answers, or lost answers, that may well be different for the next card. */
 function concernsOneCard({ code, cause }: ScreenerError): boolean {
   return !NOT_OF_A_CARD.includes(code) && !(cause instanceof NotSent);
-}
-
-function because(cause: ScreenerError, message: string, hint: string): ScreenerError {
-  const { code, status, retryAfter, retryAt } = cause;
-  return new ScreenerError(code, message, { hint, status, retryAfter, retryAt, cause });
 }
 
 function otherCardError(asked: number, given: number): ScreenerError {

@@ -33,7 +33,7 @@ export async function quoteExport(
   const today = account.today();
   const month = account.monthLeft();
   const { credits: budget } = creditsLeft({ maxCredits, keep, spent: account.spent(), today, month });
-  const due = outcomes === 'none' ? 0 : (survey?.due.length ?? 0);
+  const due = outcomes ? (survey?.due.length ?? 0) : 0;
   // As far as this machine knows the month's credits.
   const resetsAt = parseApiTime(account.known()?.resetsAt ?? '');
   const isPaced = survey !== undefined && month !== undefined && resetsAt !== undefined && !allCredits;

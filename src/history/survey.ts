@@ -5,7 +5,7 @@
 import { parseApiTime } from '../api/time.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { DAY, utcDay } from '../runtime/units.ts';
-import { type Applied, isAwaiting } from './apply-journal.ts';
+import { type Applied, isAgain, isAwaiting } from './apply-journal.ts';
 import type { Asked, BoughtShare, ExportManifest } from './export-manifest.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
 import { monthOf } from './layout.ts';
@@ -21,7 +21,10 @@ export interface Due {
   readonly created_at: string;
   /** `created_at` in epoch milliseconds UTC. */
   readonly at: number;
+  readonly type: string;
   readonly asked: Asked;
+  /** Whether it was bought before without an outcome. */
+  readonly again: boolean;
 }
 
 export interface Survey {
@@ -51,7 +54,7 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
       if (!isAwaiting(card, manifest, gone)) continue;
       const asked = manifest.asked[id] ?? NEVER;
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
-      if (dueAt <= now) due.push({ id, created_at, at, asked });
+      if (dueAt <= now) due.push({ id, created_at, at, type: card.type, asked, again: isAgain(asked, at) });
       else later.push(dueAt);
     }
   }

@@ -54,7 +54,7 @@ const invocation = {
 } as unknown as Invocation;
 
 try {
-  await run(invocation, { directory, outcomes: 'spread' });
+  await run(invocation, { directory, outcomes: true });
 } catch (error) {
   const { code, message, hint } = error as ScreenerError;
   appendFileSync(1, `${JSON.stringify({ failed: { code, message, hint } })}\n`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyManifest } from '../../src/history/export-manifest.ts';
-import { dueAfter, learn } from '../../src/history/lateness.ts';
+import { dueAfter, isAgainWorthwhile, learn } from '../../src/history/lateness.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
 
 const HOUR = 3_600_000;
@@ -17,7 +17,7 @@ function simulated({ late, never, every }: { late: number; never: number; every:
     isNever: chance(7, i) < never,
     bought: false,
   }));
-  // In no order of time, as `spread` buys them.
+  // In no order of time, as the hash buys them.
   const order = [...cards].sort((a, b) => chance(8, a.id) - chance(8, b.id));
   let { lateness } = emptyManifest('x');
   let early = 0;
@@ -28,7 +28,7 @@ function simulated({ late, never, every }: { late: number; never: number; every:
       const age = now - card.at;
       const isThere = age >= DAY + late;
       if (!isThere && !card.isNever) early += 1;
-      lateness = learn(lateness, { age, settled: isThere && !card.isNever });
+      lateness = learn(lateness, { age, settled: isThere && !card.isNever, again: false });
     }
   }
   const left = cards.filter(({ at, bought }) => !bought && at < 40 * DAY - every - DAY - 4 * late - 4 * HOUR).length;
@@ -37,7 +37,7 @@ function simulated({ late, never, every }: { late: number; never: number; every:
 
 describe('the margin after which outcomes are bought', () => {
   const cases = [0, 1, 6, 16].flatMap((late) =>
-    (late > 1 ? [0, 0.03, 0.1] : [0, 0.03, 0.1, 0.2]).flatMap((never) =>
+    [0, 0.03, 0.1, 0.2, 0.4].flatMap((never) =>
       [1, 24].map((every) => ({ late: late * HOUR, never, every: every * HOUR })),
     ),
   );
@@ -46,19 +46,41 @@ describe('the margin after which outcomes are bought', () => {
     const { margin, early, left } = simulated({ late, never, every });
     expect(early).toBeLessThan(0.05);
     expect(left).toBeLessThan(5);
-    expect(margin).toBeLessThan(Math.max(4, (4 * late) / HOUR));
+    expect(margin).toBeLessThan(Math.max(2, (2 * late) / HOUR));
   });
 
-  it('follows a service that becomes slower', () => {
+  it.each([0, 0.2])('follows a service that becomes slower, %d of whose outcomes never come', (never) => {
     let { lateness } = emptyManifest('x');
-    for (let i = 0; i < 200; i++) lateness = learn(lateness, { age: DAY + HOUR, settled: true });
+    for (let i = 0; i < 200; i++)
+      lateness = learn(lateness, { age: DAY + HOUR, settled: chance(3, i) >= never, again: false });
+    expect(lateness.margin).toBeLessThan(2 * HOUR);
     let early = 0;
     for (let i = 0; i < 200; i++) {
       const age = dueAfter(lateness);
-      const settled = age >= DAY + 12 * HOUR;
-      if (!settled) early += 1;
-      lateness = learn(lateness, { age, settled });
+      const isThere = age >= DAY + 12 * HOUR;
+      if (!isThere) early += 1;
+      lateness = learn(lateness, { age, settled: isThere && chance(4, i) >= never, again: false });
     }
-    expect(early).toBeLessThan(25);
+    expect(early).toBeLessThan(30);
   });
+});
+
+it('second purchases are given up where none brings an outcome, and tried now and then', () => {
+  let { lateness } = emptyManifest('x');
+  const tried = { at_first: 0, later: 0, where_they_settle: 0 };
+  for (let i = 0; i < 500; i++) {
+    lateness = learn(lateness, { age: DAY + HOUR, settled: false, again: false });
+    if (!isAgainWorthwhile(lateness)) continue;
+    tried[i < 50 ? 'at_first' : 'later'] += 1;
+    lateness = learn(lateness, { age: 2 * DAY, settled: false, again: true });
+  }
+  expect(tried.at_first).toBeLessThan(15);
+  expect(tried.later).toBeGreaterThan(3);
+  expect(tried.later).toBeLessThan(30);
+  for (let i = 0; i < 100; i++) {
+    if (!isAgainWorthwhile(lateness)) continue;
+    tried.where_they_settle += 1;
+    lateness = learn(lateness, { age: 2 * DAY, settled: i % 4 === 0, again: true });
+  }
+  expect(tried.where_they_settle).toBeLessThanOrEqual(100);
 });

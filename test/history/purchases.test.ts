@@ -2,7 +2,19 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { cardOf, exportInto, HOUR, NOW, Service, stateOf, stored, temporaryDirectories } from './support.ts';
+import { run as stats } from '../../src/commands/stats-from.ts';
+import { ScreenerError } from '../../src/errors.ts';
+import {
+  cardOf,
+  exportInto,
+  HOUR,
+  invocationOf,
+  NOW,
+  Service,
+  stateOf,
+  stored,
+  temporaryDirectories,
+} from './support.ts';
 
 const directory = temporaryDirectories();
 const DAY = 24 * HOUR;
@@ -18,7 +30,7 @@ function cardsOn(days: number, perDay: number, firstDay = 1): SignalDetail[] {
   });
 }
 
-describe('the order of spread', () => {
+describe('the order', () => {
   const details = cardsOn(20, 100);
   const hash = ({ id }: { id: number }) => createHash('sha256').update(`${id}`).digest('hex');
 
@@ -37,53 +49,73 @@ describe('the order of spread', () => {
     expect(new Set(bought(whole).map(({ id }) => id))).toEqual(new Set(first.map(({ id }) => id)));
   });
 
-  it('newest and oldest are what they say; the share that was bought is written down', async () => {
-    for (const [outcomes, id] of [
-      ['newest', 1],
-      ['oldest', 2000],
-    ] as const) {
-      const service = new Service({ details });
-      const dir = directory();
-      await exportInto(dir, service, { outcomes: false });
-      const { summary } = await exportInto(dir, service, { outcomes, maxCredits: 3, allCredits: true });
-      expect(bought(dir).some((one) => one.id === id)).toBe(true);
-      const { bought: share } = stateOf(dir);
-      expect(share).toMatchObject({ days: 31, due: 2000, bought: 2, by_type: { pump: {}, oi_surge: {} } });
-      expect(Object.values(share?.by_day ?? {}).reduce((sum, day) => sum + day.bought, 0)).toBe(2);
-      expect(summary.bought).toEqual(share);
-    }
+  it('--focus buys that type first, which export.json and figures over several types say', async () => {
+    const service = new Service({ details });
+    const dir = directory();
+    await exportInto(dir, service, { outcomes: false });
+    const { summary } = await exportInto(dir, service, { focus: ['pump'], maxCredits: 31, allCredits: true });
+    expect(bought(dir).map((one) => one.source_bot_type)).toEqual(Array(30).fill('pump'));
+    const pumps = details.filter((one) => one.source_bot_type === 'pump').sort((a, b) => (hash(a) < hash(b) ? -1 : 1));
+    expect(new Set(bought(dir).map(({ id }) => id))).toEqual(new Set(pumps.slice(0, 30).map(({ id }) => id)));
+    const { bought: share, focus } = stateOf(dir);
+    expect(focus).toEqual(['pump']);
+    expect(share).toMatchObject({ days: 31, due: 2000, bought: 30, by_type: { pump: { bought: 30 }, oi_surge: {} } });
+    expect(Object.values(share?.by_day ?? {}).reduce((sum, day) => sum + day.bought, 0)).toBe(30);
+    expect(summary.bought).toEqual(share);
+    await exportInto(dir, service, { maxCredits: 11, allCredits: true });
+    expect(stateOf(dir).focus).toEqual(['pump']);
+    const invocation = invocationOf({});
+    await stats(invocation, { directory: dir, by: 'type' });
+    expect(invocation.said.results[0]).toMatchObject({ bought_first: ['pump'] });
   });
 });
 
 describe('cards whose detail cannot be had', () => {
   const details = cardsOn(3, 20, 2);
-  const broken = [5, 23, 41, 60];
+  const isOfBroken = (ids: number[]) => (name: string, params: Record<string, unknown>) =>
+    name === 'signal' && ids.includes(Number(params.id));
+
+  /** Daily runs; how often a broken card was asked for in each, and what each of them threw. */
+  async function daily(service: Service, dir: string, broken: number[], runs: number) {
+    const is = isOfBroken(broken);
+    const asked: number[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      const { sent, error, said } = await exportInto(dir, service);
+      expect(error).toBeUndefined();
+      asked.push(sent.filter(({ name, params }) => is(name, params)).length);
+      for (const note of said.notes) expect(note).toMatch(/^No outcome of card \d+( and \d more)?: /);
+      expect(said.notes.length).toBeLessThanOrEqual(asked.at(-1) === 0 ? 0 : 1);
+      await service.clock.sleep(DAY);
+      service.nextDay();
+    }
+    return asked;
+  }
 
   it.each([500, 503, 'timeout', 404] as const)('%s for some keeps no other from being bought', async (how) => {
+    const broken = [5, 23, 41, 60];
     const service = new Service({ details });
-    const { ScreenerError } = await import('../../src/errors.ts');
     const answer = how === 'timeout' ? new ScreenerError('timeout', 'The answer was lost.') : how;
-    service.intercept = (name, params) =>
-      name === 'signal' && broken.includes(Number(params.id)) ? answer : undefined;
+    service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
     const dir = directory();
-    for (let run = 0; run < 6; run += 1) {
-      await exportInto(dir, service);
-      await service.clock.sleep(DAY);
-    }
+    // One request a run, two such cards a run, at growing intervals; 404 twice is final.
+    const asked = await daily(service, dir, broken, 8);
+    expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
     expect(bought(dir)).toHaveLength(details.length - broken.length);
-    // Growing intervals: a broken card costs about a request a day at first, and then less.
-    const tries = service.sent.filter(({ name, params }) => name === 'signal' && broken.includes(Number(params.id)));
-    expect(tries.length).toBeLessThanOrEqual(broken.length * 4);
-    // What failed before fails no run, and is bought once it can be.
-    const { error } = await exportInto(dir, service);
-    expect(error).toBeUndefined();
     service.intercept = undefined;
-    for (let run = 0; run < 8; run += 1) {
-      await service.clock.sleep(DAY);
-      await exportInto(dir, service);
-    }
-    // 404 twice, a day apart, is final.
+    await daily(service, dir, [], 9);
     expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
+    expect(stateOf(dir).gone).toEqual(how === 404 ? broken : []);
+  });
+
+  it('the summary counts as gone what export.json says is gone', async () => {
+    const service = new Service({ details });
+    service.intercept = (name, params) => (isOfBroken([7])(name, params) ? 404 : undefined);
+    const dir = directory();
+    for (const count of [0, 1]) {
+      const { summary } = await exportInto(dir, service);
+      expect([summary.gone, stateOf(dir).gone.length]).toEqual([count, count]);
+      await service.clock.sleep(DAY);
+    }
   });
 
   it('a service that fails for all is left alone after three, and begins with others the next time', async () => {
@@ -141,6 +173,41 @@ describe('outcomes that come late', () => {
       const settled = bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available').length;
       expect(settled).toBeGreaterThan(all.length * 0.8);
       expect(purchases / settled).toBeLessThan(1.06);
+    },
+  );
+});
+
+describe('outcomes of which a fifth never comes', () => {
+  it.each(['null', 'pending'] as const)(
+    '(%s): second purchases are given up, no real one is crowded out',
+    async (none) => {
+      const days = 30;
+      const all = cardsOn(days, 20, -days);
+      const never = new Set(all.filter(({ id }) => (id * 7919) % 5 === 0).map(({ id }) => id));
+      const service = new Service({ details: [], monthCredits: 1_000_000 });
+      service.intercept = (name, params) => {
+        const one = all.find(({ id }) => id === params.id);
+        if (name !== 'signal' || one === undefined || !never.has(one.id)) return undefined;
+        return {
+          ...one,
+          outcome: none === 'null' ? null : { ...one.outcome, state_24h: 'pending', move_24h_pct: null },
+        };
+      };
+      const dir = directory();
+      let spent = 0;
+      for (let day = 0; day < days; day += 1) {
+        service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
+        // Half as many credits as outcomes.
+        const { summary, error } = await exportInto(dir, service, { allCredits: true, maxCredits: 11 });
+        expect(error).toBeUndefined();
+        spent += summary.outcomes;
+        service.nextDay();
+        await service.clock.sleep(DAY);
+      }
+      const settled = bought(dir).filter(({ id }) => !never.has(id)).length;
+      // Four of five first purchases, and hardly any second one.
+      expect(settled / spent).toBeGreaterThan(0.75);
+      expect(stateOf(dir).lateness.margin).toBeLessThan(1.5 * HOUR);
     },
   );
 });

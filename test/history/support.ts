@@ -1,4 +1,5 @@
 /** An export run against the sandbox's API as a function, with an account that counts. */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,6 @@ import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportManifest } from '../../src/history/export-manifest.ts';
 import type { ExportSummary } from '../../src/history/export-run.ts';
-import type { OutcomeOrder } from '../../src/history/outcome-order.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
 import { type Behaviour, createApi } from '../../src/sandbox/api.ts';
@@ -290,7 +290,8 @@ export async function exportInto(
   service: Service,
   options: Omit<InvocationOptions, 'service'> & {
     since?: number;
-    outcomes?: OutcomeOrder | false;
+    outcomes?: false;
+    focus?: readonly string[];
     allCredits?: boolean;
     adopt?: boolean;
     screeners?: boolean;
@@ -304,7 +305,8 @@ export async function exportInto(
     await runExport(invocation, {
       directory,
       since: options.since,
-      outcomes: options.outcomes === false ? 'none' : (options.outcomes ?? 'spread'),
+      outcomes: options.outcomes !== false,
+      focus: [...(options.focus ?? [])],
       allCredits: options.allCredits ?? false,
       adopt: options.adopt ?? false,
       screeners: options.screeners ?? false,
@@ -362,6 +364,12 @@ export function stateOf(directory: string): ExportManifest {
 
 export function bare({ outcome: _o, entry_context: _e, context_scope: _c, ...rest }: SignalDetail): SignalCard {
   return rest as SignalCard;
+}
+
+/** As outcomes are bought: by the SHA-256 of the id. */
+export function inHashOrder(ids: readonly number[]): number[] {
+  const hash = (id: number) => createHash('sha256').update(`${id}`).digest('hex');
+  return ids.toSorted((a, b) => (hash(a) < hash(b) ? -1 : 1));
 }
 
 export function codeOf(error: unknown): string | undefined {

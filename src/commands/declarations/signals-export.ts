@@ -1,8 +1,7 @@
-import { OUTCOME_ORDERS } from '../../history/outcome-order.ts';
 import { SINCE } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { argument, type OptionsOf, options } from '../option.ts';
-import { duration, path, TIMES, words } from '../values.ts';
+import { duration, path, TIMES, text } from '../values.ts';
 
 const dir = argument({
   term: '[dir]',
@@ -13,12 +12,14 @@ const dir = argument({
 
 const exportOptions = options(
   { ...SINCE, about: `how far back: ${TIMES} (default: everything)` },
-  {
-    flags: '--outcomes <order>',
-    about: 'which to buy first where credits are short: spread (a fair sample), newest, oldest, or none',
-    schema: words(OUTCOME_ORDERS),
-  },
   { flags: '--no-outcomes', about: 'cards only, no outcomes' },
+  {
+    flags: '--focus <type>',
+    about: 'buy the outcomes of this screener type first (repeatable); else a fair sample of all',
+    schema: text,
+    takes: { kind: 'seen', what: 'type' },
+    repeatable: true,
+  },
   { flags: '--all-credits', about: "buy all that is due now instead of making the month's credits last" },
   { flags: '--screeners', about: 'keep your screener settings too, where they changed: at most 1 credit a day' },
   { flags: '--adopt', about: 'go on with another key of the same subscriber' },

@@ -26,7 +26,7 @@ export const statsHead = v.object({
   until: described(v.nullable(time), 'end asked for, UTC; null for none'),
   by: described(v.nullable(v.picklist(GROUPS)), 'what is grouped by; null for nothing'),
   generated_at: described(time, 'when it was computed, UTC'),
-  bought_order: described(v.nullable(v.string()), 'which due outcomes are bought first; null: unknown'),
+  bought_first: described(v.array(v.string()), 'types bought first (--focus): no fair sample of all types then'),
   settings_changes: described(
     v.array(
       v.object({

@@ -47,8 +47,9 @@ function boughtSentence({ head, comparison }: StatsPage): string[] {
   const due = sum(comparison.groups, ({ due }) => due);
   const bought = sum(comparison.groups, ({ due, bought_share }) => Math.round(due * (bought_share ?? 0)));
   if (due === 0 || bought >= due) return [];
-  const order = head.bought_order;
-  const how = order === null ? '' : order === 'spread' ? ', a random sample' : `, ${order} first: not a random sample`;
+  const first = head.bought_first;
+  const how =
+    first.length === 0 ? ', a random sample' : `, ${first.map(safeText).join(', ')} first: no fair sample of all types`;
   return [`Bought: ${bought} of the ${due} outcomes that are due (${Math.round((100 * bought) / due)} %)${how}.`];
 }
 
