@@ -26,9 +26,9 @@ export async function main(context: Context): Promise<number> {
       return EXIT.done;
     }
     // A user's shell waits for this at every TAB.
-    if (context.argv[0] === 'complete-values') {
-      const { completeValues } = await import('./completion/seen.ts');
-      await completeValues(context);
+    if (context.argv[0] === 'complete') {
+      const { complete } = await import('./cli/complete.ts');
+      await complete(context);
       return EXIT.done;
     }
     const { quickHelp } = await import('./cli/quick-help.ts');

@@ -3,7 +3,7 @@
  * help, completion and JSON Schemas are made from it, and so is the type of what the command gets.
  */
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { Values } from '../completion/model.ts';
+import type { Values } from '../completion/values.ts';
 import type { Context } from '../runtime/context.ts';
 
 /** What the reading of options may depend on. */

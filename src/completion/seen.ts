@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
-import type { Context } from '../runtime/context.ts';
 
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
 export interface Seen {
@@ -64,18 +63,6 @@ function usable(kind: keyof Seen, values: unknown): string[] {
   if (!Array.isArray(values)) return [];
   const texts = values.filter((value): value is string => typeof value === 'string' && isAllowed(kind, value));
   return [...new Set(texts)].slice(0, MOST[kind]);
-}
-
-/**
- * `screener complete-values symbol|type`, for completion scripts: what the last answers contained, one a line. Spends
- * nothing, sends nothing, and says nothing where there is nothing to say: an error in the middle of somebody's typing
- * would help nobody.
- */
-export async function completeValues({ argv, stdout, directories }: Context): Promise<void> {
-  const [, kind] = argv;
-  if (kind !== 'symbol' && kind !== 'type') return;
-  const lines = readSeen(directories.state)[kind].map((value) => `${value}\n`);
-  if (lines.length > 0) await stdout.write(lines.join(''));
 }
 
 /** A client that notes the symbols and screener types of its answers; `save` writes them when the work is done. */

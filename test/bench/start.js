@@ -12,7 +12,7 @@ export async function startBench({ rounds, say, folder }) {
     { name: '--version', argv: [node, screener, '--version'], target: newer ? 1.3 : 1.2, env },
     {
       name: 'completion of a word',
-      argv: [node, screener, 'complete-values', 'symbol', 'B'],
+      argv: [node, screener, 'complete', 'signals', 'ls', '--symbol', 'B'],
       target: newer ? 1.3 : 1.2,
       env,
     },

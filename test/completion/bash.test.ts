@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { CASES } from './cases.ts';
@@ -58,14 +57,6 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
       '',
       '',
     ]);
-  });
-
-  it('starts no process but for symbols and types', ({ home }) => {
-    const names = ['screener sig', 'screener signals ls --fields id,cre', 'screener -o j', 'screener stats --'];
-    runIn(home, ['bash', '-c', script(names)]);
-    expect(() => readFileSync(`${home.folder}/calls`)).toThrow('ENOENT');
-    runIn(home, ['bash', '-c', script(['screener stats --type p'])]);
-    expect(readFileSync(`${home.folder}/calls`, 'utf8')).toBe('complete-values type\n');
   });
 
   it('survives `set -uo pipefail` and an IFS of its owner', ({ home }) => {

@@ -35,8 +35,19 @@ def waits_for_a_key(pid, keyboard):
         return False
     if struct.unpack("i", fcntl.ioctl(keyboard, termios.FIONREAD, b"\0" * 4))[0] > 0:
         return False
-    with open(f"/proc/{pid}/task/{pid}/children") as children, open(f"/proc/{pid}/stat") as stat:
-        return children.read() == "" and stat.read().rsplit(") ", 1)[1][0] == "S"
+    if any(children(pid, thread) for thread in os.listdir(f"/proc/{pid}/task")):
+        return False
+    with open(f"/proc/{pid}/stat") as stat:
+        return stat.read().rsplit(") ", 1)[1][0] == "S"
+
+
+def children(pid, thread):
+    try:
+        with open(f"/proc/{pid}/task/{thread}/children") as file:
+            return file.read()
+    except FileNotFoundError:
+        # The thread has ended meanwhile.
+        return ""
 
 
 def main():

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { CASES } from './cases.ts';
@@ -43,11 +42,6 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
       '--from=some-signals/',
       '',
     ]);
-  });
-
-  it('starts no process but for symbols and types', ({ home }) => {
-    runIn(home, script(['screener sig', 'screener signals ls --fields id,cre', 'screener stats --']));
-    expect(() => readFileSync(`${home.folder}/calls`)).toThrow('ENOENT');
   });
 
   it('completes what is typed at a prompt', ({ home }) => {

@@ -101,7 +101,7 @@ describe('what was seen', () => {
 
 describe('commands remember what they received', () => {
   const values = async (kind: string, home: Parameters<typeof runScreener>[1]) =>
-    (await runScreener(['complete-values', kind], home)).stdout.split('\n').slice(0, -1);
+    (await runScreener(['complete', 'signals', 'ls', `--${kind}`, ''], home)).stdout.split(/\t?\n/).slice(0, -1);
 
   it('cards, details and screeners', async ({ server, home, screener }) => {
     server
@@ -132,9 +132,13 @@ describe('commands remember what they received', () => {
     expect(await screener(['screeners', '--json'])).toMatchObject({ code: 0 });
   });
 
-  it('an unknown kind, or none, says nothing and is no error', async ({ home }) => {
-    for (const args of [['complete-values'], ['complete-values', 'key'], ['complete-values', 'symbol', 'x']]) {
-      expect(await runScreener(args, { home })).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  it('where nothing can follow, nothing is said, and it is no error', async ({ home }) => {
+    for (const args of [
+      ['nonsense', ''],
+      ['signals', 'ls', '--symbol', 'x'],
+      ['signals', 'ls', '-n', ''],
+    ]) {
+      expect(await runScreener(['complete', ...args], { home })).toMatchObject({ code: 0, stdout: '', stderr: '' });
     }
   });
 });

@@ -43,15 +43,18 @@ async function loaded(args: readonly string[], options: RunOptions & { readonly 
 const modules = (found: readonly Chunk[]) => found.flatMap((chunk) => chunk.modules).join('\n');
 
 describe('what is loaded', () => {
-  for (const args of [['--version'], ['complete-values', 'symbol']]) {
-    it(`${args.join(' ')}: nothing of any package`, async ({ home }) => {
-      const found = await loaded(args, { home });
-      expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['own']);
-      expect(modules(found)).not.toMatch(/src\/(cli|output|api|credits|config|commands|history|outcomes|sandbox)/);
-    });
-  }
+  it('--version: nothing of any package', async ({ home }) => {
+    const found = await loaded(['--version'], { home });
+    expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['own']);
+    expect(modules(found)).not.toMatch(/src\/(cli|output|api|credits|config|commands|history|outcomes|sandbox)/);
+  });
 
-  for (const args of [['--help'], ['signals', 'ls', '--help'], ['signals']]) {
+  for (const args of [
+    ['--help'],
+    ['signals', 'ls', '--help'],
+    ['signals'],
+    ['complete', 'signals', 'ls', '--symbol', 'B'],
+  ]) {
     it(`${args.join(' ')}: nothing of any package but the schemas of options, the parser neither`, async ({ home }) => {
       const found = await loaded(args, { home });
       expect(packagesOf(found).filter((name) => name !== 'rolldown')).toEqual(['own', 'valibot']);

@@ -1,0 +1,159 @@
+import { type CommandDeclaration, namesOf, subcommand } from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { flagsOf, type OptionDeclaration, offeredFor } from '../commands/option.ts';
+import { readSeen } from '../completion/seen.ts';
+import type { Values } from '../completion/values.ts';
+import type { Context } from '../runtime/context.ts';
+import { aboutOf } from './help.ts';
+import { screener } from './screener.ts';
+import { topicNames } from './topics.ts';
+
+/** A candidate for the word that is being typed, and what it is. */
+type Candidate = readonly [word: string, about: string];
+
+/** What a shell completes better by itself. */
+type Paths = 'directory' | 'file';
+
+/**
+ * `screener complete WORD…`, for the shells' scripts at a TAB: what the last word may become, one candidate a line, after
+ * a tab what it is; or `:directory`, `:file`. A line `:nospace` says that the word may go on. Sends nothing, spends
+ * nothing, and says nothing where there is nothing to say.
+ */
+export async function complete({ argv, stdout, directories }: Context): Promise<void> {
+  const words = argv.slice(1);
+  const typed = words.pop() ?? '';
+  const found = await candidatesFor(words, typed, directories.state);
+  const lines = Array.isArray(found) ? found.map((one) => one.join('\t')) : [`:${found}`];
+  if (lines.length > 0) await stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function candidatesFor(
+  words: readonly string[],
+  typed: string,
+  stateDirectory: string,
+): Promise<readonly Candidate[] | Paths> {
+  const place = placeAfter(words);
+  if (place === undefined) return [];
+  const { command, awaited, isOnlyArguments } = place;
+  const user = { command, stateDirectory };
+  if (awaited !== undefined) return valuesOf(awaited, typed, user);
+  if (isOnlyArguments || !typed.startsWith('-')) {
+    const below = commandsBelow(place);
+    return below.length > 0 ? beginning(typed, below) : valuesOf(command.argument ?? {}, typed, user);
+  }
+  const options = optionsOf(command);
+  const [long = '', value] = typed.split(/=(.*)/s, 2);
+  if (value === undefined)
+    return beginning(
+      typed,
+      options.flatMap((one) => flagNames(one).map((name): Candidate => [name, aboutOf(one)])),
+    );
+  const option = options.find((one) => flagNames(one).includes(long));
+  const found = option === undefined ? [] : await valuesOf(option, value, user);
+  return Array.isArray(found) ? found.map(([word, about]): Candidate => [`${long}=${word}`, about]) : found;
+}
+
+interface Place {
+  readonly command: CommandDeclaration;
+  /** The option whose value comes next. */
+  readonly awaited: OptionDeclaration | undefined;
+  /** After `--`. */
+  readonly isOnlyArguments: boolean;
+  /** After `help`, whose words are those of commands, or a topic. */
+  readonly isHelp: boolean;
+}
+
+/** Where the words lead; undefined where one of them is no command. */
+function placeAfter(words: readonly string[]): Place | undefined {
+  let command = screener;
+  let awaited: OptionDeclaration | undefined;
+  let isOnlyArguments = false;
+  let isHelp = false;
+  for (const word of words) {
+    if (awaited !== undefined) {
+      awaited = undefined;
+    } else if (!isOnlyArguments && word.startsWith('-')) {
+      isOnlyArguments = word === '--';
+      awaited = optionsOf(command).find((one) => flagNames(one).includes(word) && offeredFor(one) !== undefined);
+    } else if (command.commands !== undefined) {
+      const next = subcommand(command, word);
+      if (next === undefined) return undefined;
+      isHelp ||= next.name === 'help';
+      command = next.name === 'help' ? screener : next;
+    } else if (isHelp) {
+      return undefined;
+    }
+  }
+  return { command, awaited, isOnlyArguments, isHelp };
+}
+
+function commandsBelow({ command, isHelp }: Place): readonly Candidate[] {
+  const commands = (command.commands ?? []).flatMap((sub) =>
+    namesOf(sub).map((name): Candidate => [name, sub.description]),
+  );
+  return isHelp && command === screener
+    ? [...commands, ...topicNames.map((name): Candidate => [name, 'Topic'])]
+    : commands;
+}
+
+function optionsOf(command: CommandDeclaration): readonly OptionDeclaration[] {
+  const globals = [...GLOBAL_OPTIONS, HELP_OPTION];
+  return command === screener ? [...globals, VERSION_OPTION] : [...(command.options ?? []), ...globals];
+}
+
+function flagNames(one: OptionDeclaration): string[] {
+  const { short, long } = flagsOf(one);
+  return short === undefined ? [long] : [short, long];
+}
+
+async function valuesOf(
+  one: Pick<OptionDeclaration, 'schema' | 'takes'>,
+  typed: string,
+  { command, stateDirectory }: { readonly command: CommandDeclaration; readonly stateDirectory: string },
+): Promise<readonly Candidate[] | Paths> {
+  const values: Values | undefined = offeredFor(one);
+  switch (values?.kind) {
+    case 'words':
+      return beginning(
+        typed,
+        values.words.map((word): Candidate => [word, '']),
+      );
+    case 'seen': {
+      // A symbol has no small letters.
+      const wanted = values.what === 'symbol' ? typed.toUpperCase() : typed;
+      return beginning(
+        wanted,
+        readSeen(stateDirectory)[values.what].map((word): Candidate => [word, '']),
+      );
+    }
+    case 'fields':
+      return fieldsOf(command, typed);
+    case 'directory':
+    case 'file':
+      return values.kind;
+    default:
+      return [];
+  }
+}
+
+/** Comma-separated: the last name is completed, those before it are not offered again. */
+async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+  const chosen = before.split(',');
+  const forms = (command.otherForms ?? []).filter(({ isWhole }) => !isWhole);
+  const all = [
+    ...((await command.fields?.()) ?? []),
+    ...(await Promise.all(forms.map((form) => form.fields()))).flat(),
+  ];
+  const names = new Map(all.map(({ name, about }): Candidate => [name, about]));
+  const left = [...names].filter(([name]) => !chosen.includes(name));
+  const found = beginning(
+    typed,
+    left.map(([name, about]): Candidate => [`${before}${name}`, about]),
+  );
+  return found.length === 0 ? [] : [[':nospace', ''], ...found];
+}
+
+function beginning(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(([word]) => word.startsWith(typed));
+}

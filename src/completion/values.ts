@@ -1,0 +1,13 @@
+import type { Seen } from './seen.ts';
+
+/** What is offered where an option or a command takes a value. */
+export type Values =
+  | { readonly kind: 'words'; readonly words: readonly string[]; readonly othersToo?: true }
+  /** Several field names, comma-separated: which ones depends on the command. */
+  | { readonly kind: 'fields' }
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'file' }
+  /** What the last answers contained. */
+  | { readonly kind: 'seen'; readonly what: keyof Seen }
+  /** Anything: nothing is offered. */
+  | { readonly kind: 'free' };
