@@ -5,7 +5,7 @@ import { parseApiTime } from '../api/time.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { type ExportManifest, lastSuccess, loadManifest } from './export-manifest.ts';
-import { readJournal } from './journal.ts';
+import { isUnfinished } from './journal.ts';
 import { isLocked } from './lock.ts';
 
 /** Days in a row over which the backlog has to grow. */
@@ -23,7 +23,7 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const age = success === undefined ? undefined : clock.now() - success;
   if (age === undefined) return `No export into ${directory} has succeeded yet.`;
   if (age > maxAge) return `The last successful export into ${directory} was ${hours(age)} ago.`;
-  if ((await readJournal(directory)).length > 0 && !(await isLocked(directory, clock))) {
+  if ((await isUnfinished(directory)) && !(await isLocked(directory, clock))) {
     return `The last export into ${directory} was killed. The next run goes on from what is saved.`;
   }
   const backlog = growingBacklog(manifest, clock.now());

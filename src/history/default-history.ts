@@ -5,15 +5,17 @@
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { applyJournal } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
-import { loadManifest } from './export-manifest.ts';
+import { type ExportManifest, loadManifest } from './export-manifest.ts';
 import { findCards, type History, openHistory } from './history.ts';
+import { type JournalEntry, leaveBeside } from './journal.ts';
 import { isSettled } from './layout.ts';
-import { type LockedHistory, withLockedHistory } from './open-export.ts';
+import { withLockedHistory } from './open-export.ts';
 import { appendScreeners } from './screeners-log.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
@@ -47,19 +49,30 @@ export function settledOutcomes(user: HistoryUser) {
 }
 
 /**
- * Adds details that were bought to the default history, where there is one of this account and no run has it. Never
- * fails: they are printed in any case.
+ * Adds details that were bought to the default history, where there is one of this account; while a run has it, they are
+ * left for the next run to take in. Never fails: they are printed in any case.
  */
 export async function keepDetails(user: HistoryUser, details: readonly SignalDetail[]): Promise<void> {
-  await locked(user, async (history) => {
-    const { manifest, journal, lock } = history;
-    const at = formatApiTime(user.context.clock.now());
-    for (const detail of details) {
-      await lock.check();
-      const times = (manifest.asked[detail.id]?.times ?? 0) + 1;
-      await journal.append({ kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } });
+  const at = formatApiTime(user.context.clock.now());
+  const entriesFor = ({ asked }: ExportManifest): JournalEntry[] =>
+    details.map((detail) => {
+      const times = (asked[detail.id]?.times ?? 0) + 1;
+      return { kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } };
+    });
+  await ofAccount(user, 'add to', async (directory, known) => {
+    try {
+      await withLockedHistory(directory, user.account, user.context, async (history) => {
+        const { manifest, journal, lock } = history;
+        for (const entry of entriesFor(manifest)) {
+          await lock.check();
+          await journal.append(entry);
+        }
+        await compactJournal(history, applyJournal(manifest, journal.entries));
+      });
+    } catch (error) {
+      if (!(error instanceof ScreenerError) || error.code !== 'busy') throw error;
+      await leaveBeside(directory, entriesFor(known));
     }
-    await compactJournal(history, applyJournal(manifest, journal.entries));
   });
 }
 
@@ -67,22 +80,22 @@ export async function keepDetails(user: HistoryUser, details: readonly SignalDet
  * Keeps an answer of `/screeners` in the default history where it differs from the one before. Never fails.
  */
 export async function keepScreeners(user: HistoryUser, answer: Screeners): Promise<void> {
-  await locked(user, ({ directory }) => appendScreeners(directory, answer, user.context.clock.now()));
-}
-
-async function locked(user: HistoryUser, work: (history: LockedHistory) => Promise<unknown>): Promise<void> {
-  await ofAccount(user, 'add to', (directory) => withLockedHistory(directory, user.account, user.context, work));
+  await ofAccount(user, 'add to', (directory) =>
+    withLockedHistory(directory, user.account, user.context, () =>
+      appendScreeners(directory, answer, user.context.clock.now()),
+    ),
+  );
 }
 
 /** @returns undefined where there is no history of this account, or the work failed */
 async function ofAccount<T>(
   user: HistoryUser,
   doing: string,
-  work: (directory: string) => Promise<T>,
+  work: (directory: string, manifest: ExportManifest) => Promise<T>,
 ): Promise<T | undefined> {
   return quietly(user, doing, async (directory) => {
     const manifest = await loadManifest(directory);
-    return manifest?.account === user.account ? work(directory) : undefined;
+    return manifest?.account === user.account ? work(directory, manifest) : undefined;
   });
 }
 

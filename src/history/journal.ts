@@ -1,15 +1,16 @@
 /**
  * `.journal.ndjson`: everything that was paid for and is not in a month file yet. One line is one answer, with all that
  * is needed to go on from it; a line says how things are after it, never what changed, so that reading it twice does no
- * harm.
+ * harm. What another command buys while a run has the directory lies in files of its own beside it, for the next run.
  */
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../api/contract/primitives.ts';
 import { ScreenerError } from '../errors.ts';
-import { openPlainFile, storing, syncDirectory, truncateFile } from '../runtime/files.ts';
+import { appendLine, isMissing, openPlainFile, storing, syncDirectory, truncateFile } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { Asked, Coverage } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
@@ -38,23 +39,28 @@ export class Journal {
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #entries: JournalEntry[];
+  /** Files of other commands that are read, and not in month files yet. */
+  readonly #beside: string[];
   #size: number;
 
-  private constructor(path: string, file: FileHandle, size: number, entries: JournalEntry[]) {
+  private constructor(path: string, file: FileHandle, size: number, entries: JournalEntry[], beside: string[]) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
     this.#entries = entries;
+    this.#beside = beside;
   }
 
-  /** Opens it with the entries that a killed run left. @throws ScreenerError storage */
+  /** Opens it with the entries that a killed run left, and those beside it. @throws ScreenerError storage */
   static async open(directory: string): Promise<Journal> {
     const path = join(directory, JOURNAL_FILE);
     return storing(`open ${path}`, async () => {
       const file = await openPlainFile(path, APPENDING);
       try {
         await syncDirectory(directory);
-        return new Journal(path, file, (await file.stat()).size, await readJournal(directory));
+        const beside = await filesBeside(directory);
+        const entries = await Promise.all([path, ...beside].map(readEntries));
+        return new Journal(path, file, (await file.stat()).size, entries.flat(), beside);
       } catch (cause) {
         await file.close();
         throw cause;
@@ -62,9 +68,9 @@ export class Journal {
     });
   }
 
-  /** Whether a killed run left nothing, not even half a line. */
+  /** Whether a killed run left nothing, not even half a line, and nothing lies beside it. */
   get isEmpty(): boolean {
-    return this.#size === 0;
+    return this.#size === 0 && this.#beside.length === 0;
   }
 
   /** What is not in month files and `export.json` yet, oldest first. */
@@ -94,7 +100,10 @@ export class Journal {
   /** Empties it, once everything in it is in month files and `export.json`. */
   async clear(): Promise<void> {
     if (this.isEmpty) return;
-    await storing(`empty ${this.#path}`, () => truncateFile(this.#path, 0));
+    await storing(`empty ${this.#path}`, async () => {
+      await truncateFile(this.#path, 0);
+      for (const path of this.#beside.splice(0)) await fs.rm(path, { force: true });
+    });
     this.#size = 0;
     this.#entries.length = 0;
   }
@@ -108,12 +117,40 @@ export class Journal {
 
 const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
+/** Everything that was paid for and is not in a month file yet. @throws ScreenerError storage */
+export async function readJournal(directory: string): Promise<JournalEntry[]> {
+  const paths = [join(directory, JOURNAL_FILE), ...(await filesBeside(directory))];
+  return (await Promise.all(paths.map(readEntries))).flat();
+}
+
+/** Whether a run is under way, or was killed. @throws ScreenerError storage */
+export async function isUnfinished(directory: string): Promise<boolean> {
+  return (await readEntries(join(directory, JOURNAL_FILE))).length > 0;
+}
+
+/** Where a command leaves what it bought while a run has the directory: a file each, whole once it has this name. */
+const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
+
+/** @throws ScreenerError storage */
+export async function leaveBeside(directory: string, entries: readonly JournalEntry[]): Promise<void> {
+  const path = join(directory, `.bought-${randomBytes(6).toString('hex')}.ndjson`);
+  await storing(`write ${path}`, async () => {
+    await appendLine(`${path}.part`, entries.map((entry) => jsonText(entry)).join('\n'));
+    await fs.rename(`${path}.part`, path);
+    await syncDirectory(directory);
+  });
+}
+
+async function filesBeside(directory: string): Promise<string[]> {
+  const names = await fs.readdir(directory).catch((cause) => (isMissing(cause) ? [] : Promise.reject(cause)));
+  return names.filter((name) => BESIDE.test(name)).map((name) => join(directory, name));
+}
+
 /**
- * Reads the journal. A line that was cut off by a crash or a full disk is left out: its answer was not saved.
+ * The entries of a file. A line that was cut off by a crash or a full disk is left out: its answer was not saved.
  * @throws ScreenerError storage, also where a line is whole and no entry
  */
-export async function readJournal(directory: string): Promise<JournalEntry[]> {
-  const path = join(directory, JOURNAL_FILE);
+async function readEntries(path: string): Promise<JournalEntry[]> {
   return (await readLines(path)).flatMap((line, i) => {
     const value = parseJson(line);
     if (value === undefined) return [];

@@ -3,17 +3,23 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
+import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure, ok } from '../support/server.ts';
+import { type Answer, type ApiServer, event, failure, ok } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 
-/** Cards two days old and older, with settled outcomes; the newest is half an hour old. */
-function prepare(server: ApiServer, count: number): number[] {
+/**
+ * Cards two days old and older, with settled outcomes; the newest is half an hour old.
+ * @param instead may answer for a card's detail
+ */
+function prepare(server: ApiServer, count: number, instead?: (path: string) => Promise<Answer | undefined>): number[] {
   const times = Array.from({ length: count }, (_, n) => Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR));
   const cards = times.map((at, n) => ({ ...samples.card(n), created_at: samples.at(at), last_seen_at: null }));
   server.always('/signals', listing(cards));
-  server.always('/signals/{id}', ({ path }) => {
+  server.always('/signals/{id}', async ({ path }) => {
+    const other = await instead?.(path);
+    if (other !== undefined) return other;
     const n = 9000 - Number(path.slice('/signals/'.length));
     const detail = samples.detail(n) as { outcome: object };
     const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 0.5 };
@@ -76,6 +82,41 @@ describe('the default history', () => {
     const again = await here(['signals', 'show', String(ids[1]), String(ids[2]), '--json']);
     expect(JSON.parse(again.stdout)).toHaveLength(2);
     expect(server.requests).toEqual([]);
+  });
+
+  it('what is bought during an export is not dropped, nor bought again', async ({ server, screener, home }) => {
+    const shownToo = event();
+    let asked = 0;
+    const ids = prepare(server, 6, async () => {
+      asked += 1;
+      if (asked === 1) await shownToo.happened;
+      return undefined;
+    });
+    await screener(['signals', 'export', '--no-outcomes', '--quiet']);
+    server.requests.length = 0;
+    const running = startScreener(['signals', 'export', '--quiet', '--max-credits', '2'], { home, env: server.env });
+    await expect.poll(() => asked).toBe(1);
+    const shown = await screener(['signals', 'show', ...ids.slice(1).map(String), '--ndjson']);
+    expect(shown.code).toBe(0);
+    shownToo.happen();
+    expect((await running.done).code).toBe(0);
+    await screener(['signals', 'export', '--quiet']);
+    const bought = server.to('/signals/{id}').map(({ path }) => path);
+    // The one that was under way, and each of the five that were shown.
+    expect(bought).toHaveLength(6);
+    server.requests.length = 0;
+    expect((await screener(['signals', 'show', ...ids.slice(1).map(String), '--ndjson'])).code).toBe(0);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('a card that fails is one request a run, and fails no run', async ({ server, here }) => {
+    const ids = prepare(server, 6, async (path) => (path.endsWith('8998') ? failure(500) : undefined));
+    for (const requests of [5, 0]) {
+      server.requests.length = 0;
+      const ran = await here(['signals', 'export']);
+      expect([ran.code, server.to('/signals/{id}').length]).toEqual([0, requests]);
+      if (requests > 0) expect(ran.stderr).toContain(`No outcome of card ${ids[2]}: `);
+    }
   });
 
   it('lists are whole, sorted where asked, and cost nothing', async ({ server, here }) => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
+import { findTrouble } from '../../src/history/check.ts';
 import { defaultHistory, keepDetails, keepScreeners, settledOutcomes } from '../../src/history/default-history.ts';
 import { takeLock } from '../../src/history/lock.ts';
 import { readScreenersLog } from '../../src/history/screeners-log.ts';
@@ -13,6 +14,7 @@ import {
   cardOf,
   cardsAnHourApart,
   exportInto,
+  HOUR,
   Service,
   stateOf,
   stored,
@@ -64,7 +66,7 @@ describe('outcomes', () => {
     expect(stateOf(dir).months['2026-11']).toEqual({ cards: 60, awaiting: 23 });
   });
 
-  it('are left alone where there is no history of the account, and while a run has it', async () => {
+  it('wait beside the journal for the next run while one has the history; another account adds nothing', async () => {
     const none = directory();
     await keepDetails(userOf(none), [cardOf(1, 30)]);
     expect(existsSync(none)).toBe(false);
@@ -73,8 +75,16 @@ describe('outcomes', () => {
     await keepDetails(userOf(dir, 'account-b'), [cardOf(1, 30)]);
     const lock = await takeLock(dir, testContext().clock, process.pid);
     await keepDetails(userOf(dir), [cardOf(1, 30)]);
-    await lock.release();
     expect(stored(dir)).toEqual([bare(cardOf(1, 30))]);
+    // Whoever asks meanwhile finds it; no run was killed.
+    expect((await settledOutcomes(userOf(dir))([1])).size).toBe(1);
+    await lock.release();
+    const service = new Service({ details: [cardOf(1, 30)] });
+    expect(await findTrouble(dir, 26 * HOUR, service.clock)).toBeUndefined();
+    const { summary, sent } = await exportInto(dir, service);
+    expect([summary.outcomes, sent.map(({ name }) => name)]).toEqual([0, ['signals']]);
+    expect(stored(dir)).toEqual([cardOf(1, 30)]);
+    expect(readdirSync(dir).sort()).toEqual(['.lock', 'export.json', 'signals-2026-11.ndjson']);
   });
 });
 
