@@ -1,13 +1,18 @@
 import { formatApiTime } from '../api/time.ts';
 import { lastSuccess, loadManifest } from '../history/export-manifest.ts';
+import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
+import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
+import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { GroupBy } from '../outcomes/types.ts';
 import { minuteTime } from '../output/format.ts';
+import { conditionsText } from '../output/views/screeners.ts';
+import type { TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
+import { dayNumber } from '../runtime/units.ts';
 import { version } from '../version.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { ReportOptions } from './declarations/report.ts';
@@ -37,21 +42,34 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
   const now = invocation.context.clock.now();
-  const by = (group: GroupBy) => figuresOf(rows, { by: group, now });
-  const byType = by('type');
-  const changes = await changesWithin(rows, options, now);
+  const byType = figuresOf(rows, { by: 'type', now });
+  const looks = await readScreenersLog(options.directory);
+  const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   return {
     cards: rows,
     facts: await factsOf(invocation, options, rows, byType),
-    warnings: changes.map(
-      ({ at, types }) =>
-        `The settings of ${types.join(', ')} changed by ${minuteOf(at)} UTC: figures from before and after mix two settings. --since ${formatApiTime(at)} leaves the older cards out.`,
-    ),
     byType,
-    bySymbol: by('symbol'),
-    byHour: by('hour'),
-    byWeekday: by('weekday'),
+    bySymbol: figuresOf(rows, { by: 'symbol', now }),
+    symbolsOfTypes: types.map(([type, ofType]) => ({
+      type,
+      bySymbol: figuresOf(ofType, { by: 'symbol', now }).groups,
+    })),
+    typeFacts: new Map(types.map(([type, ofType]) => [type, typeFactsOf(type, ofType, looks.at(-1))])),
+    differences: differencesOf(rows, '24h', symbolsOfBtc(rows)),
+    changes: await changesWithin(rows, options, now),
     footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
+  };
+}
+
+function typeFactsOf(type: string, rows: readonly Row[], look: ScreenersLook | undefined): TypeFacts {
+  const own = look?.screeners.items.filter((item) => item.type === type) ?? [];
+  const settings = own.map(({ conditions }) => conditionsText(conditions, true)).filter((text) => text !== '');
+  const days = new Set(rows.map(({ at }) => dayNumber(at)));
+  const span = Math.max(...days) - Math.min(...days) + 1;
+  return {
+    settings: settings.length === 0 ? undefined : settings.join('; or '),
+    cardsPerDay: rows.length / span,
+    findings: [],
   };
 }
 

@@ -60,27 +60,16 @@ export function countAxis(title: string, most: number, height: number): NumberAx
   return numberAxis(title, scale, scale.ticks(4).filter(Number.isInteger), count);
 }
 
-/** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC). */
-export function dayAxis(first: number, last: number): Axis {
+/** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC), with about so many ticks. */
+export function dayAxis(first: number, last: number, ticks = 4): Axis {
   const end = last + DAY;
   const at = (time: number) => Math.min(1, (time - first) / (end - first));
   // Ticks of a longer time are the first days of months.
   const text = end - first > 300 * DAY ? monthText : dayAndMonth;
-  const times = scaleUtc().domain([first, end]).ticks(4).map(Number);
+  const times = scaleUtc().domain([first, end]).ticks(ticks).map(Number);
   // Less than a few days would give ticks within a day.
   const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
   return { title: 'UTC day', ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
-}
-
-/** Names at equal distances; every third of them has its label where there are many. */
-export function nameAxis(title: string, names: readonly string[]): Axis {
-  const at = (index: number) => (index + 0.5) / names.length;
-  const every = names.length > 12 ? 3 : 1;
-  return {
-    title,
-    ticks: names.flatMap((text, index) => (index % every === 0 ? [{ at: at(index), text }] : [])),
-    at,
-  };
 }
 
 function rangeOf(height: number | undefined): [number, number] {

@@ -9,6 +9,11 @@ export function signed(value: number | null, write = signedText): string {
   return /[1-9]/.test(text) ? text : text.slice(1);
 }
 
+/** A figure without a sign, as short as it may be: `0.4`, `12`. */
+export function fixed(value: number): string {
+  return String(Number(value.toFixed(value < 10 ? 1 : 0)));
+}
+
 /** A share (0 to 1) as whole percent. */
 export const percent = (share: number): string => `${format('.0f')(share * 100)} %`;
 

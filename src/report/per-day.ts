@@ -2,17 +2,18 @@ import { max } from 'd3-array';
 import type { Row } from '../outcomes/row.ts';
 import { dayNumber, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
+import { legend } from './colour.ts';
 import { count, counted, percent } from './format.ts';
 import { html, type Markup } from './markup.ts';
-import { legend } from './palette.ts';
 import type { Periods } from './periods.ts';
 import { bar, plot } from './plot.ts';
 import { section } from './section.ts';
+import { type Change, changeRules } from './small-multiples.ts';
 
-const HEIGHT = 180;
+const HEIGHT = 130;
 
 /** How many cards came, and of how many the outcome was bought. */
-export function perDaySection(cards: readonly Row[], periods: Periods): Markup {
+export function perDaySection(cards: readonly Row[], periods: Periods, changes: readonly Change[]): Markup {
   const bars = Array.from({ length: periods.count }, (_, index) => ({
     at: periods.startOf(index),
     cards: 0,
@@ -36,21 +37,27 @@ export function perDaySection(cards: readonly Row[], periods: Periods): Markup {
       legend([
         ['cards', html`<rect class="bar" width="12" height="12"/>`],
         ['outcome bought', html`<rect class="bar bought" width="12" height="12"/>`],
+        ...(changes.length === 0
+          ? []
+          : ([['settings changed', html`<line class="change" x1="6" y1="0" x2="6" y2="12"/>`]] as const)),
       ]),
       plot({
         label: `Cards per ${unit}, and how many outcomes of them were bought`,
         height: HEIGHT,
         x,
         y,
-        marks: bars.map((one, index) => {
-          const from = x.at(one.at);
-          const to = x.at(periods.startOf(index + 1));
-          const inset = (to - from) * gap;
-          const title = `${utcDay(one.at)}: ${counted(one.cards, 'card')}, ${counted(one.bought, 'outcome')} bought`;
-          const drawn = (value: number, look: string) =>
-            value > 0 && bar(from + inset, to - inset, y.at(value), HEIGHT, look, title);
-          return [drawn(one.cards, 'bar'), drawn(one.bought, 'bar bought')];
-        }),
+        marks: [
+          bars.map((one, index) => {
+            const from = x.at(one.at);
+            const to = x.at(periods.startOf(index + 1));
+            const inset = (to - from) * gap;
+            const title = `${utcDay(one.at)}: ${counted(one.cards, 'card')}, ${counted(one.bought, 'outcome')} bought`;
+            const drawn = (value: number, look: string) =>
+              value > 0 && bar(from + inset, to - inset, y.at(value), HEIGHT, look, title);
+            return [drawn(one.cards, 'bar'), drawn(one.bought, 'bar bought')];
+          }),
+          changeRules(changes, x, HEIGHT),
+        ],
       }),
     ],
     numbers: {

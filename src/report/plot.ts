@@ -15,15 +15,14 @@ interface Plot {
 
 /** A picture with its axes. */
 export function plot({ label, height, x, y, marks }: Plot): Markup {
-  return html`<div class="plot"><div class="y-title">${y.title}</div>
-<svg role="img" aria-label="${label}" width="100%" height="${height}">
+  return html`<div class="plot">${y.title !== '' && html`<div class="y-title">${y.title}</div>\n`}<svg role="img" aria-label="${label}" width="100%" height="${height}">
 <g aria-hidden="true">${y.ticks.map(
     ({ at, text }) =>
       html`${rule(0, at, 1, at, 'grid')}<text class="tick y" x="0" dx="-8" y="${at}" dy="0.32em" text-anchor="end">${text}</text>`,
   )}${ticksAcross(x, height)}${x.zero !== undefined && rule(x.zero, 0, x.zero, height, 'zero')}${
     y.zero !== undefined && rule(0, y.zero, 1, y.zero, 'zero')
   }</g>
-${marks}</svg><div class="x-title">${x.title}</div></div>
+${marks}</svg>${x.title !== '' && html`<div class="x-title">${x.title}</div>`}</div>
 `;
 }
 

@@ -1,29 +1,29 @@
+import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
-import { movesOf, type Row } from '../outcomes/row.ts';
-import { againstBtcSection } from './against-btc.ts';
-import { clockSection } from './clock.ts';
-import { compareSection } from './compare.ts';
-import { dailyMediansSection } from './daily-medians.ts';
-import { distributionSection } from './distribution.ts';
-import { largestMovesSection } from './largest-moves.ts';
+import type { Row } from '../outcomes/row.ts';
+import { answerSection, symbolsSection, type TypeFacts } from './answer.ts';
 import type { Markup } from './markup.ts';
 import { page } from './page.ts';
-import { typesOf } from './palette.ts';
 import { perDaySection } from './per-day.ts';
 import { periodsOf } from './periods.ts';
 import { section } from './section.ts';
-import { symbolTypeSection } from './symbol-type.ts';
+import { type Change, daysSection, spreadSection } from './small-multiples.ts';
+import { type SymbolsOfType, symbolTypeSection } from './symbol-type.ts';
 
 export interface ReportInput {
   /** Newest first. */
   readonly cards: readonly Row[];
   readonly facts: readonly (readonly [name: string, value: string])[];
-  readonly warnings: readonly string[];
   /** As `stats --by` compares them. */
   readonly byType: Comparison;
   readonly bySymbol: Comparison;
-  readonly byHour: Comparison;
-  readonly byWeekday: Comparison;
+  /** By type; those with the most cards first. */
+  readonly symbolsOfTypes: readonly SymbolsOfType[];
+  readonly typeFacts: ReadonlyMap<string, TypeFacts>;
+  /** To BTC's move after 24 h. */
+  readonly differences: readonly Difference[];
+  /** Of settings, oldest first. */
+  readonly changes: readonly Change[];
   /** Who made it, and when. */
   readonly footer: string;
 }
@@ -34,30 +34,44 @@ export function reportPage(input: ReportInput): string {
     title: 'Outcomes of your screeners',
     lead: 'Price movements after a trigger, measured by the service. They are not trading profit.',
     facts: input.facts,
-    warnings: input.warnings,
     sections: sectionsOf(input),
     footer: input.footer,
   });
 }
 
-function sectionsOf({ cards, byType, bySymbol, byHour, byWeekday }: ReportInput): Markup[] {
-  const oldest = cards.at(-1);
-  const newest = cards[0];
-  if (oldest === undefined || newest === undefined) {
-    const says = 'There are no cards in this window, so there is nothing to draw.';
-    return [section({ id: 'cards', title: 'No cards', says })];
+/** Outcomes of which a picture tells something; with fewer the page says what is missing. */
+const LEAST_DRAWN = 12;
+
+function sectionsOf(input: ReportInput): (Markup | undefined)[] {
+  const { cards, byType, bySymbol, differences, changes } = input;
+  const [newest, oldest] = [cards[0], cards.at(-1)];
+  if (newest === undefined || oldest === undefined) {
+    return [
+      section({
+        id: 'answer',
+        title: 'No cards',
+        says: 'There are no cards in this window, so there is nothing to tell.',
+      }),
+    ];
   }
+  if (differences.length < LEAST_DRAWN) return [tooLittle(input)];
   const periods = periodsOf(oldest.at, newest.at);
-  const types = typesOf(cards);
-  const moves = movesOf(cards, '24h');
   return [
-    compareSection(byType, bySymbol, types),
-    perDaySection(cards, periods),
-    distributionSection(movesOf(cards, '1h'), moves),
-    dailyMediansSection(moves, periods),
-    againstBtcSection(moves, types),
-    symbolTypeSection(moves, types),
-    clockSection(byHour, byWeekday),
-    largestMovesSection(moves),
+    answerSection(byType, input.typeFacts),
+    perDaySection(cards, periods, changes),
+    spreadSection(differences),
+    daysSection(differences, periods, changes),
+    symbolsSection(bySymbol),
+    symbolTypeSection(input.symbolsOfTypes),
   ];
+}
+
+function tooLittle({ cards, differences }: ReportInput): Markup {
+  const bought = cards.filter(({ isBought }) => isBought).length;
+  const days = new Set(differences.map(({ day }) => day)).size;
+  return section({
+    id: 'answer',
+    title: 'Not enough yet to tell',
+    says: `The history holds ${cards.length} cards; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days} ${days === 1 ? 'day' : 'days'}. It takes outcomes on six blocks of two days to say anything of a screener type, and on twelve to say it firmly. Each export buys more of them.`,
+  });
 }

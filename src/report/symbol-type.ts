@@ -1,85 +1,80 @@
-import { groupBy } from '../outcomes/group.ts';
-import { quantile, sortedOf } from '../outcomes/quantile.ts';
-import type { Move } from '../outcomes/row.ts';
+import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import { count, counted, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
-import { COLOURS } from './palette.ts';
 import { note, scrollable, section } from './section.ts';
 
-interface SymbolRow {
-  readonly symbol: string;
-  /** Outcomes of all types. */
-  readonly sample: number;
-  /** By type, in the order of the types; the median is percent, or null where there are fewer than `LEAST`. */
-  readonly cells: readonly { readonly median: number | null; readonly sample: number }[];
+/** Figures of one type's outcomes by symbol. */
+export interface SymbolsOfType {
+  readonly type: string;
+  readonly bySymbol: readonly GroupFigures[];
 }
 
-/** A median of fewer says nothing. */
+/** A median of fewer outcomes says nothing. */
 const LEAST = 6;
-/** Symbols that are drawn; the table below has more. */
-const MOST_DRAWN = 24;
+/** What is drawn; the table below has all symbols. */
+const MOST_SYMBOLS = 15;
+const MOST_TYPES = 6;
 
-/** The medians of each symbol and type after 24 h. @param allTypes as `typesOf` gives them: the first have a column */
-export function symbolTypeSection(moves: readonly Move[], allTypes: readonly string[]): Markup {
-  const types = allTypes.slice(0, COLOURS);
-  const symbols = symbolRows(moves, types);
-  const drawn = symbols.filter(({ cells }) => cells.some(({ median }) => median !== null)).slice(0, MOST_DRAWN);
-  const rest = symbols.length - drawn.length;
+/** The median difference to BTC of each symbol and type after 24 h. @param all those with the most cards first */
+export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undefined {
+  const types = all.slice(0, MOST_TYPES);
+  const cellOf = (symbol: string, { bySymbol }: SymbolsOfType) => {
+    const figures = bySymbol.find(({ group }) => group === symbol)?.horizons['24h'];
+    return figures === undefined || figures.btc_sample < LEAST ? undefined : figures;
+  };
+  const samples = new Map<string, number>();
+  for (const { group, horizons } of types.flatMap(({ bySymbol }) => bySymbol)) {
+    if (group !== null) samples.set(group, (samples.get(group) ?? 0) + horizons['24h'].btc_sample);
+  }
+  const rows = [...samples]
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+    .map(([symbol, sample]) => ({ symbol, sample, cells: types.map((type) => cellOf(symbol, type)) }));
+  const drawn = rows.filter(({ cells }) => cells.some((cell) => cell !== undefined)).slice(0, MOST_SYMBOLS);
+  if (drawn.length === 0 || types.length < 2) return undefined;
+  const rest = rows.length - drawn.length;
+  const heads = types.map(({ type }) => type);
   return section({
     id: 'symbols-types',
-    title: 'Symbols and screener types',
-    says:
-      drawn.length === 0
-        ? `No symbol has ${LEAST} outcomes of one type after 24 h yet.`
-        : `Median moves after 24 h, in percent. A field with fewer than ${LEAST} outcomes stays blank. Many fields are compared here: the largest ones are large by chance, too.`,
-    picture: drawn.length > 0 && [
-      heatMap(drawn, types),
-      note(
-        rest === 0
-          ? ''
-          : `The ${counted(drawn.length, 'symbol')} with the most outcomes; the others are in the numbers.`,
-      ),
+    title: 'Symbols within types',
+    says: `Median difference to BTC after 24 h, in percentage points, of ${LEAST} outcomes or more. Dark: its 95 % interval leaves out zero, which 5 fields of 100 do by chance alone. Pale: it may be zero, or there is no interval.`,
+    picture: [
+      heatMap(drawn, heads),
+      note(rest === 0 ? '' : `${counted(rest, 'symbol')} with fewer outcomes ${rest === 1 ? 'is' : 'are'} not drawn.`),
     ],
     numbers: {
-      head: ['Symbol', 'Outcomes', ...types.map((type) => `${label(type)}, %`)],
-      rows: symbols.map(({ symbol, sample, cells }) => [
-        symbol,
+      head: ['Symbol', 'Outcomes', ...heads.map((type) => `${label(type)}, pp`)],
+      rows: rows.map(({ symbol, sample, cells }) => [
+        label(symbol),
         count(sample),
-        ...cells.map(({ median }) => signed(median)),
+        ...cells.map((cell) => signed(cell?.median_vs_btc_percentage_points ?? null)),
       ]),
     },
   });
 }
 
-/** Those with the most outcomes first. */
-function symbolRows(moves: readonly Move[], types: readonly string[]): SymbolRow[] {
-  return [...groupBy(moves, ({ card }) => card.symbol)]
-    .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
-    .map(([symbol, ofSymbol]) => {
-      const byType = groupBy(ofSymbol, ({ card }) => card.type);
-      const cells = types.map((type) => {
-        const own = byType.get(type) ?? [];
-        const median = own.length < LEAST ? null : quantile(sortedOf(own.map(({ move }) => move)), 0.5);
-        return { median, sample: own.length };
-      });
-      return { symbol: label(symbol), sample: ofSymbol.length, cells };
-    });
+interface HeatRow {
+  readonly symbol: string;
+  readonly cells: readonly (HorizonFigures | undefined)[];
 }
 
-function heatMap(rows: readonly SymbolRow[], types: readonly string[]): Markup {
-  const most = Math.max(1e-9, ...rows.flatMap(({ cells }) => cells.map(({ median }) => Math.abs(median ?? 0))));
-  // From −3 to 3, by the largest median that is drawn.
-  const shade = (median: number) => Math.round((3 * median) / most);
+function heatMap(rows: readonly HeatRow[], types: readonly string[]): Markup {
   return scrollable(
     'Medians by symbol and type',
     html`<table class="heat"><thead><tr><td></td>${types.map((type) => html`<th scope="col">${breakable(label(type))}</th>`)}</tr></thead>
 <tbody>${rows.map(
       ({ symbol, cells }) =>
-        html`<tr><th scope="row">${symbol}</th>${cells.map(({ median, sample }) =>
-          median === null
-            ? html`<td></td>`
-            : html`<td class="h${shade(median)}" title="${symbol}: ${counted(sample, 'outcome')}">${signed(median)}</td>`,
-        )}</tr>\n`,
+        html`<tr><th scope="row">${label(symbol)}</th>${cells.map((cell) => heatCell(symbol, cell))}</tr>\n`,
     )}</tbody></table>`,
   );
+}
+
+function heatCell(symbol: string, figures: HorizonFigures | undefined): Markup {
+  const median = figures?.median_vs_btc_percentage_points ?? null;
+  if (figures === undefined || median === null) return html`<td></td>`;
+  const range = figures.median_vs_btc_interval_95;
+  const isKnown = range !== null && (range.low > 0 || range.high < 0);
+  const sign = Math.sign(median);
+  const look = sign === 0 ? 'h0' : `h${sign > 0 ? '' : '-'}${isKnown ? 3 : 1}`;
+  const between = range === null ? 'no interval' : `95 % from ${signed(range.low)} to ${signed(range.high)}`;
+  return html`<td class="${look}" title="${label(symbol)}: ${counted(figures.btc_sample, 'outcome')}, ${between}">${signed(median)}</td>`;
 }

@@ -30,11 +30,11 @@ interface Plot {
 }
 
 interface Forest {
+  readonly name: string;
   readonly x: readonly Tick[];
   readonly rows: readonly {
-    readonly part: string;
     readonly name: string;
-    readonly sample: string;
+    readonly value: string;
     readonly verdict: string;
     readonly marks: readonly Mark[];
   }[];
@@ -44,10 +44,10 @@ type Table = readonly (readonly { readonly text: string; readonly look: string }
 
 interface Figures {
   readonly btc_sample: number;
-  readonly median_move_pct: number;
   readonly median_vs_btc_percentage_points: number;
   readonly median_vs_btc_interval_95: { readonly low: number; readonly high: number } | null;
   readonly verdict: string;
+  readonly verdict_vs_others: string;
 }
 
 interface Group {
@@ -68,13 +68,17 @@ interface Card {
 interface World {
   /** Cards with an outcome. */
   readonly measured: readonly (Card & Required<Pick<Card, 'outcome'>>)[];
-  readonly by: Record<'type' | 'symbol' | 'day' | 'hour' | 'weekday', readonly Group[]>;
-  readonly plots: Record<'cards' | 'spread' | 'days' | 'btc' | 'clock', readonly Plot[]>;
-  readonly forest: Forest;
-  readonly tables: Record<'symbols-types' | 'largest', readonly Table[]>;
+  readonly by: Record<'type' | 'symbol' | 'day', readonly Group[]>;
+  /** By type. */
+  readonly symbols: Readonly<Record<string, readonly Group[]>>;
+  readonly plots: Record<'cards' | 'spread' | 'days', readonly Plot[]>;
+  /** What stands above each picture of these parts. */
+  readonly captions: Record<'spread' | 'days', readonly string[]>;
+  readonly forests: readonly Forest[];
+  readonly heat: Table;
 }
 
-/** Days are drawn one by one, and outcomes as dots; or weeks, and squares of many outcomes. */
+/** Days are drawn one by one, or weeks. */
 const WORLDS = { days: { days: 40, perDay: 12, together: 1 }, weeks: { days: 210, perDay: 10, together: 7 } };
 
 describe.skipIf(lacksBrowser())('the pictures', () => {
@@ -127,194 +131,111 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
       }
     });
 
-    it('histograms', () => {
-      expect(drawn.plots.spread).toHaveLength(2);
-      for (const [index, horizon] of (['1h', '24h'] as const).entries()) {
-        const plot = drawn.plots.spread[index];
-        const [x, y] = [axisOf(plot?.x), axisOf(plot?.y)];
-        const moves = drawn.measured.map(({ outcome }) => outcome[`move_${horizon}_pct`]);
-        const bars = marksOf(plot, 'bar move').map(({ left, right, top, bottom }) => {
+    const differenceOf = ({ outcome }: World['measured'][number]) => outcome.move_24h_pct - outcome.btc_move_24h_pct;
+    const ofCaption = (caption = '') => {
+      const [type = ''] = caption.split(' ');
+      return drawn.measured.filter((card) => card.source_bot_type === type);
+    };
+
+    it('spread of each type', () => {
+      expect(drawn.plots.spread).toHaveLength(3);
+      for (const [index, plot] of drawn.plots.spread.entries()) {
+        const differences = ofCaption(drawn.captions.spread[index]).map(differenceOf);
+        const [x, y] = [axisOf(plot.x), axisOf(plot.y, (text) => Number.parseFloat(text) / 100)];
+        const bars = marksOf(plot, 'bar own').map(({ left, right, top, bottom }) => {
           // A bin's ends are round; a bar leaves a hair's breadth to its neighbours.
           const step = roundStep(x(right) - x(left));
           const [low = 0, high = 0] = [x(left), x(right)].map((edge) =>
             Number((Math.round(edge / step) * step).toFixed(6)),
           );
-          return { low, high, count: y(top) - y(bottom) };
+          return { low, high, share: y(top) - y(bottom) };
         });
-        const highest = bars.at(-1)?.high;
-        expect(bars).toEqual(
-          bars.map(({ low, high }) => ({
-            low,
-            high,
-            count: expect.closeTo(
-              moves.filter((move) => move >= low && (move < high || (move === high && high === highest))).length,
-              1,
-            ),
-          })),
-        );
-        const within = bars.reduce((sum, { count }) => sum + count, 0);
-        expect(within).toBeGreaterThan(0.95 * moves.length);
-        expect(x(lineOf(plot, 'median').x1)).toBeCloseTo(quantile(moves, 0.5), 2);
+        const within = ({ low, high }: { low: number; high: number }) =>
+          differences.filter((one) => one > low - 1e-9 && one < high - 1e-9).length / differences.length;
+        expect(bars).toEqual(bars.map((one) => ({ ...one, share: expect.closeTo(within(one), 1) })));
+        expect(bars.reduce((sum, { share }) => sum + share, 0)).toBeGreaterThan(0.9);
+        expect(x(lineOf(plot, 'median').x1)).toBeCloseTo(quantile(differences, 0.5), 1);
       }
     });
 
-    it('medians and their course', () => {
-      const [plot] = drawn.plots.days;
-      const [x, y] = [axisOf(plot?.x, dateOf), axisOf(plot?.y)];
-      const periods: number[][] = [];
-      for (const card of drawn.measured) {
-        const period = periodOf(timeOf(card));
-        periods[period] = [...(periods[period] ?? []), card.outcome.move_24h_pct];
-      }
-      const dots = marksOf(plot, 'pt').map((dot) => ({ period: periodOf(x(dot.x)), median: y(dot.y) }));
-      expect(dots).toEqual(
-        periods.map((moves, period) => ({ period, median: expect.closeTo(quantile(moves, 0.5), 2) })),
-      );
-      if (together === 1) {
-        expect(dots.map(({ median }) => median)).toEqual(
-          drawn.by.day.map(({ horizons }) => expect.closeTo(horizons['24h'].median_move_pct, 2)),
-        );
-      }
-      const points = plot?.marks.find(({ kind }) => kind === 'path')?.points as { x: number; y: number }[];
-      expect(points.map((point) => ({ period: periodOf(x(point.x)), median: y(point.y) }))).toEqual(
-        periods.map((_, period) => ({
-          period,
-          median: expect.closeTo(quantile(periods.slice(Math.max(0, period - 3), period + 4).flat(), 0.5), 1),
-        })),
-      );
-    });
-
-    it("moves against BTC's", () => {
-      const [plot] = drawn.plots.btc;
-      const [x, y] = [axisOf(plot?.x), axisOf(plot?.y)];
-      const same = lineOf(plot, 'same');
-      expect([x(same.x1), x(same.x2)]).toEqual([expect.closeTo(y(same.y1), 1), expect.closeTo(y(same.y2), 1)]);
-      if (together === 1) {
-        const dots = marksOf(plot, 'faint');
-        expect(dots.length).toBeGreaterThan(0.95 * drawn.measured.length);
-        for (const dot of dots) {
-          const card = drawn.measured.find(({ id }) => dot.title.includes(`, card ${id}: `));
-          expect([x(dot.x), y(dot.y)]).toEqual([
-            expect.closeTo(card?.outcome.btc_move_24h_pct ?? Number.NaN, 2),
-            expect.closeTo(card?.outcome.move_24h_pct ?? Number.NaN, 2),
-          ]);
+    it('medians of each type and their course', () => {
+      expect(drawn.plots.days).toHaveLength(3);
+      for (const [index, plot] of drawn.plots.days.entries()) {
+        const [x, y] = [axisOf(plot.x, dateOf), axisOf(plot.y)];
+        const periods: number[][] = [];
+        for (const card of ofCaption(drawn.captions.days[index])) {
+          const period = periodOf(timeOf(card));
+          periods[period] = [...(periods[period] ?? []), differenceOf(card)];
         }
-        return;
-      }
-      const squares = plot?.marks.filter(({ kind }) => kind === 'rect') as unknown as Rect[];
-      const most = Math.max(...squares.map(({ title }) => Number.parseInt(title, 10)));
-      let wrong = 0;
-      for (const { left, right, top, bottom, title, look } of squares) {
-        const said = Number.parseInt(title, 10);
-        const inside = drawn.measured.filter(
-          ({ outcome: { move_24h_pct: move, btc_move_24h_pct: btc } }) =>
-            btc >= x(left) && btc < x(right) && move <= y(top) && move > y(bottom),
+        const dots = marksOf(plot, 'pt').map((dot) => ({ period: periodOf(x(dot.x)), median: y(dot.y) }));
+        expect(dots.length).toBeGreaterThan(0.9 * Object.keys(periods).length);
+        expect(dots).toEqual(
+          dots.map(({ period }) => ({ period, median: expect.closeTo(quantile(periods[period] ?? [], 0.5), 1) })),
         );
-        wrong += Math.abs(said - inside.length);
-        expect(look).toBe(`d${Math.ceil(Math.sqrt(said / most) * 5)}`);
-      }
-      // A few lie on an edge, and the browser's places are rounded.
-      expect(wrong).toBeLessThan(0.01 * drawn.measured.length);
-      const all = squares.reduce((sum, { title }) => sum + Number.parseInt(title, 10), 0);
-      expect(all).toBeGreaterThan(0.95 * drawn.measured.length);
-    });
-
-    it('symbols and types', () => {
-      const [table = []] = drawn.tables['symbols-types'];
-      const [head = [], ...rows] = table;
-      const types = head.slice(1).map(({ text }) => text);
-      const medians = rows.map(([symbol]) =>
-        types.map((type) => {
-          const own = drawn.measured.filter(
-            (card) => card.source_symbol === symbol?.text && card.source_bot_type === type,
-          );
-          return quantile(
-            own.map(({ outcome }) => outcome.move_24h_pct),
-            0.5,
-          );
-        }),
-      );
-      const most = Math.max(...medians.flat().map(Math.abs));
-      expect(medians.flat()).toHaveLength(12);
-      expect(rows.map((row) => row.slice(1).map(({ text, look }) => [numberOf(text), look]))).toEqual(
-        medians.map((ofSymbol) =>
-          ofSymbol.map((median) => [expect.closeTo(median, 2), `h${Math.round((3 * median) / most)}`]),
-        ),
-      );
-    });
-
-    it('hours and weekdays', () => {
-      for (const [index, by, names] of [
-        [0, 'hour', Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))],
-        [1, 'weekday', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']],
-      ] as const) {
-        const plot = drawn.plots.clock[index];
-        const y = axisOf(plot?.y);
-        const nameAt = (place: number) => names[Math.floor((place / (plot?.width ?? 1)) * names.length)];
-        expect(plot?.x.map(({ text, at }) => [text, nameAt(at)])).toEqual(
-          names.filter((_, i) => by === 'weekday' || i % 3 === 0).map((one) => [one, one]),
-        );
-        const groups = drawn.by[by].map(({ group, horizons }) => ({ group, ...horizons['24h'] }));
-        expect(marksOf(plot, 'k0').map((dot) => [nameAt(dot.x), y(dot.y)])).toEqual(
-          groups.map((one) => [one.group, expect.closeTo(one.median_vs_btc_percentage_points, 2)]),
-        );
-        expect(marksOf(plot, 'iv s0').map((line) => [nameAt(line.x1), y(line.y2), y(line.y1)])).toEqual(
-          groups.flatMap(({ group, median_vs_btc_interval_95: interval }) =>
-            interval === null ? [] : [[group, expect.closeTo(interval.low, 2), expect.closeTo(interval.high, 2)]],
-          ),
+        const points = plot.marks.find(({ kind }) => kind === 'path')?.points as { x: number; y: number }[];
+        const drawnAt = points.map((point) => ({ period: periodOf(x(point.x)), median: y(point.y) }));
+        expect(drawnAt).toEqual(
+          Object.keys(periods)
+            .map(Number)
+            .map((period) => {
+              const around = periods.slice(Math.max(0, period - 3), period + 4).flat();
+              return { period, median: expect.closeTo(quantile(around, 0.5), 0) };
+            }),
         );
       }
     });
 
-    it('types and symbols', () => {
-      const { rows, x: ticks } = drawn.forest;
-      const x = axisOf(ticks);
-      const expected = [
-        ...drawn.by.type.map((group) => ['By type, after 24 h', group.group, group.horizons['24h']] as const),
-        ...drawn.by.type.map((group) => ['By type, after 1 h', group.group, group.horizons['1h']] as const),
-        ...drawn.by.symbol.map((group) => ['By symbol, after 24 h', group.group, group.horizons['24h']] as const),
+    it('symbols within types', () => {
+      const [head = [], ...rows] = drawn.heat;
+      expect(rows.length).toBeGreaterThan(2);
+      for (const [symbol, ...cells] of rows) {
+        for (const [index, { text, look }] of cells.entries()) {
+          const group = drawn.symbols[head[index + 1]?.text ?? '']?.find((one) => one.group === symbol?.text);
+          const figures = group?.horizons['24h'];
+          const [median, range] = [figures?.median_vs_btc_percentage_points ?? 0, figures?.median_vs_btc_interval_95];
+          expect(numberOf(text)).toBeCloseTo(median, 2);
+          const isKnown = range !== undefined && range !== null && (range.low > 0 || range.high < 0);
+          expect(look).toBe(`h${median < 0 ? '-' : ''}${isKnown ? 3 : 1}`);
+        }
+      }
+    });
+
+    it('types and symbols, each list on its own axis', () => {
+      const expected: [string, '1h' | '24h', readonly Group[]][] = [
+        ['Screener types after 24 h', '24h', drawn.by.type],
+        ['Screener types after 1 h', '1h', drawn.by.type],
+        ['Symbols after 24 h', '24h', drawn.by.symbol],
       ];
-      expect(rows).toHaveLength(expected.length);
-      for (const [part, group, figures] of expected) {
-        const row = rows.find((one) => one.part === part && one.name === group);
-        const interval = figures.median_vs_btc_interval_95;
-        expect(row).toMatchObject({
-          sample: figures.btc_sample.toLocaleString('en').replace(',', '\u202f'),
-          verdict: figures.verdict.replace('none', 'no difference').replace('btc', 'BTC').replaceAll('_', ' '),
-        });
-        const dot = row?.marks.find(({ kind }) => kind === 'circle')?.x as number;
-        const line = row?.marks.find(({ look }) => look.startsWith('iv'));
-        expect([part, group, x(dot), x(line?.x1 as number), x(line?.x2 as number)]).toEqual([
-          part,
-          group,
-          expect.closeTo(figures.median_vs_btc_percentage_points, 2),
-          expect.closeTo(interval?.low ?? Number.NaN, 2),
-          expect.closeTo(interval?.high ?? Number.NaN, 2),
-        ]);
+      expect(drawn.forests.map(({ name }) => name)).toEqual(expected.map(([name]) => name));
+      for (const [index, [, horizon, groups]] of expected.entries()) {
+        const { rows, x: ticks } = drawn.forests[index] ?? { rows: [], x: [] };
+        const x = axisOf(ticks);
+        expect(rows).toHaveLength(groups.length);
+        for (const { group, horizons } of groups) {
+          const row = rows.find((one) => one.name === group);
+          const figures = horizons[horizon];
+          const interval = figures.median_vs_btc_interval_95;
+          const words = [figures.verdict, figures.verdict_vs_others].map((word) =>
+            word === 'none' ? 'no difference' : word.replace('btc', 'BTC').replaceAll('_', ' '),
+          );
+          expect(row?.verdict.trim().split(/ {2,}/)).toEqual([...new Set(words)]);
+          const dot = row?.marks.find(({ kind }) => kind === 'circle')?.x as number;
+          const line = row?.marks.find(({ look }) => look === 'iv' || look === 'iv weak');
+          expect([group, x(dot), x(line?.x1 as number), x(line?.x2 as number)]).toEqual([
+            group,
+            expect.closeTo(figures.median_vs_btc_percentage_points, 2),
+            expect.closeTo(interval?.low ?? Number.NaN, 2),
+            expect.closeTo(interval?.high ?? Number.NaN, 2),
+          ]);
+          const said = row?.value.match(/[+−]?\d+\.\d\d/g)?.map((text) => numberOf(text));
+          expect(said).toEqual(
+            [figures.median_vs_btc_percentage_points, interval?.low, interval?.high].map((value) =>
+              expect.closeTo(value ?? Number.NaN, 1),
+            ),
+          );
+        }
       }
-      expect(rows.find((row) => row.name === 'price_breakout')?.verdict).toBe('above BTC');
-    });
-
-    it('largest moves', () => {
-      const sorted = [...drawn.measured].sort((a, b) => b.outcome.move_24h_pct - a.outcome.move_24h_pct);
-      const [up, down] = drawn.tables.largest.map((table) => table.slice(1).map((row) => row.map(({ text }) => text)));
-      for (const [shown, cards] of [
-        [up, sorted.slice(0, 8)],
-        [down, sorted.slice(-8).reverse()],
-      ] as const) {
-        expect(
-          shown?.map(([symbol, move, btc, type, at, id]) => [symbol, numberOf(move), numberOf(btc), type, at, id]),
-        ).toEqual(
-          cards.map((card) => [
-            card.source_symbol,
-            expect.closeTo(card.outcome.move_24h_pct, 2),
-            expect.closeTo(card.outcome.btc_move_24h_pct, 2),
-            card.source_bot_type,
-            card.created_at.slice(0, 16).replace('T', ' '),
-            String(card.id),
-          ]),
-        );
-      }
+      expect(drawn.forests[0]?.rows.find((row) => row.name === 'price_breakout')?.verdict).toContain('above BTC');
     });
   });
 });
@@ -326,32 +247,27 @@ function withoutOutcome(one: object): object {
 
 async function readWorld(home: Home, browser: Browser, name: string, cards: readonly Card[]): Promise<World> {
   const file = await report(home, name, cards);
-  const statsBy = async (by: string): Promise<Group[]> => {
-    const ran = await runHere(['stats', '--from', path.join(home.folder, name), '--by', by, '--json'], { home });
+  const statsBy = async (by: string, ...more: string[]): Promise<Group[]> => {
+    const ran = await runHere(['stats', '--from', path.join(home.folder, name), '--by', by, ...more, '--json'], {
+      home,
+    });
     return JSON.parse(ran.stdout).items;
   };
-  const by = {
-    type: await statsBy('type'),
-    symbol: await statsBy('symbol'),
-    day: await statsBy('day'),
-    hour: await statsBy('hour'),
-    weekday: await statsBy('weekday'),
-  };
+  const by = { type: await statsBy('type'), symbol: await statsBy('symbol'), day: await statsBy('day') };
+  const symbols: Record<string, Group[]> = {};
+  for (const { group } of by.type) symbols[group] = await statsBy('symbol', '--type', group);
   return look(browser, file, { width: 900 }, async ({ page }) => {
     const plotsOf = (section: string) => page.evaluate<Plot[]>(`readPlots('${section}')`);
-    const tablesOf = (section: string) => page.evaluate<Table[]>(`readTables('${section}')`);
+    const captionsOf = (section: string) =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('#${section} figcaption')].map((one) => one.textContent)`);
     return {
       measured: cards.filter((card): card is World['measured'][number] => card.outcome !== undefined),
       by,
-      plots: {
-        cards: await plotsOf('cards'),
-        spread: await plotsOf('spread'),
-        days: await plotsOf('days'),
-        btc: await plotsOf('btc'),
-        clock: await plotsOf('clock'),
-      },
-      forest: await page.evaluate<Forest>('readForest()'),
-      tables: { 'symbols-types': await tablesOf('symbols-types'), largest: await tablesOf('largest') },
+      symbols,
+      plots: { cards: await plotsOf('cards'), spread: await plotsOf('spread'), days: await plotsOf('days') },
+      captions: { spread: await captionsOf('spread'), days: await captionsOf('days') },
+      forests: await page.evaluate<Forest[]>('readForests()'),
+      heat: (await page.evaluate<Table[]>("readTables('symbols-types')"))[0] ?? [],
     };
   });
 }

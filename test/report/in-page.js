@@ -69,19 +69,18 @@ globalThis.readPlots = (section) =>
     marks: placesOf(svg),
   }));
 
-/** The forest: its axis, and the marks of each line. */
-globalThis.readForest = () => ({
-  x: ticksOf(document.querySelector('.forest tfoot'), 'x'),
-  rows: [...document.querySelectorAll('.forest tbody')].flatMap((part) =>
-    [...part.querySelectorAll('tr:not(.part)')].map((row) => ({
-      part: part.querySelector('.part').textContent,
-      name: row.querySelector('th').textContent,
-      sample: row.querySelector('.num').textContent,
-      verdict: row.querySelector('.verdict').textContent,
+/** Each list of medians: its axis, and what stands in each line. */
+globalThis.readForests = () =>
+  [...document.querySelectorAll('.forest')].map((forest) => ({
+    name: forest.querySelector('ul').getAttribute('aria-label'),
+    x: ticksOf(forest.querySelector('.scale'), 'x'),
+    rows: [...forest.querySelectorAll('li')].map((row) => ({
+      name: row.querySelector('.name').textContent,
+      value: row.querySelector('.value').textContent,
+      verdict: [...row.querySelectorAll('.verdict span')].map((one) => one.textContent).join('  '),
       marks: placesOf(row.querySelector('svg')),
     })),
-  ),
-});
+  }));
 
 /** The tables of a section that are no `details`: the texts of their cells, and their looks. */
 globalThis.readTables = (section) =>

@@ -39,7 +39,7 @@ const DEEPEST = 3;
  * value, in the order given: `parts: metric price_pct, value 1.6`. JSON and CSV have them exactly.
  * @param oneLine for a pipe; otherwise a line for each condition, with `NO_BREAK` between a key and its value
  */
-function conditionsText(conditions: Record<string, unknown>, oneLine: boolean): string {
+export function conditionsText(conditions: Record<string, unknown>, oneLine: boolean): string {
   const text = Object.entries(conditions)
     .map(([key, value]) => `${safeText(key)}${isSimple(value) ? NO_BREAK : ': '}${told(value, 1)}`)
     .join(oneLine ? ' | ' : '\n');
