@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome, type Home } from '../support/home.ts';
 import { runScreener } from '../support/run.ts';
 import { axeFindings, lacksBrowser, look, openBrowser } from './browser.ts';
-import { report, world } from './histories.ts';
+import { FIRST, report, world } from './histories.ts';
 
 let home: Home;
 let history: string;
@@ -63,6 +63,24 @@ describe('screener report', () => {
       expect(text).not.toMatch(/NaN|undefined|Infinity/);
       expect(text).toMatch(name === 'none' ? /no cards in this window/ : /Not enough yet to tell/);
     }
+  });
+
+  it('says what a type is set to, and draws a line where that changed', async () => {
+    const look = (day: number, value: number) => {
+      const items = [{ type: 'oi_surge', active: true, conditions: { min_oi_pct: value } }];
+      return JSON.stringify({
+        at: new Date(FIRST + day * 86_400_000).toISOString(),
+        screeners: { scope: 'current_settings', items },
+      });
+    };
+    mkdirSync(path.join(home.folder, 'changed'));
+    writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
+    const text = readFileSync(await report(home, 'changed', world(14, 6)), 'utf8');
+    expect(text).toContain('Set to: min_oi_pct 4.');
+    const [, days = ''] = text.split('id="days"');
+    expect(days.match(/class="change"/g)).toHaveLength(1);
+    expect(days).toContain('<b>oi_<wbr>surge</b> above BTC on');
+    expect(days).toContain('settings changed 2026-08-09');
   });
 
   it('stays small for a year of outcomes', async () => {
