@@ -28,7 +28,8 @@ const SHORTEST_SPAN = 6 * HOUR;
 
 type Page = Pick<SignalPage, 'since' | 'until'>;
 
-function at(time: string): number {
+/** Epoch milliseconds UTC of a stored time. */
+export function at(time: string): number {
   return parseApiTime(time) ?? Number.NaN;
 }
 
@@ -60,16 +61,18 @@ function inWindow(
   };
 }
 
-/** The walk that brings the list up to date. @param overlap how far it goes back into what is covered, milliseconds */
-export function newerWalk({ covered }: Coverage, now: number, since = BEGINNING, overlap = OVERLAP): Walk {
-  if (covered === null) return newWalk(since, now);
-  const needed = Math.min(at(covered.until), now);
-  return newWalk(needed - overlap, now, needed);
+/**
+ * The walk that brings the list up to date.
+ * @param goal how far back a first one goes
+ * @param from where a later one begins to look, within what is covered
+ */
+export function newerWalk({ covered }: Coverage, now: number, goal = BEGINNING, from = now): Walk {
+  return covered === null ? newWalk(goal, now) : newWalk(from, now, Math.min(at(covered.until), now));
 }
 
-/** A walk over a part of what is covered, for cards that were recorded after it was walked. */
-export function againWalk({ covered }: Coverage, since: number): Walk | undefined {
-  return covered === null ? undefined : newWalk(Math.max(since, at(covered.since)), at(covered.until));
+/** A walk over a part of what is covered. */
+export function walkBetween(since: number, until: number): Walk {
+  return newWalk(since, until);
 }
 
 /** The walk over what `--since` asks for and no earlier run has covered, as far as the service goes. */

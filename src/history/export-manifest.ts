@@ -8,7 +8,7 @@ import { time } from '../api/contract/primitives.ts';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { readPlainFile, replaceFile, storing } from '../runtime/files.ts';
-import { MINUTE } from '../runtime/units.ts';
+import { HOUR, MINUTE } from '../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
 
 /** Bytes; some kilobytes as a rule. */
@@ -16,6 +16,8 @@ const LARGEST_MANIFEST = 64 << 20;
 
 /** The document does not say when an outcome is measured: how long after the 24 h learning begins. Milliseconds. */
 export const LEAST_MARGIN = 10 * MINUTE;
+
+const NO_LOOK_BACK = { length: HOUR, at: null, further_at: null };
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -55,8 +57,12 @@ export const Coverage = v.object({
   walk: v.nullable(Walk),
   /** The last time the server listed nothing further back: what was asked for, and how far it went. */
   unreachable: v.optional(v.nullable(v.object({ asked: time, since: time })), null),
-  /** How late cards were recorded, as far as it showed; milliseconds. */
+  /** How late cards were recorded, as far as it showed; it fades. Milliseconds. */
   recorded_late: v.optional(count, 0),
+  /** How far a run looks back for such cards, milliseconds; when one last did; and when one looked further. */
+  look_back: v.optional(v.object({ length: count, at: v.nullable(time), further_at: v.nullable(time) }), NO_LOOK_BACK),
+  /** When the list was looked at, and how far back: the latest look at each time, newest first. */
+  looks: v.optional(v.array(v.object({ at: time, since: time })), []),
   /** Parts of the covered window that the server refused to list. */
   gaps: v.optional(v.array(v.object({ since: time, until: time })), []),
 });
@@ -159,6 +165,8 @@ export function emptyManifest(account: string): ExportManifest {
     walk: null,
     unreachable: null,
     recorded_late: 0,
+    look_back: NO_LOOK_BACK,
+    looks: [],
     gaps: [],
     months: {},
     asked: {},

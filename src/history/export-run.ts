@@ -9,10 +9,10 @@ import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
-import { againWalk, isWhole, newerWalk, olderWalk } from './coverage.ts';
+import { isWhole, olderWalk } from './coverage.ts';
 import { cardsIn, type ExportManifest } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
-import { overlapOf, recentCards, recordedLate } from './late-cards.ts';
+import { bringUpToDate } from './late-cards.ts';
 import type { LockedHistory } from './open-export.ts';
 import { paceOf } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
@@ -35,7 +35,7 @@ export interface ExportOptions {
 }
 
 /** Why a run ended before everything was done. */
-export type StoppedBy = LimitName | 'pace' | 'window' | 'interrupted' | 'error';
+export type StoppedBy = LimitName | 'pace' | 'window' | 'late' | 'interrupted' | 'error';
 
 /** What a run did; its view says what each field means. */
 export type ExportSummary = Awaited<ReturnType<typeof runExport>>['summary'];
@@ -131,9 +131,8 @@ async function walkAndBuy(
   { since, outcomes, focus = [], allCredits, screeners }: ExportOptions,
 ): Promise<StoppedBy | null> {
   const resetsAt = await session.askCredits();
-  if (!(await walkAll(session, history, since))) return session.left().limit;
-  session.listDone = isWhole(session.coverage, since);
-  const stoppedBy = session.listDone ? null : 'window';
+  const stoppedBy = await walkAll(session, history, since);
+  if (stoppedBy !== null && stoppedBy !== 'window' && stoppedBy !== 'late') return stoppedBy;
   if (screeners) await keepScreeners(session, history);
   if (!outcomes) return stoppedBy;
   const now = session.clock.now();
@@ -153,29 +152,19 @@ async function keepScreeners(session: ExportSession, { directory, manifest }: Lo
   await session.save({ kind: 'screeners', at: formatApiTime(now) });
 }
 
-/** @returns false where the budget ended it */
-async function walkAll(session: ExportSession, history: LockedHistory, since: number | undefined): Promise<boolean> {
+/** @returns why the list is not whole; null where it is */
+async function walkAll(
+  session: ExportSession,
+  history: LockedHistory,
+  since: number | undefined,
+): Promise<StoppedBy | null> {
   const { walk } = session.coverage;
-  if (walk !== null && !(await walkList(session, walk))) return false;
-  if (!(await walkNewer(session, history, since))) return false;
+  if (walk !== null && !(await walkList(session, walk))) return session.left().limit;
+  const newer = await bringUpToDate(session, history, appliedTo(history), since);
+  if (newer === 'budget') return session.left().limit;
   const older = olderWalk(session.coverage, since);
-  return older === undefined || walkList(session, older);
-}
-
-/** Brings the list up to date, and learns on the way how late cards are recorded. */
-async function walkNewer(session: ExportSession, history: LockedHistory, since: number | undefined): Promise<boolean> {
-  const before = session.coverage;
-  const now = session.clock.now();
-  const known = await recentCards(history.months, appliedTo(history), now);
-  const from = history.journal.entries.length;
-  if (!(await walkList(session, newerWalk(before, now, since, overlapOf(before, known, now))))) return false;
-  const late = recordedLate(before, known, history.journal.entries.slice(from), now);
-  if (late < 1.25 * before.recorded_late || late === 0) return true;
-  await session.savePage([], { ...session.coverage, recorded_late: late });
-  // What was recorded as late as that since the history is kept was missed until now.
-  const first = history.manifest.days[0];
-  const again = first && againWalk(session.coverage, Date.parse(first.day) - late);
-  if (again === undefined) return true;
-  session.notes.debug('Cards were recorded late: reading the list of the last days once more.');
-  return walkList(session, again);
+  if (older !== undefined && !(await walkList(session, older))) return session.left().limit;
+  session.listDone = isWhole(session.coverage, since);
+  if (!session.listDone) return 'window';
+  return newer === 'late' ? 'late' : null;
 }

@@ -45,8 +45,8 @@ export class ExportSession {
     this.#history = history;
     this.clock = exporter.context.clock;
     this.notes = exporter.notes;
-    const { covered, walk, unreachable, recorded_late, gaps } = history.manifest;
-    this.#coverage = { covered, walk, unreachable, recorded_late, gaps };
+    const { covered, walk, unreachable, recorded_late, look_back, looks, gaps } = history.manifest;
+    this.#coverage = { covered, walk, unreachable, recorded_late, look_back, looks, gaps };
   }
 
   /** What of the list is here, the last page included. */

@@ -1,22 +1,105 @@
 /**
- * Cards that the service records some time after their `created_at`: how far a walk goes back into what is covered, to
- * find them, and what it learns from those it finds.
+ * Cards that the service records some time after their `created_at`: how far a walk looks back for them into what is
+ * covered, and what it learns from those it finds. Epoch milliseconds UTC inside, API times in what is stored.
  */
 import { LIMITS } from '../api/limits.ts';
-import { parseApiTime } from '../api/time.ts';
-import { DAY, MINUTE } from '../runtime/units.ts';
+import { formatApiTime } from '../api/time.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
 import type { Applied } from './apply-journal.ts';
-import { OVERLAP } from './coverage.ts';
+import { at, newerWalk, OVERLAP, walkBetween } from './coverage.ts';
 import type { Coverage } from './export-manifest.ts';
-import type { JournalEntry } from './journal.ts';
+import type { ExportSession } from './export-session.ts';
 import { createdAt, monthOf } from './layout.ts';
 import type { Months } from './months.ts';
+import type { LockedHistory } from './open-export.ts';
+import { walkList } from './walk.ts';
 
-/** Nobody looks further back for a late card. */
+/** The shortest look back; and nobody looks further for a late card. */
+const LEAST = HOUR;
 const FURTHEST = 7 * DAY;
 
-/** Cards of the last days: `created_at` in epoch milliseconds UTC by id. @throws ScreenerError storage */
-export async function recentCards(
+/** A look back ends this much beyond the latest card that was found. */
+const BEYOND = 1.5;
+
+/** A card that is later than any before by as much says that others may be later still. */
+const NEWS = 1.1;
+
+/** How much is left after a day without: of the lateness that showed, and of a look back longer than that needs. */
+const FADING = 0.995;
+const SHRINKING = 0.8;
+
+/** A run looks back as soon as that is cheap, or the last time was almost a day ago; and further once a week. */
+const AT_LEAST_EVERY = 20 * HOUR;
+const FURTHER_EVERY = 7 * DAY;
+
+/** So many looks are remembered. */
+const LOOKS = 16;
+
+type LookBack = Coverage['look_back'];
+
+/** From when on a walk asks, and what for. */
+interface Look {
+  readonly since: number;
+  /** Whether it goes back as far as cards may be late. */
+  readonly isBack: boolean;
+  /** Whether it goes back further by a page. */
+  readonly isFurther: boolean;
+}
+
+/**
+ * Walks the list from the last run's end to now, and back into what is covered for the cards that were recorded late.
+ * The look back doubles while its older half still brings cards, and shrinks slowly while it does not.
+ * @param since how far back a first run goes; as far as the service does where it is left out
+ * @returns whether all came; `late` where cards came later than any look before had looked for
+ * @throws ScreenerError of the client or the disk
+ */
+export async function bringUpToDate(
+  session: ExportSession,
+  history: LockedHistory,
+  applied: Applied,
+  since: number | undefined,
+): Promise<'done' | 'late' | 'budget'> {
+  const now = session.clock.now();
+  const before = session.coverage;
+  if (before.covered === null) {
+    if (!(await walkList(session, newerWalk(before, now, since)))) return 'budget';
+    await session.savePage([], afterLook(session.coverage, { since: 0, isBack: true, isFurther: false }, now));
+    return 'done';
+  }
+  const known = await recentCards(history.months, applied, now);
+  const look = nextLook(before, known, now);
+  const from = history.journal.entries.length;
+  if (!(await walkList(session, newerWalk(before, now, since, look.since)))) return 'budget';
+  const found = () =>
+    history.journal.entries
+      .slice(from)
+      .flatMap((entry) => (entry.kind === 'page' ? entry.items : []))
+      .flatMap((card) => (known.has(card.id) ? [] : (latenessOf(before, createdAt(card)) ?? [])));
+  const until = Math.min(now, at(before.covered.until));
+  let reached = look.since;
+  let length = before.look_back.length;
+  let late = found();
+  if (Math.max(...late) > NEWS * before.recorded_late) {
+    while (length < FURTHEST && late.some((by) => by > length / 2)) {
+      length = Math.min(FURTHEST, 2 * length);
+      const start = Math.max(until - length, at(before.covered.since));
+      if (start >= reached) continue;
+      session.notes.debug('Cards were recorded late: looking further back.');
+      if (!(await walkList(session, walkBetween(start, reached)))) return 'budget';
+      reached = start;
+      late = found();
+    }
+  }
+  const grown = length > before.look_back.length ? length : undefined;
+  await session.savePage(
+    [],
+    afterLook(session.coverage, { ...look, since: reached }, now, Math.max(0, ...late), grown),
+  );
+  return grown !== undefined || session.coverage.recorded_late * BEYOND > FURTHEST ? 'late' : 'done';
+}
+
+/** Cards of the last days: `created_at` by id. @throws ScreenerError storage */
+async function recentCards(
   months: Months,
   { manifest, cards }: Applied,
   now: number,
@@ -31,47 +114,59 @@ export async function recentCards(
 }
 
 /**
- * How far before the end of what is covered the next walk begins: ten minutes; longer by as many known cards as fit on
- * the last page that the new ones will probably need, and back to just after the newest known card, which costs nothing;
- * and half as long again as cards were late. A clock that was fast has covered a time in which cards came later.
+ * Ten minutes before the end of what is covered, or as far back as cards may be late; further by as many known cards as
+ * fit on the last page that the new ones will probably need, and back to just after the newest known card, which costs
+ * nothing. A clock that was fast has covered a time in which cards came later.
  */
-export function overlapOf(
-  { covered, recorded_late }: Coverage,
-  known: ReadonlyMap<number, number>,
-  now: number,
-): number {
-  if (covered === null) return OVERLAP;
-  const until = Math.min(now, parseApiTime(covered.until) ?? now);
-  const times = [...known.values()].filter((at) => at <= until).sort((a, b) => b - a);
-  const within = (days: number) => times.filter((at) => at > until - days * DAY).length / days;
+function nextLook({ covered, look_back }: Coverage, known: ReadonlyMap<number, number>, now: number): Look {
+  if (covered === null) throw new Error('nothing is covered yet');
+  const until = Math.min(now, at(covered.until));
+  const times = [...known.values()].filter((time) => time <= until).sort((a, b) => b - a);
+  const last = lastOf(look_back.at, times[0] ?? until, now);
+  const back = last - look_back.length;
+  const isBack = now - last >= AT_LEAST_EVERY || until - back <= now - until;
+  const needed = Math.min(until - OVERLAP, isBack ? back : until);
+  const within = (days: number) => times.filter((time) => time > until - days * DAY).length / days;
   const expected = Math.ceil(((now - until) / DAY) * Math.max(within(1), within(7)));
-  // Two places are left for what comes besides; none is free where the new ones fill their pages.
-  const taken = expected > 0 ? ((expected - 1) % LIMITS.cardsPerPage) + 1 : 0;
-  const fits = LIMITS.cardsPerPage - taken - 2;
-  const oldest = fits > 0 ? (times[fits - 1] ?? until - FURTHEST) : until;
-  const overlap = Math.min(FURTHEST, Math.max(until - oldest, 1.5 * recorded_late));
-  // Known are all of the last two weeks at least. The newest itself would take a place on the page.
-  const silence = until - 1 - (times[0] ?? now - 2 * FURTHEST);
-  // What lies before the covered window was not asked for.
-  const most = until - (parseApiTime(covered.since) ?? until);
-  return Math.max(OVERLAP, Math.min(most, Math.max(overlap, silence)));
+  const shown = times.filter((time) => time >= needed).length;
+  // Two places are left for what comes besides.
+  const places = LIMITS.cardsPerPage - 2 - ((expected + shown) % LIMITS.cardsPerPage || (expected > 0 ? 25 : 0));
+  const isFurther = now - lastOf(look_back.further_at, now, now) >= FURTHER_EVERY;
+  const more = Math.max(0, places) + (isFurther ? LIMITS.cardsPerPage : 0);
+  const oldest = more > 0 ? (times[shown + more - 1] ?? until - FURTHEST) : needed;
+  // The newest known card itself would take a place on the page.
+  const newest = (times[0] ?? now - 2 * FURTHEST) + 1;
+  const since = Math.max(Math.min(needed, oldest, newest), at(covered.since), now - 2 * FURTHEST);
+  return { since, isBack, isFurther };
 }
 
-/**
- * How late the latest of the cards was that a walk found in what was covered before it; milliseconds. It may have been
- * later by as much as the runs lie apart.
- */
-export function recordedLate(
-  { covered, recorded_late }: Coverage,
-  known: ReadonlyMap<number, number>,
-  entries: readonly JournalEntry[],
-  now: number,
-): number {
-  const until = parseApiTime(covered?.until ?? '');
-  if (until === undefined) return recorded_late;
-  const found = entries.flatMap((entry) => (entry.kind === 'page' ? entry.items : []));
-  const late = found.filter(({ id }) => !known.has(id)).map((card) => until - createdAt(card));
-  // Later than the overlap looks for in any case, and within the days whose cards are known.
-  const inside = late.filter((by) => by > OVERLAP - MINUTE && by < FURTHEST && now - until < FURTHEST);
-  return Math.max(recorded_late, ...inside);
+/** A time that was kept; `otherwise` where there is none, or it lies in the future: a clock was wrong then. */
+function lastOf(time: string | null, otherwise: number, now: number): number {
+  const kept = time === null ? Number.NaN : at(time);
+  return kept <= now ? kept : otherwise;
+}
+
+/** How late a card is at least of which nothing was known: it was not there when its time was last looked at. */
+function latenessOf({ looks }: Coverage, time: number): number | undefined {
+  const look = looks.find(({ at: looked, since }) => at(since) <= time && time <= at(looked));
+  const by = look && at(look.at) - time;
+  return by !== undefined && by > OVERLAP ? by : undefined;
+}
+
+/** @param late how late the latest card was that was found @param grown how long the look back became, where it did */
+function afterLook(coverage: Coverage, look: Look, now: number, late = 0, grown?: number): Coverage {
+  const { look_back, recorded_late, looks } = coverage;
+  const time = formatApiTime(now);
+  const days = Math.max(0, now - at(looks[0]?.at ?? time)) / DAY;
+  const latest = Math.round(Math.max(late, recorded_late * FADING ** days));
+  const shrunk = Math.max(LEAST, BEYOND * latest, look_back.length * SHRINKING ** days);
+  const since = Math.max(look.since, at(coverage.covered?.since ?? time));
+  const next: LookBack = {
+    length: Math.round(Math.min(FURTHEST, grown ?? shrunk)),
+    at: look.isBack ? time : look_back.at,
+    further_at: look.isFurther || !(at(look_back.further_at ?? '') <= now) ? time : look_back.further_at,
+  };
+  const older = looks.filter((one) => at(one.since) < since && at(one.at) < now);
+  const all = [{ at: time, since: formatApiTime(since) }, ...older].slice(0, LOOKS);
+  return { ...coverage, recorded_late: latest, look_back: next, looks: all };
 }

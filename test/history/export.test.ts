@@ -49,9 +49,10 @@ describe('signals export', () => {
     expect(second.credits).toBe(1);
     expect(second.summary.new_cards).toBe(0);
 
-    // 25 hours later: 25 new cards, an hour apart, and 24 old outcomes (and the first new one) came due.
-    await service.clock.sleep(25 * HOUR);
-    const fresh = Array.from({ length: 25 }, (_, i) => cardOf(61 + i, -i - 0.5));
+    // 20 hours later: 20 new cards, an hour apart, and 20 old outcomes came due. One place of the page is for the card of
+    // the hour before, which a look back asks for again.
+    await service.clock.sleep(20 * HOUR);
+    const fresh = Array.from({ length: 20 }, (_, i) => cardOf(61 + i, -i - 0.5));
     service.details = [...old, ...fresh];
     const third = await exportInto(dir, service);
     const dueNow = [...old, ...fresh].filter((one) => {
@@ -61,13 +62,13 @@ describe('signals export', () => {
     expect(third.sent.filter(({ name }) => name === 'signals')).toHaveLength(1);
     expect(third.sent.filter(({ name }) => name === 'signal')).toHaveLength(dueNow.length);
     expect(third.credits).toBe(1 + dueNow.length);
-    expect(stored(dir).map(({ id }) => id)).toEqual(Array.from({ length: 85 }, (_, i) => i + 1));
+    expect(stored(dir).map(({ id }) => id)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1));
 
-    service.details = [...old, ...fresh, cardOf(86, -25.2)];
+    service.details = [...old, ...fresh, cardOf(81, -20.2)];
     await service.clock.sleep(HOUR);
     const fourth = await exportInto(dir, service);
     expect(fourth.sent.filter(({ name }) => name === 'signals')).toHaveLength(1);
-    expect(stored(dir)).toHaveLength(86);
+    expect(stored(dir)).toHaveLength(81);
   });
 
   it('writes files by UTC month, oldest first, readable by the owner alone', async () => {
