@@ -10,7 +10,6 @@
  */
 
 import { degreesOfFreedom, longerClusterDays } from './clusters.ts';
-import { groupBy } from './group.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval } from './types.ts';
 
@@ -49,33 +48,36 @@ export interface RankTest {
 
 /** @param clusterDays how many UTC days make a block */
 export function rankTest(cards: readonly KeyedCard[], clusterDays: number): RankTest | NotTested {
-  const days = [...groupBy(cards, ({ day }) => day)].sort(([day], [other]) => day - other).map(([, ofDay]) => ofDay);
-  const a = days.flatMap((ofDay) => centredRanks(ofDay.map(({ value }) => value)));
-  const q = days.flatMap((ofDay) => centredRanks(ofDay.map(({ key }) => key)));
-  const squares = sum(q, (one) => one ** 2);
-  const squaresOfValues = sum(a, (one) => one ** 2);
   if (cards.length < LEAST_FOR_TEST.cards) return 'few_cards';
-  if (squares === 0 || squaresOfValues === 0) return 'constant_within_days';
-  const slope = sum(q, (one, i) => one * (a[i] ?? 0)) / squares;
-  const weighed = days.flat().map((card, i) => {
-    const ofKey = q[i] ?? 0;
-    return { card, weight: ofKey ** 2 / squares, residual: ofKey * ((a[i] ?? 0) - slope * ofKey) };
+  const byDay = cards.toSorted((one, other) => one.day - other.day);
+  const ofValues = ranksWithinDays(byDay, ({ value }) => value);
+  const ofKeys = ranksWithinDays(byDay, ({ key }) => key);
+  const squares = productSum(ofKeys, ofKeys);
+  const scale = Math.sqrt(squares * productSum(ofValues, ofValues));
+  if (scale === 0) return 'constant_within_days';
+  const product = productSum(ofKeys, ofValues);
+  const weighed = byDay.map((card, i) => {
+    const ofKey = ofKeys[i] ?? 0;
+    return {
+      card,
+      weight: ofKey ** 2 / squares,
+      residual: ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey),
+    };
   });
   const inBlocks = (length: number) => spread(weighed, ({ day }) => Math.floor(day / length));
   const blocks = inBlocks(clusterDays);
-  const longer = longerClusterDays(clusterDays, blocks.sums, days.length);
+  const longer = longerClusterDays(clusterDays, blocks.sums, new Set(byDay.map(({ day }) => day)).size);
   const overDays = longer === clusterDays ? blocks : inBlocks(longer);
   const overSymbols = spread(weighed, ({ symbol }) => symbol);
   if (blocks.clusters < LEAST_FOR_TEST.clusters) return 'few_days';
   if (overSymbols.clusters < LEAST_FOR_TEST.symbols) return 'few_symbols';
   if (Math.max(overDays.largest, overSymbols.largest) > 0.5) return 'one_outweighs';
   const { variance, df } = overSymbols.variance > overDays.variance ? overSymbols : overDays;
-  const scale = Math.sqrt(squares * squaresOfValues);
   return {
-    correlation: (slope * squares) / scale,
+    correlation: product / scale,
     standardError: Math.sqrt(variance) / scale,
     degreesOfFreedom: df,
-    p: twoSidedTail(Math.abs(slope * squares) / Math.sqrt(variance), df),
+    p: twoSidedTail(Math.abs(product) / Math.sqrt(variance), df),
   };
 }
 
@@ -90,43 +92,62 @@ export function correlationThatShows(test: RankTest, level: number): number {
   return (twoSidedQuantile(level, test.degreesOfFreedom) + 0.84) * test.standardError;
 }
 
-/** Mid-ranks around 0, between -1/2 and 1/2, in the order of `values`. */
-function centredRanks(values: readonly number[]): number[] {
-  const size = values.length;
-  const order = values.map((_, i) => i).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0));
-  const ranks = new Array<number>(size);
-  for (let first = 0; first < size; ) {
-    let next = first + 1;
-    while (next < size && values[order[next] ?? 0] === values[order[first] ?? 0]) next += 1;
-    const rank = (first + 1 + next) / 2;
-    for (const place of order.slice(first, next)) ranks[place] = (rank - (size + 1) / 2) / (size + 1);
-    first = next;
+/**
+ * Mid-ranks around 0, between -1/2 and 1/2.
+ * @param cards by day
+ */
+function ranksWithinDays(cards: readonly KeyedCard[], of: (card: KeyedCard) => number): Float64Array {
+  const values = Float64Array.from(cards, of);
+  const ranks = new Float64Array(cards.length);
+  const order = cards.map((_, i) => i);
+  for (let start = 0; start < cards.length; ) {
+    let end = start + 1;
+    while (cards[end]?.day === cards[start]?.day) end += 1;
+    const ofDay = order.slice(start, end).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0));
+    const size = end - start;
+    for (let first = 0; first < size; ) {
+      let next = first + 1;
+      while (next < size && values[ofDay[next] ?? 0] === values[ofDay[first] ?? 0]) next += 1;
+      const rank = ((first + 1 + next) / 2 - (size + 1) / 2) / (size + 1);
+      for (; first < next; first += 1) ranks[ofDay[first] ?? 0] = rank;
+    }
+    start = end;
   }
   return ranks;
 }
 
+function productSum(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
 interface Weighed {
   readonly card: KeyedCard;
+  /** Of all. */
   readonly weight: number;
   readonly residual: number;
 }
 
 /** The variance over clusters that carry weight, and what it rests on; clusters in the order of their first card. */
 function spread(cards: readonly Weighed[], clusterOf: (card: KeyedCard) => number | string) {
-  const clusters = [...groupBy(cards, ({ card }) => clusterOf(card)).values()]
-    .map((ofCluster) => ({ share: sum(ofCluster, (one) => one.weight), total: sum(ofCluster, (one) => one.residual) }))
-    .filter(({ share }) => share > 0);
+  const sums = new Map<number | string, { share: number; total: number }>();
+  for (const { card, weight, residual } of cards) {
+    const cluster = clusterOf(card);
+    let sum = sums.get(cluster);
+    if (sum === undefined) {
+      sum = { share: 0, total: 0 };
+      sums.set(cluster, sum);
+    }
+    sum.share += weight;
+    sum.total += residual;
+  }
+  const clusters = [...sums.values()].filter(({ share }) => share > 0);
   return {
     clusters: clusters.length,
     sums: clusters.map(({ total }) => total),
     largest: clusters.reduce((most, { share }) => Math.max(most, share), 0),
-    variance: sum(clusters, ({ share, total }) => total ** 2 / (1 - share)),
+    variance: clusters.reduce((total, one) => total + one.total ** 2 / (1 - one.share), 0),
     df: degreesOfFreedom(clusters.map(({ share }) => share)),
   };
-}
-
-function sum<T>(items: readonly T[], of: (item: T, index: number) => number): number {
-  let total = 0;
-  for (let i = 0; i < items.length; i += 1) total += of(items[i] as T, i);
-  return total;
 }
