@@ -4,23 +4,21 @@
  *
  * van Elteren (1960): within a day of n cards mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the key likewise q.
  * With Q = Σq², the slope is r = Σaq/Q and the residual e = q (a − r q). Cards depend on each other, so the variance is
- * summed over clusters c: V = Σ_c (Σe)² / (1 − w_c), w_c the cluster's share of Q (Bell & McCaffrey 2002, who also give
- * the degrees of freedom). Once the clusters are blocks of days, once symbols: the larger V counts, because a lasting
- * effect of single symbols makes any key look telling that differs between symbols. t = r Q / √V.
+ * summed over clusters c: V = Σ_c (Σe)² / (1 − w_c), w_c the cluster's share of Q (Bell & McCaffrey 2002). Once the
+ * clusters are blocks of days, once symbols: the larger V counts, because a lasting effect of single symbols makes any
+ * key look telling that differs between symbols. t = r Q / √V, with the degrees of freedom that V would have if a tenth as
+ * much as the cards' own noise were such lasting effects: fewer for a key that is a trait of symbols (without that,
+ * .10 to .15 of such keys passed at .05 where symbols had effects, with it .04 to .07), the same for other keys.
  */
 
-import { degreesOfFreedom, longerClusterDays } from './clusters.ts';
+import type { Clustered } from './clustered-median.ts';
+import { clusterDaysOf, longerClusterDays } from './clusters.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { Interval } from './types.ts';
+import type { HorizonName, Interval } from './types.ts';
 
 /** A card with the number known at its trigger and the measured value that came after. */
-export interface KeyedCard {
+export interface KeyedCard extends Clustered {
   readonly key: number;
-  /** Percentage points. */
-  readonly value: number;
-  /** The UTC day counted from 1970-01-01. */
-  readonly day: number;
-  readonly symbol: string;
 }
 
 /** What a test needs; with less it would be wrong more often than it says. */
@@ -46,8 +44,7 @@ export interface RankTest {
   readonly p: number;
 }
 
-/** @param clusterDays how many UTC days make a block */
-export function rankTest(cards: readonly KeyedCard[], clusterDays: number): RankTest | NotTested {
+export function rankTest(cards: readonly KeyedCard[], horizon: HorizonName): RankTest | NotTested {
   if (cards.length < LEAST_FOR_TEST.cards) return 'few_cards';
   const byDay = cards.toSorted((one, other) => one.day - other.day);
   const ofValues = ranksWithinDays(byDay, ({ value }) => value);
@@ -60,13 +57,16 @@ export function rankTest(cards: readonly KeyedCard[], clusterDays: number): Rank
     const ofKey = ofKeys[i] ?? 0;
     return {
       card,
+      ofKey,
       weight: ofKey ** 2 / squares,
       residual: ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey),
     };
   });
   const inBlocks = (length: number) => spread(weighed, ({ day }) => Math.floor(day / length));
+  const days = new Set(byDay.map(({ day }) => day)).size;
+  const clusterDays = clusterDaysOf(horizon, days);
   const blocks = inBlocks(clusterDays);
-  const longer = longerClusterDays(clusterDays, blocks.sums, new Set(byDay.map(({ day }) => day)).size);
+  const longer = longerClusterDays(clusterDays, blocks.sums, days);
   const overDays = longer === clusterDays ? blocks : inBlocks(longer);
   const overSymbols = spread(weighed, ({ symbol }) => symbol);
   if (blocks.clusters < LEAST_FOR_TEST.clusters) return 'few_days';
@@ -116,14 +116,38 @@ function ranksWithinDays(cards: readonly KeyedCard[], of: (card: KeyedCard) => n
   return ranks;
 }
 
+/**
+ * Satterthwaite's, of V as a quadratic form in the clusters' sums: (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with v_c the
+ * variance that the sum of a cluster is taken to have, and g the form of Bell & McCaffrey.
+ */
+function degreesOfFreedom(clusters: readonly { readonly share: number; readonly noise: number }[]): number {
+  const constant = clusters.reduce((sum, { share }) => sum + share ** 2 / (1 - share), 0);
+  let trace = 0;
+  let squares = 0;
+  for (const [i, one] of clusters.entries()) {
+    for (const [j, other] of clusters.entries()) {
+      const off = constant - one.share / (1 - one.share) - other.share / (1 - other.share);
+      const element = i === j ? off + 1 / (1 - one.share) : off;
+      if (i === j) trace += element * one.noise;
+      squares += element ** 2 * one.noise * other.noise;
+    }
+  }
+  return trace ** 2 / squares;
+}
+
 function productSum(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
 }
 
+/** Variance of lasting effects of symbols for which the degrees of freedom allow, in that of a card's own noise. */
+const LASTING = 0.1;
+
 interface Weighed {
   readonly card: KeyedCard;
+  /** Its rank. */
+  readonly ofKey: number;
   /** Of all. */
   readonly weight: number;
   readonly residual: number;
@@ -131,15 +155,17 @@ interface Weighed {
 
 /** The variance over clusters that carry weight, and what it rests on; clusters in the order of their first card. */
 function spread(cards: readonly Weighed[], clusterOf: (card: KeyedCard) => number | string) {
-  const sums = new Map<number | string, { share: number; total: number }>();
-  for (const { card, weight, residual } of cards) {
+  const sums = new Map<number | string, { share: number; squares: number; ranks: number; total: number }>();
+  for (const { card, ofKey, weight, residual } of cards) {
     const cluster = clusterOf(card);
     let sum = sums.get(cluster);
     if (sum === undefined) {
-      sum = { share: 0, total: 0 };
+      sum = { share: 0, squares: 0, ranks: 0, total: 0 };
       sums.set(cluster, sum);
     }
     sum.share += weight;
+    sum.squares += ofKey ** 2;
+    sum.ranks += ofKey;
     sum.total += residual;
   }
   const clusters = [...sums.values()].filter(({ share }) => share > 0);
@@ -148,6 +174,6 @@ function spread(cards: readonly Weighed[], clusterOf: (card: KeyedCard) => numbe
     sums: clusters.map(({ total }) => total),
     largest: clusters.reduce((most, { share }) => Math.max(most, share), 0),
     variance: clusters.reduce((total, one) => total + one.total ** 2 / (1 - one.share), 0),
-    df: degreesOfFreedom(clusters.map(({ share }) => share)),
+    df: degreesOfFreedom(clusters.map((one) => ({ share: one.share, noise: one.squares + LASTING * one.ranks ** 2 }))),
   };
 }

@@ -32,6 +32,8 @@ export interface Row {
   readonly isBought: boolean;
   /** By horizon; undefined for a card without an outcome. */
   readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
+  /** `entry_context`, the numbers known at the trigger; undefined where nothing was bought. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** @param at `created_at` as epoch milliseconds UTC */
@@ -44,7 +46,12 @@ export function rowOf(card: OutcomeCard, at: number): Row {
     at,
     isBought,
     measured: isBought ? measuredOf(card.outcome) : undefined,
+    context: isBought ? contextOf(card.entry_context) : undefined,
   };
+}
+
+function contextOf(context: unknown): Row['context'] {
+  return typeof context === 'object' && context !== null ? (context as Record<string, unknown>) : undefined;
 }
 
 function measuredOf(outcome: unknown): Row['measured'] {

@@ -73,7 +73,11 @@ export function daysUntilLeastShows({ adjusted, degreesOfFreedom, days, least, i
   return needed;
 }
 
-function standardError({ degreesOfFreedom, interval }: Pick<Estimate, 'degreesOfFreedom' | 'interval'>): number | null {
+/** From the width of the 95 % interval; null where there is none. */
+export function standardError({
+  degreesOfFreedom,
+  interval,
+}: Pick<Estimate, 'degreesOfFreedom' | 'interval'>): number | null {
   const known = interval(LEVEL);
   return known === null ? null : (known.high - known.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
 }

@@ -54,7 +54,7 @@ def members(labels):
     return (np.unique(labels)[:, None] == np.array(labels)[None, :]).astype(float)
 
 
-def clustered(labels, scores):
+def clustered(labels, scores, cells=False):
     """Variance of the mean score and its degrees of freedom, by Bell & McCaffrey's quadratic form in cluster means."""
     member = members(labels)
     sizes = member.sum(axis=1)
@@ -62,6 +62,8 @@ def clustered(labels, scores):
     if len(weights) < 2:
         return math.inf, 1.0
     variance = float(np.sum((member @ scores) ** 2 / (1 - weights))) / len(scores) ** 2
+    if cells:
+        return variance, math.nan
     residuals = np.eye(len(weights)) - np.outer(np.ones(len(weights)), weights)
     form = residuals.T @ np.diag(weights**2 / (1 - weights)) @ residuals @ np.diag(1 / sizes)
     return variance, float(np.trace(form) ** 2 / np.trace(form @ form))
@@ -96,7 +98,7 @@ class Median:
         if len(set(symbols.tolist())) >= 8:
             by_symbols, df = clustered(symbols, scores)
             cells = [f"{block} {symbol}" for block, symbol in zip(blocks, symbols)]
-            both = by_days + by_symbols - clustered(cells, scores)[0]
+            both = by_days + by_symbols - clustered(cells, scores, cells=True)[0]
             if both > self.variance:
                 self.variance, self.df = both, min(self.df, df)
         self.worth = 0.25 / self.variance
@@ -331,4 +333,5 @@ def main():
         print(json.dumps({"all": together, "type": types, "symbol": symbols}))
 
 
-main()
+if __name__ == "__main__":
+    main()

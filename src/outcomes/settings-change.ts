@@ -1,0 +1,110 @@
+/**
+ * What a change of a screener's settings did: its cards before and after it, each beside the other screeners' cards of the
+ * same day, so that what the market did meanwhile cancels. In simulations the 95 % interval of the difference held in
+ * .96 to .98 of cases, also where the market turned at the change; without the others it held in .00 to .16 of those.
+ */
+import { type ClusteredMedian, clusteredMedian } from './clustered-median.ts';
+import { clean, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { LEVEL } from './holm.ts';
+import type { Row } from './row.ts';
+import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
+import type { HorizonName, Interval } from './types.ts';
+import { type Estimate, estimateOf, judged, leastOf, standardError, verdictOf } from './verdict.ts';
+
+/** In which settings are known to have held. Epoch milliseconds UTC; infinite where nothing bounds it. */
+export interface Period {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** A change of one type's settings between two periods. */
+export interface ComparedPeriods {
+  readonly before: Period;
+  readonly after: Period;
+  /** Other types, whose settings stayed as they were in both. */
+  readonly control: ReadonlySet<string>;
+}
+
+export const CHANGE_VERDICTS = ['higher', 'lower', 'none', 'unclear', 'too_few_days'] as const;
+
+/** After less before, percentage points. */
+export interface SettingsDifference {
+  readonly difference_percentage_points: number | null;
+  readonly difference_interval_95: Interval | null;
+  /** Two-sided, after Holm's adjustment for all changes of the type. */
+  readonly p_holm: number | null;
+  readonly verdict: (typeof CHANGE_VERDICTS)[number];
+}
+
+export function isWithin({ since, until }: Period, at: number): boolean {
+  return at >= since && at <= until;
+}
+
+/**
+ * @param rows cards of all types
+ * @param least the smallest difference that matters after 24 h, percentage points
+ * @returns in the order of `changes`
+ */
+export function settingsDifferences(
+  rows: readonly Row[],
+  type: string,
+  changes: readonly ComparedPeriods[],
+  horizon: HorizonName,
+  least: number,
+): SettingsDifference[] {
+  const ofBtc = symbolsOfBtc(rows);
+  const estimates = changes.map((change) => estimateOfChange(rows, type, change, horizon, ofBtc));
+  return judged(estimates, leastOf(horizon, least)).map((one) => ({
+    difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
+    difference_interval_95: one.interval(LEVEL),
+    p_holm: one.adjusted?.p ?? null,
+    verdict: WORDS[verdictOf(one) ?? 'too_few_days'],
+  }));
+}
+
+const WORDS = {
+  above: 'higher',
+  below: 'lower',
+  none: 'none',
+  unclear: 'unclear',
+  too_few_days: 'too_few_days',
+} as const;
+
+function estimateOfChange(
+  rows: readonly Row[],
+  type: string,
+  { before, after, control }: ComparedPeriods,
+  horizon: HorizonName,
+  ofBtc: ReadonlySet<string>,
+): Estimate {
+  const meant = rows.filter((row) => row.type === type || control.has(row.type));
+  const compared = differencesToOthers(differencesOf(meant, horizon, ofBtc), (card) => Number(card.type === type));
+  const within = (period: Period) =>
+    clusteredMedian(
+      compared.filter(({ card }) => card.type === type && isWithin(period, card.at)),
+      horizon,
+    );
+  return differenceOf(within(before), within(after));
+}
+
+/** Of two independent medians, with the degrees of freedom of Welch (1947) and Satterthwaite (1946). */
+function differenceOf(before: ClusteredMedian, after: ClusteredMedian): Estimate {
+  const value = clean(after.median - before.median);
+  const [first, second] = [standardError(estimateOf(before)), standardError(estimateOf(after))];
+  const days = before.days + after.days;
+  if (first === null || second === null || Math.max(first, second) === 0) {
+    return { value, p: null, degreesOfFreedom: 1, days, interval: () => null };
+  }
+  const error = Math.hypot(first, second);
+  const degreesOfFreedom = error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
+  return {
+    value,
+    p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
+    degreesOfFreedom,
+    days,
+    interval: (level) => {
+      const half = twoSidedQuantile(level, degreesOfFreedom) * error;
+      return { low: clean(value - half), high: clean(value + half) };
+    },
+  };
+}

@@ -1,0 +1,229 @@
+"""What `tune` and a change of settings say of histories, straight from the definitions, with numpy and scipy: none of the
+program's code.
+
+Reads lines `directory [time ...]` and writes one JSON line for each; the times, epoch milliseconds, are when the settings
+of type_0 changed: those of no other type ever did. Argument: when the histories end, epoch milliseconds.
+"""
+
+import json
+import math
+import sys
+
+import numpy as np
+from figures import DAY, HORIZONS, LEAST, Median, cards_of, clean, day_of, time_of
+from scipy import stats
+
+
+def difference_of(card, h):
+    outcome = card.get("outcome") if "context_scope" in card else None
+    if outcome is None or outcome["state_" + h] != "available":
+        return None
+    move, btc = outcome["move_" + h + "_pct"], outcome["btc_move_" + h + "_pct"]
+    return None if move is None or btc is None else clean(move - btc)
+
+
+def symbols_of_btc(cards):
+    found = {}
+    for card in cards:
+        for h in HORIZONS:
+            d = difference_of(card, h)
+            if d is not None:
+                found.setdefault(card["source_symbol"], []).append(d)
+    return {symbol for symbol, values in found.items() if not any(values)}
+
+
+def ranked(values):
+    """Mid-ranks around zero."""
+    n = len(values)
+    return (stats.rankdata(values) - (n + 1) / 2) / (n + 1)
+
+
+def sandwich(labels, scores, ranks):
+    """Variance of a sum, over clusters that weigh something. Its degrees of freedom by matrices: as if the noise were that
+    of cards, and a tenth as much again that of clusters."""
+    names = np.unique(labels)
+    member = np.array([labels == name for name in names], dtype=float)
+    own, whole = member @ ranks**2, member @ ranks
+    w = own / own.sum()
+    member, own, whole, w = member[w > 0], own[w > 0], whole[w > 0], w[w > 0]
+    sums = member @ scores
+    if len(w) < 2:
+        return math.inf, 1.0, w, sums
+    centre = np.eye(len(w)) - np.outer(w, np.ones(len(w)))
+    form = centre.T @ np.diag(1 / (1 - w)) @ centre @ np.diag(own + 0.1 * whole**2)
+    return float(np.sum(sums**2 / (1 - w))), float(np.trace(form) ** 2 / np.trace(form @ form)), w, sums
+
+
+def correlation(cards, keys, values, h):
+    if len(cards) < 60:
+        return "few_cards"
+    days = np.array([day_of(card) for card in cards])
+    symbols = np.array([card["source_symbol"] for card in cards])
+    a, q = np.zeros(len(cards)), np.zeros(len(cards))
+    for day in np.unique(days):
+        a[days == day] = ranked(np.array(values)[days == day])
+        q[days == day] = ranked(np.array(keys)[days == day])
+    total = float(q @ q)
+    if total == 0 or not a.any():
+        return "constant_within_days"
+    count = len(np.unique(days))
+    block = 1 if h == "1h" else 2 if count < 36 else 3
+    scores = q * (a - (a @ q) / total * q)
+    over_days = base = sandwich(days // block, scores, q)
+    centred = base[3] - base[3].mean()
+    if np.sum(centred[1:] * centred[:-1]) > 0.8 / math.sqrt(len(centred)) * np.sum(centred**2):
+        over_days = sandwich(days // max(block, math.ceil(count / 10)), scores, q)
+    over_symbols = sandwich(symbols, scores, q)
+    if len(base[2]) < 12:
+        return "few_days"
+    if len(over_symbols[2]) < 8:
+        return "few_symbols"
+    if max(over_days[2].max(), over_symbols[2].max()) > 0.5:
+        return "one_outweighs"
+    variance, df = over_symbols[:2] if over_symbols[0] > over_days[0] else over_days[:2]
+    scale = math.sqrt(total * float(a @ a))
+    rho, se = float(a @ q) / scale, math.sqrt(variance) / scale
+    return {"rho": rho, "se": se, "df": df, "p": float(2 * stats.t.sf(abs(rho / se), df))}
+
+
+def stepped(tests):
+    """Holm: of each test its adjusted p, and the level at which it was decided."""
+    order = sorted(range(len(tests)), key=lambda i: tests[i]["p"])
+    reached, level = 0.0, 0.05
+    for place, i in enumerate(order):
+        if reached < 0.05:
+            level = 0.05 / (len(tests) - place)
+        reached = max(reached, min(1.0, tests[i]["p"] * (len(tests) - place)))
+        tests[i]["holm"], tests[i]["level"] = reached, level
+
+
+def against(cards, values, kept):
+    """Kept cards less the median of the same day's others, where there are three."""
+    days, values, kept = np.array([day_of(card) for card in cards]), np.array(values), np.array(kept, dtype=bool)
+    found = []
+    for card, value, day, is_kept in zip(cards, values, days, kept):
+        others = values[(days == day) & ~kept]
+        if is_kept and len(others) >= 3:
+            found.append((clean(float(value - np.median(others))), card))
+    return found
+
+
+def median_of(pairs, h):
+    return Median([value for value, _ in pairs], [card for _, card in pairs], h)
+
+
+def per_day(cards, until):
+    times = [time_of(card) for card in cards]
+    return sum(t > until - 28 * DAY for t in times) / max(1, min(28, (until - min(times + [until])) / DAY))
+
+
+def questions_of(cards, h, of_btc):
+    """By key: the cards with it and a difference, and their test."""
+    bought = [card for card in cards if "context_scope" in card]
+    names = {key for card in bought for key, value in card["entry_context"].items()}
+    asked = {}
+    for name in names:
+        has = [card["entry_context"][name] for card in bought if name in card["entry_context"]]
+        signs = min(sum(x > 0 for x in has), sum(x < 0 for x in has))
+        for absolute in (False, True) if signs >= len(has) / 5 else (False,):
+            own = [c for c in bought if name in c["entry_context"] and c["source_symbol"] not in of_btc]
+            own = [c for c in own if difference_of(c, h) is not None]
+            keys = [abs(c["entry_context"][name]) if absolute else c["entry_context"][name] for c in own]
+            values = [difference_of(c, h) for c in own]
+            test = correlation(own, keys, values, h) if len(has) >= len(bought) / 2 else "rarely_given"
+            asked[name, absolute] = (own, keys, values, test)
+    stepped([test for *_, test in asked.values() if isinstance(test, dict)])
+    return asked
+
+
+def tune(cards, until, of_btc):
+    answers = []
+    for kind in sorted({card["source_bot_type"] for card in cards}):
+        of_kind = [card for card in cards if card["source_bot_type"] == kind]
+        for h in HORIZONS:
+            for (key, absolute), (own, keys, values, test) in questions_of(of_kind, h, of_btc).items():
+                answer = {"type": kind, "key": key, "absolute": absolute, "horizon": h, "cards": len(own), "cuts": []}
+                answers.append(answer)
+                if isinstance(test, str):
+                    answer["why"] = test
+                    continue
+                half = stats.t.isf(0.025, test["df"]) * test["se"]
+                answer |= {
+                    "correlation": test["rho"],
+                    "interval": [max(-1, test["rho"] - half), min(1, test["rho"] + half)],
+                    "p": test["p"],
+                    "p_holm": test["holm"],
+                    "would_show": (stats.t.isf(test["level"] / 2, test["df"]) + 0.84) * test["se"],
+                }
+                if test["holm"] >= 0.05:
+                    continue
+                for share in (0.3, 0.5, 0.7):
+                    value = float(np.quantile(keys, share))
+                    kept = [k >= value if test["rho"] > 0 else k <= value for k in keys]
+                    if all(kept) or value in [cut["value"] for cut in answer["cuts"]]:
+                        continue
+                    alone = median_of([(v, c) for v, c, k in zip(values, own, kept) if k], h)
+                    beside = median_of(against(own, values, kept), h)
+                    answer["cuts"].append(
+                        {
+                            "value": value,
+                            "cards_per_day": per_day(of_kind, until) * sum(kept) / len(kept),
+                            "kept_vs_btc": alone.m,
+                            "kept_vs_btc_interval_95": alone.interval(0.05),
+                            "kept_vs_dropped": beside.m,
+                            "kept_vs_dropped_interval": beside.interval(0.05 / 3),
+                        }
+                    )
+    return answers
+
+
+def changes(cards, times, h, of_btc):
+    """The settings of type_0 changed at these times; cards of the day before each are left out."""
+    known = [c for c in cards if c["source_symbol"] not in of_btc and difference_of(c, h) is not None]
+    values = [difference_of(c, h) for c in known]
+    own = against(known, values, [c["source_bot_type"] == "type_0" for c in known])
+    edges = [-math.inf, *times, math.inf]
+    epochs = []
+    for since, end in zip(edges, edges[1:]):
+        inside = [(v, c) for v, c in own if since <= time_of(c) <= (end - DAY if end < math.inf else end)]
+        epochs.append(median_of(inside, h))
+    found, tests = [], []
+    for before, after in zip(epochs, epochs[1:]):
+        found.append({"difference": None, "interval": None, "p_holm": None, "verdict": "too_few_days"})
+        if before.m is None or after.m is None:
+            continue
+        found[-1]["difference"] = clean(after.m - before.m)
+        ends = [before.interval(0.05), after.interval(0.05)]
+        if None in ends:
+            continue
+        laws = [stats.t(before.df), stats.t(after.df)]
+        errors = [((e[1] - e[0]) / (2 * law.isf(0.025))) ** 2 for e, law in zip(ends, laws)]
+        if sum(errors) == 0:
+            continue
+        df = sum(errors) ** 2 / (errors[0] ** 2 / before.df + errors[1] ** 2 / after.df)
+        se, d = math.sqrt(sum(errors)), found[-1]["difference"]
+        tests.append({"p": float(2 * stats.t.sf(abs(d) / se, df)), "se": se, "df": df, "of": found[-1]})
+    stepped(tests)
+    for test in tests:
+        one, d = test["of"], test["of"]["difference"]
+        half, wide = (stats.t.isf(level / 2, test["df"]) * test["se"] for level in (0.05, test["level"]))
+        one |= {"interval": [d - half, d + half], "p_holm": test["holm"], "verdict": "unclear"}
+        if test["holm"] < 0.05:
+            one["verdict"] = "higher" if d > 0 else "lower"
+        elif abs(d) + wide <= LEAST[h]:
+            one["verdict"] = "none"
+    return found
+
+
+def main():
+    until = int(sys.argv[1])
+    for line in sys.stdin:
+        directory, *times = line.split()
+        cards = cards_of(directory)
+        of_btc = symbols_of_btc(cards)
+        answer = {"tune": tune(cards, until, of_btc)}
+        answer["changes"] = {h: changes(cards, [int(time) for time in times], h, of_btc) for h in HORIZONS}
+        print(json.dumps(answer))
+
+
+main()
