@@ -14,7 +14,7 @@ import type { Context } from '../runtime/context.ts';
 import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
 import { helpText, printText } from './help.ts';
-import { readArgument, readGlobals, readOptions, type Typed } from './read-options.ts';
+import { readArgument, readGlobals, readOptions, readZone, type Typed } from './read-options.ts';
 import { screener } from './screener.ts';
 
 /**
@@ -73,7 +73,7 @@ function createParser(context: Context): { program: Command; reached: () => Path
 /** Reads what was typed, and does what the command does: on the history that the options name, or without one. */
 async function perform(declared: CommandDeclaration, parsed: Command, context: Context): Promise<void> {
   const typed = parsed.optsWithGlobals<Typed>();
-  const reading = { now: context.clock.now(), env: context.env };
+  const reading = { now: context.clock.now(), env: context.env, zone: readZone(context.env) };
   const options = {
     ...readOptions(declared.options ?? [], typed, reading),
     ...readArgument(declared.argument, parsed.args, reading),

@@ -13,6 +13,7 @@ import {
 } from '../commands/option.ts';
 import { usageError } from '../errors.ts';
 import type { Format } from '../output/types.ts';
+import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
 /** What commander read: texts, lists of texts, and switches. */
 export type Typed = Readonly<Record<string, unknown>>;
@@ -44,6 +45,13 @@ export function readGlobals(typed: Typed, reading: Reading): GlobalOptions {
   const { output, json, ndjson, csv, ...rest } = readOptions(GLOBAL_OPTIONS, typed, reading);
   const format = json ? 'json' : ndjson ? 'ndjson' : csv ? 'csv' : (output as Format);
   return { ...(rest as Omit<GlobalOptions, 'format'>), format };
+}
+
+/** The zone of SCREENER_TZ. @throws ScreenerError usage */
+export function readZone({ SCREENER_TZ: name }: Reading['env']): Zone {
+  const zone = name ? zoneNamed(name) : UTC;
+  if (zone !== undefined) return zone;
+  throw usageError(`SCREENER_TZ takes the name of a time zone, or local, not '${name}'.`, 'For example Europe/Berlin.');
 }
 
 /** The argument's value by its name. @throws ScreenerError usage */

@@ -4,6 +4,7 @@ import { OPERATIONS, type OperationName } from '../api/operations.ts';
 import { type OptionDeclaration, schemaFor } from '../commands/option.ts';
 import { fieldsOf } from '../output/described-fields.ts';
 import type { Field, FieldKind } from '../output/types.ts';
+import { UTC } from '../runtime/zone.ts';
 
 const OF_VALUES: ConversionConfig = {
   // What JSON Schema cannot say is left out.
@@ -23,7 +24,7 @@ export function resourceSchema(operation: OperationName): JsonSchema {
 /** Of a value as it is typed; a number as JSON would write it. */
 export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration, 'schema' | 'default'>) {
   if (schema === undefined) return null;
-  const made = schemaFor(schema, { now: 0, env: {} });
+  const made = schemaFor(schema, { now: 0, env: {}, zone: UTC });
   const asRead = converted(made, 'output');
   const isNumber = JSON.stringify(asRead).includes('"integer"');
   const typed = isNumber ? asRead : converted(made, 'input');

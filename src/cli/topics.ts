@@ -30,7 +30,7 @@ text that a spreadsheet would run as a formula begins with an apostrophe.
 
 Units: *_pct fields are percent, *_percentage_points percentage points, *_usd
 USD. fact_funding is a fraction: 0.0001 means 0.01 %; tables show it as percent.
-All times are UTC.
+All times are UTC; tables show them in the zone of SCREENER_TZ.
 `;
 
 const ENVIRONMENT = `Environment
@@ -42,6 +42,8 @@ const ENVIRONMENT = `Environment
   SCREENER_KEEP         credits of the month that stay untouched; --keep goes
                         before it
   SCREENER_HISTORY      directory of the default history
+  SCREENER_TZ           zone of times in tables, and of dates, today and
+                        yesterday: Europe/Berlin, local (default: UTC)
   SCREENER_CONFIG_DIR   where login saves
   SCREENER_STATE_DIR    where the credit ledger is kept, and what completion
                         offers

@@ -5,12 +5,15 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Values } from '../completion/values.ts';
 import type { Context } from '../runtime/context.ts';
+import type { Zone } from '../runtime/zone.ts';
 
 /** What the reading of options may depend on. */
 export interface Reading {
   /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly env: Context['env'];
+  /** The zone of `today`, `yesterday` and dates. */
+  readonly zone: Zone;
 }
 
 /**

@@ -5,7 +5,9 @@ import { parseApiTime } from '../api/time.ts';
 import { nearest } from '../output/fields.ts';
 import { givenPath } from '../runtime/directories.ts';
 import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
-import { DAY, dayNumber } from '../runtime/units.ts';
+import { DAY } from '../runtime/units.ts';
+import type { Zone } from '../runtime/zone.ts';
+import { dateOf, dayStart } from '../runtime/zone-days.ts';
 import type { Reading } from './option.ts';
 
 /** The message of a schema: what it takes instead, and a hint. */
@@ -36,6 +38,12 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
     v.minValue(least, message),
     v.maxValue(most, message),
   );
+}
+
+/** A number above 0, with at most six digits on each side of the point. */
+export function positive(examples: string) {
+  const message = takes('a number above 0', examples);
+  return v.pipe(v.string(), v.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,6})?$/, message), v.transform(Number));
 }
 
 /** A text that is not empty. */
@@ -108,11 +116,11 @@ const TIME = new RegExp(
 );
 
 /** The forms of a time, in words. */
-export const TIMES = 'ISO 8601, a date, a duration back from now, today or yesterday (UTC)';
+export const TIMES = 'ISO 8601, a date, a duration back from now, today or yesterday';
 
 const notATime = takes(
   'a time',
-  'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20 (midnight UTC), 24h, 7d, 1h30m (back from now), today or yesterday.',
+  'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20, 24h, 7d, 1h30m (back from now), today or yesterday.',
 );
 
 /** So that no text, however long, is searched for a time. */
@@ -121,18 +129,18 @@ const LONGEST_TIME = 64;
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /**
- * A point in time: ISO 8601 with offset or Z, a date (midnight UTC), a duration back from now, or `today`, `yesterday`
- * (UTC). Epoch milliseconds UTC.
+ * A point in time: ISO 8601 with offset or Z, a date (its first moment in the zone of SCREENER_TZ, else UTC), a duration
+ * back from now, or `today`, `yesterday`. Epoch milliseconds UTC.
  * @param isPast whether it may not lie in the future
  */
-export function time({ now }: Reading, isPast = false) {
+export function time({ now, zone }: Reading, isPast = false) {
   return v.pipe(
     v.string(),
     v.maxLength(LONGEST_TIME, notATime),
     v.regex(TIME, notATime),
     v.examples(['today', '24h', '7d', '2026-11-20', '2026-11-20T18:00:00Z']),
     v.rawTransform(({ dataset: { value: typed }, addIssue, NEVER }) => {
-      const at = readTime(typed, now);
+      const at = readTime(typed, now, zone);
       if (at !== undefined && at >= 0 && at < YEAR_10000 && !(isPast && at > now)) return at;
       const message =
         at === undefined
@@ -146,12 +154,14 @@ export function time({ now }: Reading, isPast = false) {
   );
 }
 
-function readTime(typed: string, now: number): number | undefined {
-  const midnight = dayNumber(now) * DAY;
+function readTime(typed: string, now: number, zone: Zone): number | undefined {
   if (typed === 'now') return now;
-  if (typed === 'today') return midnight;
-  if (typed === 'yesterday') return midnight - DAY;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) return parseApiTime(`${typed}T00:00:00Z`);
+  if (typed === 'today') return dayStart(dateOf(now, zone), zone);
+  if (typed === 'yesterday') return dayStart(dateOf(now, zone) - DAY, zone);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) {
+    const date = parseApiTime(`${typed}T00:00:00Z`);
+    return date === undefined ? undefined : dayStart(date, zone);
+  }
   if (/[Tt ]/.test(typed)) return parseApiTime(typed.replace(' ', 'T'));
   const back = readDuration(typed);
   return back === undefined ? undefined : now - back;

@@ -7,6 +7,7 @@ import { screener } from '../../src/cli/screener.ts';
 import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/global-options.ts';
 import { type OptionDeclaration, schemaFor } from '../../src/commands/option.ts';
+import { UTC } from '../../src/runtime/zone.ts';
 import { it } from '../support/fixtures.ts';
 import { runScreener } from '../support/run.ts';
 import { failure, KEY } from '../support/server.ts';
@@ -128,7 +129,7 @@ describe('help --json', () => {
       const declared = typedSchema(option);
       for (const text of texts) {
         const value = declared?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
-        const { success } = safeParse(schemaFor(schema, { now: Date.UTC(2026, 10, 20), env: {} }), text);
+        const { success } = safeParse(schemaFor(schema, { now: Date.UTC(2026, 10, 20), env: {}, zone: UTC }), text);
         expect(success, `${option.flags} '${text}'`).toBe(faults(declared, value) === '');
       }
     }

@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { readOptions } from '../../src/cli/read-options.ts';
 import { type OptionsOf, options } from '../../src/commands/option.ts';
 import { duration, time, whole, words } from '../../src/commands/values.ts';
+import { UTC } from '../../src/runtime/zone.ts';
 
 const declared = options(
   { flags: '-n, --limit <n>', about: 'cards', schema: whole(1) },
@@ -15,7 +16,8 @@ const declared = options(
   { flags: '--until <time>', about: 'to', schema: (reading) => time(reading) },
 );
 
-const read = (typed: object, env = {}) => readOptions(declared, { outcomes: true, ...typed }, { now: 1e12, env });
+const read = (typed: object, env = {}) =>
+  readOptions(declared, { outcomes: true, ...typed }, { now: 1e12, env, zone: UTC });
 
 describe('one declaration of an option', () => {
   it('gives each value by its name, and what holds without it', () => {

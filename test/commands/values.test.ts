@@ -2,9 +2,10 @@ import { safeParse } from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { cardIdOrDash, cursor, duration, names, symbol, text, time, whole, words } from '../../src/commands/values.ts';
 import { readDuration } from '../../src/runtime/durations.ts';
+import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
 const now = Date.UTC(2026, 10, 20, 18, 30, 0);
-const reading = { now, env: {} };
+const reading = { now, env: {}, zone: UTC };
 
 /** What comes of a text: the value, or the sentence without the option's name. */
 function read(schema: Parameters<typeof safeParse>[0], typed: string): unknown {
@@ -54,6 +55,24 @@ describe('times', () => {
     '%s is out of range, and nothing is sent for it',
     (typed) => expect(read(time(reading), typed)).toMatch('is not between 1970 and 9999'),
   );
+
+  it.each([
+    ['Europe/Berlin', 'today', '2026-11-19T23:00:00.000Z'],
+    ['Asia/Tokyo', 'today', '2026-11-20T15:00:00.000Z'],
+    ['America/New_York', 'yesterday', '2026-11-19T05:00:00.000Z'],
+    ['Asia/Kolkata', '2026-11-20', '2026-11-19T18:30:00.000Z'],
+    // Clocks are put back in this night, and forward in that one.
+    ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+    ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
+    // A day that begins at 01:00, and one whose first hour comes twice.
+    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
+    ['Atlantic/Azores', '2026-10-25', '2026-10-25T00:00:00.000Z'],
+    ['Europe/Berlin', '2026-11-20T18:00Z', '2026-11-20T18:00:00.000Z'],
+  ])('in %s %s is %s', (name, typed, iso) => {
+    const zone = zoneNamed(name);
+    if (zone === undefined) throw new Error(name);
+    expect(new Date(Number(read(time({ ...reading, zone }), typed))).toISOString()).toBe(iso);
+  });
 
   it('may not lie in the future where no card can be', () => {
     expect(read(time(reading), '2026-11-21')).toBe(Date.UTC(2026, 10, 21));

@@ -75,6 +75,12 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
     expect(server.requests).toHaveLength(0);
   });
 
+  it('SCREENER_TZ of no zone', async ({ server, here }) => {
+    const ran = await here(['signals', 'ls', '--since', 'today'], { env: { SCREENER_TZ: 'Europe/Berln' } });
+    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("not 'Europe/Berln'") });
+    expect(server.requests).toHaveLength(0);
+  });
+
   it('a key that cannot stand in a header is not sent, and not shown', async ({ server, screener }) => {
     const ran = await screener(['snapshot'], { env: { SCREENER_API_KEY: 'se cret\nkey' } });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -101,6 +107,12 @@ describe.concurrent('right usage', () => {
     expect(await here(['signals', 'show', '-', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
     expect(await here(['signals', 'show', '-', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
     expect(server.requests).toHaveLength(0);
+  });
+
+  it('dates are those of SCREENER_TZ, and sent as UTC', async ({ server, here }) => {
+    server.always('/signals', listing([]));
+    await here(['signals', 'ls', '--since', '2026-01-02'], { env: { SCREENER_TZ: 'Asia/Tokyo' } });
+    expect(server.requests[0]?.query.since).toBe('2026-01-01T15:00:00Z');
   });
 
   it('global options go before or after the command', async ({ server, here }) => {

@@ -2,7 +2,7 @@ import { GROUPS } from '../../outcomes/types.ts';
 import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { type OptionsOf, options } from '../option.ts';
-import { sortField, whole, words } from '../values.ts';
+import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
 
 const OF_30_DAYS = "the service's own statistics always cover the last 30 days";
@@ -34,6 +34,14 @@ const statsOptions = options(
     about: 'with --by: leave out groups with fewer measured outcomes',
     schema: whole(0),
     needs: ['--by'],
+  },
+  {
+    flags: '--least <pp>',
+    about: 'from a history: the smallest difference that matters after 24 h, in percentage points; after 1 h a quarter',
+    schema: positive('For example --least 0.5.'),
+    default: '1',
+    needs: HISTORY,
+    because: OF_30_DAYS,
   },
   { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
 );
