@@ -1,9 +1,40 @@
+import { MINUTE } from '../runtime/units.ts';
+
 /** Part 8 of the API document: the limits a client must know before it sends anything. */
 export const LIMITS = {
   creditsPerMonth: 1000,
   creditsPerDay: 150,
-  requestsPerMinute: 15,
   cardsPerPage: 25,
   cursorLength: 220,
   symbol: /^[A-Z0-9]{1,32}$/,
 } as const;
+
+/** A limit of requests: at most `allowance` within any `millis`. */
+export interface Window {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly millis: number;
+  readonly allowance: number;
+}
+
+/**
+ * Part 8: the limits of requests. `field` of `/access` announces the account's own allowance. Whatever paces, keeps,
+ * forecasts or shows requests reads this list: to add a limit, add a line here and its field to the contract.
+ */
+export const WINDOWS = [{ name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 }] as const;
+
+/** The allowance of each window by its field of `/access`. */
+export type Allowances = { readonly [Field in (typeof WINDOWS)[number]['field']]: number };
+
+/** One value for each field of `/access` that announces an allowance. */
+export function byAllowance<T>(read: (field: keyof Allowances) => T): Record<keyof Allowances, T> {
+  return Object.fromEntries(WINDOWS.map(({ field }) => [field, read(field)])) as Record<keyof Allowances, T>;
+}
+
+/** The allowances of the document. */
+export const DOCUMENTED = Object.fromEntries(WINDOWS.map(({ field, allowance }) => [field, allowance])) as Allowances;
+
+/** Every window with its allowance; the document's where `allowances` does not say. */
+export function windowsOf(allowances: Partial<Allowances>): Window[] {
+  return WINDOWS.map(({ field, ...window }) => ({ ...window, allowance: allowances[field] ?? DOCUMENTED[field] }));
+}

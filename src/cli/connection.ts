@@ -5,7 +5,7 @@ import { remembering } from '../completion/seen.ts';
 import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Connection, openAccount } from '../credits/account.ts';
-import { checkingFirst } from '../credits/fresh-check.ts';
+import { guardingReserve } from '../credits/reserve.ts';
 import { WaitNote } from '../credits/wait-note.ts';
 import type { Context } from '../runtime/context.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
@@ -68,7 +68,7 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
     maxWait: globals.maxWait,
     notes,
     waits: new WaitNote(notes),
-    perMinute: demo ? DEMO_PER_MINUTE : undefined,
+    allowances: demo ? { per_minute: DEMO_PER_MINUTE } : undefined,
   });
   const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
   const sending = createClient({
@@ -80,7 +80,7 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
     listener: listenerFor(notes),
     conceal: (text) => context.secrets.hide(text),
   });
-  const client = globals.keep ? checkingFirst(sending, account, context.clock) : sending;
+  const client = globals.keep ? guardingReserve(sending, account) : sending;
   if (demo) return { connection: { client, account }, close: () => transport.close() };
   const remembered = remembering(client, context.directories.state);
   return {
@@ -88,7 +88,6 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
     async close() {
       await remembered.save();
       await transport.close();
-      account.close();
     },
   };
 }

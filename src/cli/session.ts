@@ -35,7 +35,7 @@ export async function runSession(
       : spentSentence(account.spent(), { day: account.dayLeft(), month: account.monthLeft() });
   };
   const close = async () => {
-    // Before the ledger is closed.
+    // Before the connection is closed.
     const spent = whatWasSpent();
     await opened?.close();
     for (const work of atEnd) await work();

@@ -1,3 +1,4 @@
+import { byAllowance } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { checkFields } from '../output/fields.ts';
@@ -13,13 +14,13 @@ import { withProgress } from './with-progress.ts';
  * the service asks to stay away for longer than --max-wait, what this machine knows is all, and no failure.
  */
 export async function run(invocation: Invocation, { recheck }: AccessOptions): Promise<void> {
-  const { context, globals, output } = invocation;
+  const { globals, output } = invocation;
   checkFields(accessView(), globals.fields);
   if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
   const connection = await invocation.connect();
   const { client, account } = connection;
   const blocked = account.blocked();
-  if (!recheck && blocked !== undefined && blocked.until - context.clock.now() > globals.maxWait) {
+  if (!recheck && blocked !== undefined) {
     await printKnown(invocation, connection, blocked);
     return;
   }
@@ -30,7 +31,13 @@ export async function run(invocation: Invocation, { recheck }: AccessOptions): P
 }
 
 function extraOf({ account }: Connection, elsewhere?: AccessExtra['elsewhere']): AccessExtra {
-  return { today: account.today(), elsewhere, forecast: account.forecast(), days: account.days() };
+  return {
+    today: account.today(),
+    windows: account.windows(),
+    elsewhere,
+    forecast: account.forecast(),
+    days: account.days(),
+  };
 }
 
 async function printKnown(
@@ -38,16 +45,15 @@ async function printKnown(
   connection: Connection,
   blocked: { readonly until: number; readonly status: number },
 ): Promise<void> {
-  const known = connection.account.known();
+  const { account } = connection;
+  const known = account.known();
+  const remaining = known?.credits.remaining ?? 0;
   await output.one(blockedAccessView(extraOf(connection)), {
     blocked_until: formatApiTime(Math.ceil(blocked.until / 1000) * 1000),
     blocked_status: blocked.status,
-    credits:
-      known === undefined
-        ? null
-        : { used: known.used, limit: known.limit, remaining: known.remaining, resets_at: known.resetsAt },
-    per_minute: known?.perMinute ?? null,
+    credits: known?.credits ?? null,
+    ...byAllowance((field) => known?.allowances[field] ?? null),
     known_at: known === undefined ? null : formatApiTime(known.at),
-    spent_since: known === undefined ? null : known.remaining - (connection.account.monthLeft() ?? known.remaining),
+    spent_since: known === undefined ? null : remaining - (account.monthLeft() ?? remaining),
   });
 }

@@ -1,6 +1,5 @@
 import type { Access } from '../api/contract/resources.ts';
 import type { Connection } from '../credits/account.ts';
-import { isFresh } from '../credits/fresh-check.ts';
 import type { Invocation } from './invocation.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -14,10 +13,7 @@ export async function creditsLeft(
   return access.credits;
 }
 
-/** As `creditsLeft`, unless this machine knows them freshly. */
-export async function knowCreditsLeft(
-  invocation: Pick<Invocation, 'notes' | 'context'>,
-  connection: Connection,
-): Promise<void> {
-  if (!isFresh(connection.account, invocation.context.clock.now())) await creditsLeft(invocation, connection);
+/** As `creditsLeft`, unless this machine knows them. */
+export async function knowCreditsLeft(invocation: Pick<Invocation, 'notes'>, connection: Connection): Promise<void> {
+  if (!connection.account.knowsCreditsLeft()) await creditsLeft(invocation, connection);
 }

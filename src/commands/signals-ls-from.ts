@@ -42,13 +42,10 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       yield batch;
     }
   };
-  await output.list(
-    { ...historyCardView, sorted: sort },
-    {
-      batches: counted(),
-      head: () => head,
-    },
-  );
+  await output.list(historyCardView, {
+    batches: counted(),
+    head: () => head,
+  });
   if (listed === 0) await explainEmpty(invocation, history, options);
 }
 

@@ -63,9 +63,9 @@ async function planDay(invocation: Invocation, given: number | undefined): Promi
   const means =
     known === undefined
       ? { remaining: LIMITS.creditsPerMonth, resetsAt: now + 30 * DAY, now }
-      : { remaining: known.remaining, resetsAt: parseApiTime(known.resetsAt) ?? now, now };
+      : { remaining: known.credits.remaining, resetsAt: parseApiTime(known.credits.resets_at) ?? now, now };
   const every = given ?? affordableInterval(means);
-  if (every === undefined) throw nothingLeft(known?.resetsAt ?? '');
+  if (every === undefined) throw nothingLeft(known?.credits.resets_at ?? '');
   invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   await planned(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }], () => 0);

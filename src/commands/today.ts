@@ -71,8 +71,8 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     const today = account.today();
     return {
       remaining,
-      limit: known.limit,
-      resets_at: known.resetsAt,
+      limit: known.credits.limit,
+      resets_at: known.credits.resets_at,
       known_at: formatApiTime(known.at),
       spent_today: today.charged + today.uncertain,
       last: account.forecast()?.goneAt === undefined,

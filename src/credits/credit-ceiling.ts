@@ -2,7 +2,7 @@
 import { LIMITS } from '../api/limits.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { isWaiting, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
+import { monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
 /** Which limit forbids the next credit: the user's ceiling or reserve, or the service's day or month. */
 export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
@@ -72,18 +72,13 @@ export class CreditCeiling {
   }
 
   /**
-   * Checks the reserve for a permit. Permits above it that wait count as spent: several commands with --keep together
-   * do not cross it either.
+   * Checks the reserve before a request of `cost` leaves. What is under way counts as spent: several commands with --keep
+   * together do not cross it either.
    * @throws ScreenerError budget_reached
    */
-  checkReserve(usage: Usage, nonce: string, now: number): void {
+  checkReserve(usage: Usage, cost: number, now: number): void {
     const left = monthLeft(usage, now);
-    const index = usage.permits.findIndex((permit) => permit.nonce === nonce);
-    const cost = usage.permits[index]?.cost ?? 0;
-    if (this.keep === 0 || cost === 0 || left === undefined) return;
-    const above = usage.permits.slice(0, index).filter(isWaiting);
-    const after = left - above.reduce((sum, permit) => sum + permit.cost, cost);
-    if (after >= this.keep) return;
+    if (this.keep === 0 || cost === 0 || left === undefined || left - cost >= this.keep) return;
     throw new ScreenerError(
       'budget_reached',
       `--keep ${this.keep} is reached: ${pluralize(left, 'credit')} of this month left, and the next request costs ${cost}.`,

@@ -25,7 +25,7 @@ const RATE_DAYS = 14;
 /** @returns undefined where `/access` was not asked this month, or nothing is known of any day */
 export function forecastCredits(usage: Usage, now: number): CreditForecast | undefined {
   const left = monthLeft(usage, now);
-  const resetsAt = parseApiTime(usage.access?.resetsAt ?? '');
+  const resetsAt = parseApiTime(usage.access?.credits.resets_at ?? '');
   if (left === undefined || resetsAt === undefined) return undefined;
   const today = dayNumber(now);
   const rates = ratesOf(usage.days, today);
@@ -66,12 +66,20 @@ function ratesOf(days: readonly DaySpending[], today: number): ReadonlyMap<numbe
   const count = Math.max(1, today - Math.min(...counted.map(({ day }) => day)));
   const rates = new Map<number, number>();
   const add = (keep: number, credits: number) => rates.set(keep, (rates.get(keep) ?? 0) + credits / count);
-  for (const { operations, elsewhere, kept } of counted) {
-    const own = sum(Object.values(operations).map(({ charged }) => charged));
+  for (const { operations, elsewhere, kept, filling } of counted) {
+    // To fill a history for the first time is no habit.
+    const own = sum(Object.values(operations).map(({ charged }) => charged)) - filling;
     for (const [keep, credits] of Object.entries(kept)) add(Number(keep), credits);
     add(0, own - sum(Object.values(kept)) + elsewhere);
   }
   return new Map([...rates].sort(([a], [b]) => b - a));
+}
+
+/** Credits a day that others spent on the latest whole UTC days, up to 14, as far as checks of `/access` showed. */
+export function elsewherePerDay({ days }: Usage, now: number): number {
+  const today = dayNumber(now);
+  const whole = days.filter(({ day }) => day >= today - RATE_DAYS && day < today);
+  return sum(whole.map(({ elsewhere }) => elsewhere)) / Math.max(1, today - Math.min(...whole.map(({ day }) => day)));
 }
 
 function sum(values: readonly number[]): number {

@@ -5,11 +5,12 @@ import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { processPlace } from '../runtime/process-life.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
+import { DAY, HOUR, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import type { StepRecord } from './ledger-records.ts';
-import { allowance, blockedUntil, standing } from './schedule.ts';
+import { recordNotSent, recordOutcome, recordSent } from './record-usage.ts';
+import { blockedUntil, nextTurn } from './schedule.ts';
+import { isRefusal, type Usage } from './usage.ts';
 import type { WaitNote } from './wait-note.ts';
 
 interface GateOptions {
@@ -17,37 +18,43 @@ interface GateOptions {
   readonly ledger: Ledger;
   readonly ceiling: CreditCeiling;
   /**
-   * Longest cooldown that is waited out, milliseconds. DECISION: the wait for a turn is not bounded by it, not even before
-   * a retry: at a service that takes one request at a time, cards would be lost that only had to wait.
+   * Longest wait that the service asked for, or that comes before a retry, milliseconds. DECISION: the wait for a turn is
+   * not bounded by it, not even before a retry: at a service that takes one request at a time, cards would be lost that
+   * only had to wait.
    */
   readonly maxWait: number;
   readonly waits: WaitNote;
 }
 
-/** Milliseconds: something has just changed. */
-const AT_ONCE = 1;
-/** Longest time between two looks at what other processes wrote: one that gave up lets others go earlier. */
+/** Longest time between two looks at what other processes did, milliseconds: a request that never left frees its turn. */
 const LOOK_EVERY = 500;
-/** Who only waits for an answer to another request looks sooner, because it may come at any moment. */
-const LOOK_FOR_ANSWER = 50;
-/** A Retry-After beyond this (seconds) is a server's mistake and must not lock its user out for ever. */
-const LONGEST_COOLDOWN = (31 * DAY) / SECOND;
+/** The same where an answer, or an earlier request of this process, may let it go at any moment. */
+const LOOK_SOON = 50;
+/** A Retry-After beyond this (milliseconds) is a server's mistake and must not lock its user out for ever. */
+const LONGEST_COOLDOWN = 31 * DAY;
 /** Requests wait for answers all the time; only one that takes longer is worth a word. */
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
 
-/** A request between `enter` and its sending. Its nonce changes where a turn lapsed and another was taken. */
+/** A request that asks to be sent. */
 interface Asking {
-  nonce: string;
+  readonly id: string;
   readonly request: GateRequest;
+  /** Epoch milliseconds UTC. */
   readonly since: number;
+  /** Whether it had to wait for anything but an answer. */
+  hasWaited: boolean;
 }
 
 /** Says when a request may leave, by the ledger's rules and this invocation's ceiling, and writes what became of it. */
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
   readonly #place = processPlace();
+  /** The requests of this process that wait, in the order in which they came. */
+  #waiting: Asking[] = [];
   #serial = 0;
+  /** Whether what is sent from now on fills a history for the first time: no forecast takes it for a habit. */
+  filling = false;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -55,36 +62,50 @@ export class RequestGate implements Gate {
 
   async enter(request: GateRequest): Promise<Turn> {
     const { context, ledger, ceiling, waits } = this.#options;
-    const { clock } = context;
+    const { clock, pid, random } = context;
     const signal = request.signal ?? context.signal;
     signal.throwIfAborted();
-    ledger.refresh();
-    this.#refuseBlocked(request);
+    this.#refuseBlocked(request, ledger.usage());
     ceiling.reserve(request.cost);
-    const asking: Asking = { nonce: '', request, since: clock.now() };
+    this.#serial += 1;
+    const id = `${pid}.${this.#serial}.${Math.floor(random() * 2 ** 40).toString(36)}`;
+    const asking: Asking = { id, request, since: clock.now(), hasWaited: false };
     try {
       await this.#waitForRetry(asking, signal);
-      this.#askForPermit(asking);
-      for (let pause = this.#takeTurn(asking); pause !== undefined; pause = this.#takeTurn(asking)) {
+      this.#waiting.push(asking);
+      for (let pause = this.#leave(asking); pause !== undefined; pause = this.#leave(asking)) {
         await clock.sleep(pause, signal);
       }
     } catch (error) {
       ceiling.giveBack(request.cost);
-      if (asking.nonce !== '') this.#write('cancel', asking.nonce);
       throw error;
     } finally {
+      this.#waiting = this.#waiting.filter((other) => other !== asking);
       waits.stop(asking);
     }
     return {
       cancel: () => {
         ceiling.giveBack(request.cost);
-        this.#write('cancel', asking.nonce);
+        ledger.update((usage) => recordNotSent(usage, id));
       },
       settle: (answer) => {
         ceiling.spend(request.cost, answer.status);
         this.#recordAnswer(asking, answer);
       },
     };
+  }
+
+  /** What the service asked all to stay away for, where that is longer than --max-wait; else undefined. */
+  blocked(usage: Usage) {
+    const { context, maxWait } = this.#options;
+    const now = context.clock.now();
+    const blocked = blockedUntil(usage, now);
+    return blocked !== undefined && blocked.until - now > maxWait ? blocked : undefined;
+  }
+
+  #refuseBlocked({ recheck }: GateRequest, usage: Usage): void {
+    const blocked = this.blocked(usage);
+    if (blocked !== undefined && !recheck) throw blockedError(blocked, this.#options.context.clock.now());
   }
 
   /** @throws ScreenerError where the wait is longer than --max-wait; nobody sees its words, but the failure's before it */
@@ -100,100 +121,74 @@ export class RequestGate implements Gate {
     waits.stop(asking);
   }
 
-  #askForPermit(asking: Asking): void {
-    const { context, ledger, ceiling } = this.#options;
-    const { clock, pid, random } = context;
-    const { operation, cost, timeout, recheck } = asking.request;
-    this.#serial += 1;
-    asking.nonce = `${pid}.${this.#serial}.${Math.floor(random() * 2 ** 40).toString(36)}`;
-    ledger.append([
-      {
-        is: 'permit',
-        at: clock.now(),
-        nonce: asking.nonce,
-        pid,
-        place: this.#place,
-        operation,
-        cost,
-        timeout: Math.ceil(timeout),
-        ...(ceiling.keep > 0 ? { keep: ceiling.keep } : {}),
-        ...(recheck ? { recheck } : {}),
-      },
-    ]);
-  }
-
   /**
    * Takes the turn if it has come: writes that the request leaves.
    * @returns milliseconds until it may have come; undefined where it was taken
    * @throws ScreenerError where a cooldown or the reserve forbids it
    */
-  #takeTurn(asking: Asking): number | undefined {
-    const { context, ledger, ceiling, waits } = this.#options;
-    ledger.refresh();
-    this.#refuseBlocked(asking.request);
-    const now = context.clock.now();
-    ceiling.checkReserve(ledger.usage, asking.nonce, now);
-    const stand = standing(ledger.usage, asking.nonce, now);
-    if (stand === undefined || stand.lapsed) {
-      // This process was suspended, or taken for dead: others no longer reckon with its turn.
-      this.#write('cancel', asking.nonce);
-      this.#askForPermit(asking);
-      return AT_ONCE;
+  #leave(asking: Asking): number | undefined {
+    if (this.#waiting[0] !== asking) return LOOK_SOON;
+    const { context, ledger, ceiling } = this.#options;
+    const { operation, cost, timeout, recheck } = asking.request;
+    let pause: number | undefined;
+    ledger.update((usage) => {
+      const sent = context.clock.now();
+      this.#endDead(usage, sent);
+      this.#refuseBlocked(asking.request, usage);
+      ceiling.checkReserve(usage, cost, sent);
+      pause = this.#pauseOf(asking, usage, sent);
+      if (pause !== undefined) return false;
+      const { keep } = ceiling;
+      recordSent(usage, {
+        id: asking.id,
+        pid: context.pid,
+        place: this.#place,
+        operation,
+        cost,
+        timeout: Math.ceil(timeout),
+        ...(keep > 0 ? { keep } : {}),
+        ...(this.filling ? { filling: true } : {}),
+        ...(recheck ? { recheck } : {}),
+        sent,
+      });
+      return true;
+    });
+    return pause;
+  }
+
+  /** @returns milliseconds until the turn may have come; undefined where it has */
+  #pauseOf(asking: Asking, usage: Usage, now: number): number | undefined {
+    // Another process wrote at the same time, and its state has this request in it already.
+    if (usage.requests.some(({ id }) => id === asking.id)) return undefined;
+    const { recheck = false } = asking.request;
+    const { due, answerAlone, expected, sentence } = nextTurn(usage, now, { recheck, hasWaited: asking.hasWaited });
+    if (due <= now) return undefined;
+    if (!answerAlone) asking.hasWaited = true;
+    if (!answerAlone || now - asking.since > SILENT_WAIT) this.#options.waits.show(asking, sentence, expected);
+    return Math.min(Math.ceil(due - now), answerAlone ? LOOK_SOON : LOOK_EVERY);
+  }
+
+  /** A process that was killed answers no more: whoever finds that out ends its requests. */
+  #endDead(usage: Usage, now: number): void {
+    const { pid: own, alive } = this.#options.context;
+    for (const request of usage.requests) {
+      const { ended, place, pid } = request;
+      if (ended === null && place === this.#place && pid !== own && alive?.(pid) === false) request.ended = now;
     }
-    const { due, flightAlone, sentence, expected } = stand;
-    if (due <= now) {
-      ledger.append([{ is: 'sent', at: now, nonce: asking.nonce }]);
-      return undefined;
-    }
-    if (this.#recordDeaths(asking)) return AT_ONCE;
-    if (!flightAlone) waits.show(asking, sentence, expected);
-    else if (now - asking.since > SILENT_WAIT) waits.show(asking, sentence, due);
-    return Math.min(Math.ceil(due - now), flightAlone ? LOOK_FOR_ANSWER : LOOK_EVERY);
   }
 
-  #refuseBlocked({ recheck }: GateRequest): void {
-    const { context, ledger, maxWait } = this.#options;
-    const now = context.clock.now();
-    const blocked = blockedUntil(ledger.usage, now);
-    if (blocked !== undefined && !recheck && blocked.until - now > maxWait) throw blockedError(blocked, now);
-  }
-
-  /**
-   * A process that was killed answers no more: whoever waits behind its permits says so for all.
-   * @returns whether there was one
-   */
-  #recordDeaths({ nonce }: Asking): boolean {
-    const { context, ledger } = this.#options;
-    const { permits } = ledger.usage;
-    const own = permits.findIndex((permit) => permit.nonce === nonce);
-    const dead = permits
-      .slice(0, own)
-      .filter(({ ended, place, pid }) => ended === null && place === this.#place && pid !== context.pid)
-      .filter(({ pid }) => context.alive?.(pid) === false);
-    for (const permit of dead) this.#write('died', permit.nonce);
-    return dead.length > 0;
-  }
-
-  #write(is: StepRecord['is'], nonce: string): void {
-    this.#options.ledger.append([{ is, at: this.#options.context.clock.now(), nonce }]);
-  }
-
-  #recordAnswer({ nonce, request }: Asking, { status, retryAfter }: Answer): void {
+  #recordAnswer({ id, request }: Asking, { status, retryAfter }: Answer): void {
     const { context, ledger } = this.#options;
     const at = context.clock.now();
-    const answer = { is: 'answer', at, nonce, status: status ?? null } as const;
-    if (status !== 429 && status !== 503) {
-      ledger.append([answer]);
-      return;
-    }
     // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
-    const asked = secondsToStayAway(status, retryAfter, request.attempt - 1);
-    const cooldown = Math.min(Math.max(0, asked), LONGEST_COOLDOWN);
-    // A refusal for longer than a minute is about a day's or a month's credits: it says nothing of the pace.
-    const aboutPace = status === 429 && (retryAfter ?? 0) <= MINUTE / SECOND;
-    const spacing = aboutPace ? { spacing: retryAfter ?? MINUTE / SECOND / allowance(ledger.usage) } : {};
-    ledger.append([{ ...answer, cooldown, ...spacing }]);
+    const asked = isRefusal(status) ? secondsToStayAway(status ?? 0, retryAfter, request.attempt - 1) : undefined;
+    const stayAway = asked === undefined ? undefined : { millis: millisOf(asked), said: retryAfter !== undefined };
+    ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway }));
   }
+}
+
+function millisOf(seconds: number): number {
+  return Math.min(Math.max(0, seconds) * SECOND, LONGEST_COOLDOWN);
 }
 
 /** Nothing is sent: what Retry-After said, to whichever process of the account, has not passed. */

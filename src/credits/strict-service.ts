@@ -6,8 +6,9 @@
  * once and one more every `spacing`. Each faster pace is tried after `needed` successes, eight times as many after
  * each that failed: a service that stays strict refuses a request in a hundred, then in a thousand.
  */
+import { windowsOf } from '../api/limits.ts';
 import { MINUTE } from '../runtime/units.ts';
-import type { Usage } from './usage.ts';
+import { isRefusal, type SentRequest, type Usage } from './usage.ts';
 
 const FIRST_NEEDED = 15;
 const NEEDED_FACTOR = 8;
@@ -19,29 +20,34 @@ const HARDLY_ANY = 1;
 const LATELY = 10 * MINUTE;
 
 /**
- * Whether the refusal of a request that was sent at `sent` says that requests come too fast, by the usage before it.
- * Not where hardly anything else was sent in the last minute: the service may have been busy. Where the same happens
- * again, though, it may let fewer through than that.
+ * Whether the refusal of a request says that requests come too fast, by the usage before it. Not where hardly anything
+ * else was sent in the last minute: the service may have been busy. Where the same happens again, though, it may let
+ * fewer through than that.
  */
-export function isAboutPace({ strict, permits, refusals, cooldown }: Usage, sent: number): boolean {
-  const isRefused = (status: number | null) => status === 429 || status === 503;
-  const others = permits.filter((one) => one.sent !== null && one.sent <= sent && one.sent > sent - MINUTE);
-  const accepted = others.filter(({ status }) => !isRefused(status)).length;
+export function isAboutPace({ strict, requests, refusals, cooldown }: Usage, refused: SentRequest): boolean {
+  const from = refused.sent - MINUTE;
+  const others = requests.filter((one) => one !== refused && one.sent > from && one.sent <= refused.sent);
+  const accepted = others.filter(({ status }) => !isRefusal(status)).length;
   if (strict !== null || accepted > HARDLY_ANY || refusals > 1) return true;
-  return accepted > 0 && refusals === 0 && cooldown !== null && cooldown.at > sent - LATELY;
+  return accepted > 0 && refusals === 0 && cooldown !== null && cooldown.at > refused.sent - LATELY;
 }
 
-type Limits = Pick<Usage, 'strict' | 'perMinute' | 'limitsSince'>;
+type Limits = Pick<Usage, 'strict' | 'allowances'>;
 
 /**
  * A request that was sent at `sent` was refused at `at`.
- * @param asked milliseconds the refusal asked to stay away; `said` is false where that is a stand-in: the pace is then
- *   found in larger steps
+ * @param asked how long the refusal asked to stay away, milliseconds. Where the service did not say, the pace begins at
+ *   its allowance and is found in larger steps.
  */
-export function recordRefused(limits: Limits, sent: number, at: number, asked: number, said: boolean): void {
+export function recordRefused(
+  limits: Limits,
+  sent: number,
+  at: number,
+  { millis, said }: { readonly millis: number; readonly said: boolean },
+): void {
   const even = evenSpacing(limits);
+  const asked = said ? millis : even;
   const { strict } = limits;
-  limits.limitsSince = Math.max(limits.limitsSince, at);
   if (strict === null) {
     limits.strict = {
       since: at,
@@ -73,7 +79,6 @@ export function recordRefused(limits: Limits, sent: number, at: number, asked: n
 export function recordAccepted(limits: Limits, sent: number, at: number): void {
   const { strict } = limits;
   if (strict === null || sent <= strict.since) return;
-  limits.limitsSince = Math.max(limits.limitsSince, at);
   if (strict.spacing > strict.leastSpacing) {
     strict.spacing = Math.max(strict.leastSpacing, strict.spacing / 2);
     return;
@@ -84,11 +89,15 @@ export function recordAccepted(limits: Limits, sent: number, at: number): void {
   strict.since = at;
   strict.successes = 0;
   if (strict.leastSpacing > even) strict.leastSpacing = Math.max(even, strict.leastSpacing / 2);
-  else if (strict.burst < limits.perMinute) strict.burst *= 2;
+  else if (strict.burst < leastAllowance(limits)) strict.burst *= 2;
   else limits.strict = null;
 }
 
-/** Milliseconds between requests that are spread evenly over the minute. */
-function evenSpacing({ perMinute }: Limits): number {
-  return MINUTE / Math.max(1, perMinute);
+/** Milliseconds between requests that are spread evenly over each window. */
+function evenSpacing({ allowances }: Limits): number {
+  return Math.max(...windowsOf(allowances).map(({ millis, allowance }) => millis / Math.max(1, allowance)));
+}
+
+function leastAllowance({ allowances }: Limits): number {
+  return Math.min(...windowsOf(allowances).map(({ allowance }) => allowance));
 }

@@ -1,12 +1,14 @@
-/** What the records of a ledger amount to: everything that the schedule and the figures of spending need. */
+/** What a ledger holds: everything that the schedule and the figures of spending need. */
 import * as v from 'valibot';
-import { LIMITS } from '../api/limits.ts';
+import { count } from '../api/contract/primitives.ts';
+import { Access } from '../api/contract/resources.ts';
+import type { Allowances } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
-import { MINUTE } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
-const count = v.pipe(amount, v.safeInteger());
+/** Path of part 4 of the API document, or any other: what a file says is not to be trusted. */
+const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(100));
 
 /** Credits a set of requests cost, as far as this machine can know. */
 const Spending = v.object({
@@ -19,27 +21,26 @@ const Spending = v.object({
 });
 
 /**
- * A request from its permit on. Waiting: neither sent nor ended. Under way: sent only. Given up: ended only. Answered
- * (or lost for good): both.
+ * A request that left this machine, or is about to: recorded before it is sent. Under way: not ended. Answered, or lost
+ * for good: ended.
  */
-const Permit = v.object({
-  nonce: v.string(),
+const SentRequest = v.object({
+  id: v.pipe(v.string(), v.maxLength(80)),
   pid: count,
   /** Machine and process namespace: only there does `pid` mean anything. */
-  place: v.string(),
-  /** Path of part 4 of the API document. */
-  operation: v.string(),
+  place: v.pipe(v.string(), v.maxLength(300)),
+  operation: path,
   /** Credits it costs when it succeeds. */
   cost: count,
   /** Milliseconds the request can be under way at most. */
   timeout: amount,
   /** Credits of the month that its command leaves untouched (--keep). */
   keep: v.optional(count),
+  /** Whether a first export fills a history with it: no habit. */
+  filling: v.optional(v.literal(true)),
   /** Sent on purpose during a cooldown; a 200 ends the cooldown. */
   recheck: v.optional(v.literal(true)),
-  /** When it was asked for. */
-  at: amount,
-  sent: v.nullable(amount),
+  sent: amount,
   ended: v.nullable(amount),
   /** HTTP status; null where there was none. */
   status: v.nullable(count),
@@ -61,88 +62,76 @@ const Strict = v.object({
   needed: count,
 });
 
-/** What `/access` last said, and when. `resetsAt`: ISO 8601, as the server gave it. */
-export const AccessCheck = v.object({
-  at: amount,
-  used: count,
-  limit: count,
-  remaining: count,
-  resetsAt: v.string(),
-  perMinute: count,
-});
+/** The credits as `/access` last said them, and when. */
+export const AccessCheck = v.object({ at: amount, credits: v.object(Access.entries.credits.entries) });
 
 /** The spending of one UTC day (`day`: days since 1970), by the time of sending. */
 const DaySpending = v.object({
   day: count,
-  operations: v.record(v.pipe(v.string(), v.startsWith('/')), Spending),
+  operations: v.record(path, Spending),
   /** Credits spent by MCP or another machine, as a difference between checks of `/access`. */
   elsewhere: amount,
   /** Of the credits charged, those of commands with --keep, by what they kept. */
   kept: v.record(v.pipe(v.string(), v.digits()), amount),
+  /** Of the credits charged, those with which a first export filled a history. */
+  filling: amount,
 });
 
 export const Usage = v.object({
-  /** The latest time of any record; the clock was set back where it now says less. */
+  /** The latest time of anything in here; the clock was set back where it now says less. */
   latest: amount,
-  /** In the order of their records. Permits that can no longer matter are dropped. */
-  permits: v.array(Permit),
+  /** In the order of sending. Those that can no longer matter are dropped. */
+  requests: v.array(SentRequest),
   /** Nobody may send for `millis` from `at` on: a 429 or 503 said so. */
   cooldown: v.nullable(v.object({ at: amount, millis: amount, status: count })),
   strict: v.nullable(Strict),
   /** Requests that the service refused (429, 503) since it accepted the latest one. */
   refusals: count,
   access: v.nullable(AccessCheck),
-  /** Credits this machine spent since `access`; `uncertain` may be in `access.used` already, or never be charged. */
+  /** Credits this machine spent since `access`; `uncertain` may be in its `used` already, or never be charged. */
   sinceAccess: Spending,
-  /** Requests a minute. */
-  perMinute: count,
-  /** Since when the present limits hold: no permit became due before. */
-  limitsSince: amount,
+  /** Requests of each window, by its field of `/access`; the document's number where it is not in here. */
+  allowances: v.record(v.string(), count),
   /** The latest days with any spending, oldest first. */
   days: v.array(DaySpending),
 });
 
 export type Usage = v.InferOutput<typeof Usage>;
 export type Spending = v.InferOutput<typeof Spending>;
-export type Permit = v.InferOutput<typeof Permit>;
+export type SentRequest = v.InferOutput<typeof SentRequest>;
 export type AccessCheck = v.InferOutput<typeof AccessCheck>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
-/** No timeout counts for longer than this, whatever a record says, milliseconds. */
-export const LONGEST_TIMEOUT = 60 * MINUTE;
-
 export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
 
-/** @param perMinute the allowance as long as `/access` has not been asked */
-export function emptyUsage(perMinute: number = LIMITS.requestsPerMinute): Usage {
+/** @param allowances as long as `/access` has not been asked; the document's where left out */
+export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
   return {
     latest: 0,
-    permits: [],
+    requests: [],
     cooldown: null,
     strict: null,
     refusals: 0,
     access: null,
     sinceAccess: { ...NOTHING },
-    perMinute,
-    limitsSince: 0,
+    allowances: { ...allowances },
     days: [],
   };
 }
 
-export function isWaiting(permit: Permit): boolean {
-  return permit.sent === null && permit.ended === null;
-}
-
-export function isUnderWay(permit: Permit): boolean {
-  return permit.sent !== null && permit.ended === null;
+/** Whether the service refused the request rather than answered it. */
+export function isRefusal(status: number | null | undefined): boolean {
+  return status === 429 || status === 503;
 }
 
 /**
  * Credits left of the month as far as this machine knows: what `/access` last said, less what may have been spent here
- * since.
+ * since. An answer fetched after its own `resets_at` is still the answer: this machine's clock may be ahead.
  * @returns undefined where `/access` was not asked this month
  */
 export function monthLeft({ access, sinceAccess }: Usage, now: number): number | undefined {
-  if (access === null || (parseApiTime(access.resetsAt) ?? Number.POSITIVE_INFINITY) <= now) return undefined;
-  return Math.max(0, access.remaining - sinceAccess.charged - sinceAccess.uncertain);
+  if (access === null) return undefined;
+  const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;
+  if (access.at < resetsAt && resetsAt <= now) return undefined;
+  return Math.max(0, access.credits.remaining - sinceAccess.charged - sinceAccess.uncertain);
 }

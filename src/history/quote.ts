@@ -35,7 +35,7 @@ export async function quoteExport(
   const { credits: budget } = creditsLeft({ maxCredits, keep, spent: account.spent(), today, month });
   const due = outcomes ? (survey?.due.length ?? 0) : 0;
   // As far as this machine knows the month's credits.
-  const resetsAt = parseApiTime(account.known()?.resetsAt ?? '');
+  const resetsAt = parseApiTime(account.known()?.credits.resets_at ?? '');
   const isPaced = survey !== undefined && month !== undefined && resetsAt !== undefined && !allCredits;
   const pace = isPaced && manifest ? paceOf(survey, manifest, { credits: month - keep, resetsAt, now }) : undefined;
   const perDay = pace?.perDay ?? null;

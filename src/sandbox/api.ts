@@ -1,4 +1,5 @@
 import type { Access } from '../api/contract/resources.ts';
+import { DOCUMENTED } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import { damaged, type Fault, parseFault, standIn } from './faults.ts';
 import { createMarketWorld } from './market/market-world.ts';
@@ -21,7 +22,8 @@ export interface Behaviour {
   readonly stats: typeof statsOf;
 }
 
-export interface ApiOptions extends Partial<Limits> {
+export interface ApiOptions extends Partial<Omit<Limits, 'allowances'>> {
+  readonly perMinute?: number | undefined;
   readonly cards?: number | undefined;
   readonly seed?: number | undefined;
   /** Each as `signals:2:503:retry-after=3`. */
@@ -75,7 +77,7 @@ export interface Api {
 export function createApi(options: ApiOptions): Api {
   const { cards = DEFAULTS.cards, seed = DEFAULTS.seed, now: clock = Date.now } = options;
   const limits: Limits = {
-    perMinute: options.perMinute ?? DEFAULTS.perMinute,
+    allowances: { ...DOCUMENTED, per_minute: options.perMinute ?? DEFAULTS.perMinute },
     dayCredits: options.dayCredits ?? 150,
     monthCredits: options.monthCredits ?? 1000,
   };
@@ -226,7 +228,7 @@ function finder(
 }
 
 /** `operations` holds names of the sandbox's own: the document shows none. */
-function access(quota: Quota, { monthCredits, perMinute }: Limits, now: number): Access {
+function access(quota: Quota, { monthCredits, allowances }: Limits, now: number): Access {
   const { month: used } = quota.used(now);
   const date = new Date(now);
   return {
@@ -240,6 +242,6 @@ function access(quota: Quota, { monthCredits, perMinute }: Limits, now: number):
       resets_at: formatApiTime(quota.resetsAt(now)),
     },
     operations: ['access', 'market_snapshot', 'screeners', 'signals', 'signal_detail', 'signal_stats'],
-    per_minute: perMinute,
+    ...allowances,
   };
 }

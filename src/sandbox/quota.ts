@@ -1,4 +1,4 @@
-import { MINUTE } from '../runtime/units.ts';
+import { type Allowances, windowsOf } from '../api/limits.ts';
 
 /** Why a request is refused with 429, and for how long. */
 export interface Refusal {
@@ -9,7 +9,7 @@ export interface Refusal {
 
 /** Part 8 of the API document. */
 export interface Limits {
-  readonly perMinute: number;
+  readonly allowances: Allowances;
   readonly dayCredits: number;
   readonly monthCredits: number;
 }
@@ -22,7 +22,7 @@ export interface Used {
 
 /** What the limits leave. Times are epoch milliseconds UTC. */
 export interface Quota {
-  /** Counts one request against the minute's allowance, or says why it is refused. */
+  /** Counts one request against each window's allowance, or says why it is refused. */
   enter(now: number): Refusal | undefined;
   /** Counts one request whatever the allowance says. */
   count(now: number): void;
@@ -39,8 +39,10 @@ export interface Quota {
  * Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
  * minute, `/access` included, refused ones do not; the minute is the last 60 seconds.
  */
-export function createQuota({ perMinute, dayCredits, monthCredits }: Limits): Quota {
-  let minute: number[] = [];
+export function createQuota({ allowances, dayCredits, monthCredits }: Limits): Quota {
+  const windows = windowsOf(allowances);
+  const longest = Math.max(...windows.map(({ millis }) => millis));
+  let counted: number[] = [];
   let day = { begins: 0, used: 0 };
   let month = { begins: 0, used: 0 };
 
@@ -51,13 +53,15 @@ export function createQuota({ perMinute, dayCredits, monthCredits }: Limits): Qu
 
   return {
     enter(now) {
-      minute = minute.filter((at) => now - at < MINUTE);
-      const inTheWay = minute.at(-perMinute);
-      if (inTheWay !== undefined) return refusal(`${perMinute} requests per minute`, inTheWay + MINUTE, now);
-      minute.push(now);
+      counted = counted.filter((at) => now - at < longest);
+      for (const { name, millis, allowance } of windows) {
+        const inTheWay = counted.filter((at) => now - at < millis).at(-allowance);
+        if (inTheWay !== undefined) return refusal(`${allowance} requests per ${name}`, inTheWay + millis, now);
+      }
+      counted.push(now);
       return undefined;
     },
-    count: (now) => void minute.push(now),
+    count: (now) => void counted.push(now),
     afford(cost, now) {
       turn(now);
       if (cost === 0) return undefined;

@@ -37,8 +37,6 @@ class Service {
       }
     } catch (error) {
       if (!(error instanceof ScreenerError && error.code === 'budget_reached')) throw error;
-    } finally {
-      one.account.close();
     }
     return spent;
   }
@@ -79,7 +77,6 @@ async function month(perDay: { cron: number; trader: number; elsewhere: number }
     const looking = startProcess(clock, directory);
     looking.account.observe(service.access());
     const forecast = looking.account.forecast();
-    looking.account.close();
     const at = forecast?.keptFrom ?? forecast?.goneAt ?? RESET;
     foreseen.push({ left: forecast?.leftAtReset ?? 0, event: Math.min(31, Math.floor((at - FIRST) / DAY) + 1) });
   }

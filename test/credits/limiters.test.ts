@@ -97,11 +97,11 @@ test.each(['arrival', 'answer'] as const)(
 
 describe('the pace after a refusal', () => {
   const T0 = Date.UTC(2026, 10, 20, 12);
-  const limits = () => ({ strict: null, perMinute: 15, limitsSince: 0 }) as Parameters<typeof recordRefused>[0];
+  const limits = () => ({ strict: null, allowances: {} }) as Parameters<typeof recordRefused>[0];
 
   test('comes back to what /access promised, step by step, as answers succeed', () => {
     const one = limits();
-    recordRefused(one, T0, T0 + 100, 32_000, true);
+    recordRefused(one, T0, T0 + 100, { millis: 32_000, said: true });
     const paces: number[] = [];
     let answers = 0;
     for (let at = T0 + 32_000; one.strict !== null; at += 4_000) {
@@ -115,10 +115,10 @@ describe('the pace after a refusal', () => {
 
   test('is tried eight times as rarely once a faster one was refused', () => {
     const one = limits();
-    recordRefused(one, T0, T0 + 100, 4_000, true);
+    recordRefused(one, T0, T0 + 100, { millis: 4_000, said: true });
     for (let n = 1; n <= 15; n += 1) recordAccepted(one, T0 + n * 4_000, T0 + n * 4_000 + 100);
     expect(one.strict).toMatchObject({ burst: 2 });
-    recordRefused(one, T0 + 70_000, T0 + 70_100, 4_000, true);
+    recordRefused(one, T0 + 70_000, T0 + 70_100, { millis: 4_000, said: true });
     expect(one.strict).toMatchObject({ burst: 1, spacing: 4_000, needed: 120 });
   });
 });

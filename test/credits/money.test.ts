@@ -33,11 +33,11 @@ test("today's spending, by operation, of every process", async () => {
       '/signals/{id}': { requests: 1, charged: 0, uncertain: 1 },
       '/signal-stats': { requests: 1, charged: 0, uncertain: 5 },
     },
-    lastMinute: 4,
-    perMinute: 15,
   });
+  expect(start().account.windows()).toEqual([{ name: 'minute', millis: 60_000, allowance: 15, used: 4 }]);
   await clock.advance(60_200);
-  expect(start().account.today()).toMatchObject({ requests: 4, lastMinute: 0 });
+  expect(start().account.today()).toMatchObject({ requests: 4 });
+  expect(start().account.windows()).toMatchObject([{ used: 0 }]);
 });
 
 test('a request whose process was killed counts as possibly charged', async () => {
@@ -50,11 +50,8 @@ test('what /access said is known to the next process', () => {
   start().account.observe(access(100));
   expect(start().account.known()).toEqual({
     at: clock.now(),
-    used: 100,
-    limit: 1000,
-    remaining: 900,
-    resetsAt: '2026-12-01T00:00:00Z',
-    perMinute: 15,
+    credits: access(100).credits,
+    allowances: { per_minute: 15 },
   });
 });
 

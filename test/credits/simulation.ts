@@ -28,9 +28,8 @@ export interface Seen {
 
 /** Serial numbers of a process's requests that the ledger calls sent. */
 function announcedBy(directory: string, pid: number): Set<number> {
-  const lines = ledgerText(directory).split('\n');
-  const pattern = new RegExp(`^\\{"is":"sent",.*"nonce":"${pid}\\.(\\d+)\\.`);
-  return new Set(lines.flatMap((line) => Number(pattern.exec(line)?.[1] ?? [])));
+  const ids = ledgerText(directory).matchAll(new RegExp(`"id":"${pid}\\.(\\d+)\\.`, 'g'));
+  return new Set([...ids].map(([, serial]) => Number(serial)));
 }
 
 class Died extends Error {}

@@ -82,19 +82,21 @@ export async function send(
   return { sent, answered: clock.now() };
 }
 
-/** Every ledger file in a state directory, with its text. */
+/** Every state of the ledger in a state directory, oldest first, with its text. */
 export function ledgerFiles(directory: string): { file: string; text: string }[] {
   const root = path.join(directory, 'ledger');
   const names = existsSync(root) ? (readdirSync(root, { recursive: true }) as string[]) : [];
-  const files = names.filter((name) => name.endsWith('.ndjson')).sort();
+  const files = names.filter((name) => name.endsWith('.json')).sort(byNumber);
   return files.map((name) => {
     const file = path.join(root, name);
     return { file, text: readFileSync(file, 'utf8') };
   });
 }
 
+const numberOf = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
+const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b);
+
+/** The newest state; the empty text where there is none. */
 export function ledgerText(directory: string): string {
-  return ledgerFiles(directory)
-    .map(({ text }) => text)
-    .join('');
+  return ledgerFiles(directory).at(-1)?.text ?? '';
 }

@@ -191,14 +191,15 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
       charged: spentToday(),
       uncertain: 0,
       byOperation: {},
-      lastMinute: 0,
-      perMinute: 15,
     }),
     monthLeft: () => undefined,
     known: () => undefined,
     observe: () => undefined,
     pace: () => 0,
-    close: () => {},
+    windows: () => [],
+    knowsCreditsLeft: () => true,
+    elsewherePerDay: () => 0,
+    startFilling: () => {},
   };
 }
 

@@ -1,19 +1,21 @@
 import { Access } from '../../api/contract/resources.ts';
-import { LIMITS } from '../../api/limits.ts';
-import type { Today } from '../../credits/account.ts';
-import type { Elsewhere } from '../../credits/apply-record.ts';
+import { LIMITS, type Window, windowsOf } from '../../api/limits.ts';
+import type { SpentToday } from '../../credits/account.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
+import type { Elsewhere } from '../../credits/record-usage.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, timeWithAge, zonedTime } from '../format.ts';
+import { dayAndMonth, minuteTime, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
-  readonly today: Today;
+  readonly today: SpentToday;
+  /** How many of each window's requests are used now. */
+  readonly windows: readonly (Window & { readonly used: number })[];
   /** Credits spent by MCP or another machine since then; undefined where there is nothing to compare with. */
   readonly elsewhere?: Elsewhere | undefined;
   readonly forecast?: CreditForecast | undefined;
@@ -35,20 +37,23 @@ export function accessView(extra?: AccessExtra): View<Access> {
   };
 }
 
-function accountPairs(
-  { beta, plan, expires_at, credits, operations, per_minute }: Access,
-  render: RenderContext,
-): Pair[] {
-  const { bar, styles } = render;
+function accountPairs(access: Access, render: RenderContext): Pair[] {
+  const { beta, plan, expires_at, credits, operations } = access;
+  const { bar, styles, now } = render;
   const share = credits.limit > 0 ? credits.used / credits.limit : 0;
   const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
   const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
   return [
     ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
-    ['Expires', timeWithAge(expires_at, render)],
+    ['Expires', timeWithAge(expires_at, now)],
     ['Credits', `${tint(bar(share, BAR))} ${words}`],
-    ['Reset', timeWithAge(credits.resets_at, render)],
-    ['Allowance', `${per_minute} requests a minute`],
+    ['Reset', timeWithAge(credits.resets_at, now)],
+    [
+      'Allowance',
+      windowsOf(access)
+        .map(({ name, allowance }) => `${allowance} requests per ${name}`)
+        .join(', '),
+    ],
     ['Operations', operations.map(safeText).join(', ')],
   ];
 }
@@ -62,18 +67,18 @@ export function machineSections(extra: AccessExtra, render: RenderContext): Sect
   ];
 }
 
-function machinePairs({ today, elsewhere, forecast }: AccessExtra, render: RenderContext): Pair[] {
+function machinePairs({ today, windows, elsewhere, forecast }: AccessExtra, render: RenderContext): Pair[] {
   const { bar } = render;
   const day = LIMITS.creditsPerDay;
   const pairs: Pair[] = [
     ['Today', `${bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain(today)}`],
-    ['Last minute', `${today.lastMinute} of ${today.perMinute} requests`],
+    ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
   if (elsewhere !== undefined) {
     const { least, most, since } = elsewhere;
     const credits = least === most ? String(least) : `${least} to ${most}`;
-    const when = zonedTime(new Date(since).toISOString(), render.zone);
-    pairs.push(['Elsewhere', `${credits} credits since ${when}, by MCP or another machine`]);
+    const when = minuteTime(new Date(since).toISOString());
+    pairs.push(['Elsewhere', `${credits} credits since ${when} UTC, by MCP or another machine`]);
   }
   if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
   return pairs;
@@ -122,7 +127,7 @@ function uncertain({ uncertain }: Spending): string {
   return uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
 }
 
-function operationTable(today: Today, render: RenderContext): string {
+function operationTable(today: SpentToday, render: RenderContext): string {
   const rows = Object.entries(today.byOperation);
   if (rows.length === 0) return '';
   const isCertain = rows.every(([, { uncertain }]) => uncertain === 0);

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Credits } from '../../api/contract/resources.ts';
+import { byAllowance } from '../../api/limits.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { timeWithAge, zonedTime } from '../format.ts';
+import { minuteTime, timeWithAge } from '../format.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { type AccessExtra, machineSections } from './access.ts';
 
@@ -13,7 +14,7 @@ const blockedAccess = v.object({
   blocked_until: described(time, 'until when the service asked to stay away, UTC'),
   blocked_status: described(count, 'the status that said so, 429 or 503'),
   credits: described(v.nullable(Credits), 'as /access last said; null where it was never asked'),
-  per_minute: described(v.nullable(count), 'requests allowed per minute, as last said'),
+  ...byAllowance((field) => described(v.nullable(count), `${field} of /access, as last said`)),
   known_at: described(v.nullable(time), 'when /access was last asked, UTC'),
   spent_since: described(v.nullable(count), 'credits this machine has spent, or may have, since then'),
 });
@@ -37,12 +38,12 @@ function pairsOf(
   { blocked_until, blocked_status, credits, known_at, spent_since }: BlockedAccess,
   render: RenderContext,
 ): Pair[] {
-  const { styles, now, zone } = render;
+  const { styles, now } = render;
   const blocked: Pair[] = [
     [
       'Service',
       styles.warn(
-        `asked to stay away (${blocked_status}) until ${zonedTime(blocked_until, zone)}, in ${durationInWords(Date.parse(blocked_until) - now)}`,
+        `asked to stay away (${blocked_status}) until ${minuteTime(blocked_until)} UTC, in ${durationInWords(Date.parse(blocked_until) - now)}`,
       ),
     ],
   ];
@@ -50,7 +51,7 @@ function pairsOf(
   const spent = spent_since ? `, less ${spent_since} spent here since` : '';
   return [
     ...blocked,
-    ['Credits', `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, render)}${spent}`],
-    ['Reset', timeWithAge(credits.resets_at, render)],
+    ['Credits', `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, now)}${spent}`],
+    ['Reset', timeWithAge(credits.resets_at, now)],
   ];
 }
