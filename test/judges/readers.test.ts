@@ -1,4 +1,4 @@
-/** jq and Python as readers of what is written. DuckDB and Prism: `npm run judges`. */
+/** Python as a reader of what is written. DuckDB and Prism: `npm run judges`. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,9 @@ function isMissing(command: string, ...args: string[]): boolean {
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 /** Half a surrogate pair is in no file: these readers take it for a replacement character. */
 const whole = (value: unknown) => !/\\ud[89a-f]/i.test(JSON.stringify(value));
-const cards = fc.sample(validResource('SignalCard').filter(whole), { seed, numRuns: 25 }) as { [key: string]: Json }[];
+const drawn = fc.sample(validResource('SignalCard').filter(whole), { seed, numRuns: 25 });
+// A card that stands twice in a list is printed once.
+const cards = drawn.map((card, id) => ({ ...card, id: id + 1 })) as { [key: string]: Json }[];
 const page = {
   scope: 'own_recorded_notifications',
   items: cards,
@@ -35,23 +37,6 @@ const page = {
 const expected = JSON.parse(JSON.stringify(cards)) as { [key: string]: Json }[];
 
 describe(`what is written (seed ${seed})`, () => {
-  it.skipIf(isMissing('jq', '--version'))('is read by jq', async ({ server, screener, home }) => {
-    server.always('/signals', ok(page));
-    for (const [format, filter] of [
-      ['json', '.items[]'],
-      ['ndjson', '.'],
-    ] as const) {
-      const file = path.join(home.folder, format);
-      writeFileSync(file, (await screener(['signals', 'ls', '-o', format])).stdout);
-      const read = execFileSync('jq', ['-c', filter, file], { encoding: 'utf8' });
-      const values = read
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(values).toEqual(expected);
-    }
-  });
-
   it.skipIf(isMissing('python3', '--version'))(
     "is read by Python's json and csv",
     async ({ server, screener, home }) => {

@@ -10,7 +10,7 @@ import { screen } from '../terminal/drive.ts';
 import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
 import { shapeOf } from './shape.ts';
 import { createHistory, runBlock, runCrontab } from './shell.ts';
-import { checkLine, everyAlias, everyCommandLine, everyFlag } from './tree.ts';
+import { everyAlias, everyCommandLine, everyFlag } from './tree.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const blocks = blocksOf(README);
@@ -92,12 +92,6 @@ describe('what it names', () => {
     expect([...named].filter((flag) => !flags.has(flag))).toEqual([]);
   });
 
-  test('only commands with options they take', () => {
-    const lines = blocks.filter(isShell).flatMap(({ text }) => text.split('\n').flatMap(screenerLines));
-    expect(lines.length).toBeGreaterThan(15);
-    expect(lines.flatMap(checkLine)).toEqual([]);
-  });
-
   test('every exit code', () => {
     const codes = [...README.matchAll(/^\| (\d+) \| /gm)].map((match) => Number(match[1]));
     expect(codes).toEqual(Object.values(EXIT));
@@ -129,21 +123,3 @@ describe('what it names', () => {
     expect(folders.map(({ name }) => `src/${name}/`).filter((room) => !rooms.includes(room))).toEqual([]);
   });
 });
-
-/** The words after `screener` of each call in a line of shell, up to where the shell's own signs begin. */
-function screenerLines(line: string): string[][] {
-  return line
-    .replace(/^# (?=[\d*])/, '')
-    .replace(/\s#.*/, '')
-    .split(/\|\||&&|[|;]|\$\(|<\(/)
-    .flatMap((part) => {
-      const words = part
-        .replace(/^[\d*](?:\S*\s+){5}/, '')
-        .replace(/[)>&<].*/, '')
-        .trim()
-        .split(/\s+/)
-        .filter((word) => word !== '');
-      const at = words[0] === 'npx' ? 1 : 0;
-      return words[at] === 'screener' ? [words.slice(at + 1)] : [];
-    });
-}
