@@ -42,10 +42,13 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       yield batch;
     }
   };
-  await output.list(historyCardView, {
-    batches: counted(),
-    head: () => head,
-  });
+  await output.list(
+    { ...historyCardView, sorted: sort },
+    {
+      batches: counted(),
+      head: () => head,
+    },
+  );
   if (listed === 0) await explainEmpty(invocation, history, options);
 }
 

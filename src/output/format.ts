@@ -1,8 +1,9 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
+import { UTC, type Zone } from '../runtime/zone.ts';
 import { safeText } from './safe-text.ts';
-import type { Styles } from './types.ts';
+import type { RenderContext, Styles } from './types.ts';
 
 /** What stands for null. */
 export const NONE = '–';
@@ -62,26 +63,26 @@ export function usd(value: number | null): string {
   return `${value < 0 && Number(digits) !== 0 ? '-' : ''}${digits}${COMPACT_UNITS[unit]}`;
 }
 
-/** An API time as `2026-11-20 18:05` UTC; what is no time is shown as it is, made safe. */
-export function minuteTime(iso: string | null): string {
-  return utc(iso, 16);
+/** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */
+export function minuteTime(iso: string | null, zone: Zone = UTC): string {
+  return clockTime(iso, zone, 16);
 }
 
 /** The same with seconds. */
-export function isoTime(iso: string | null): string {
-  return utc(iso, 19);
+export function secondTime(iso: string | null, zone: Zone = UTC): string {
+  return clockTime(iso, zone, 19);
+}
+
+function clockTime(iso: string | null, zone: Zone, length: number): string {
+  if (iso === null) return NONE;
+  const at = parseApiTime(iso);
+  return at === undefined ? safeText(iso) : zone.clock(at).slice(0, length);
 }
 
 /** `24 Nov`. @param at epoch milliseconds UTC */
 export function dayAndMonth(at: number): string {
   const [, day = '', month = ''] = new Date(at).toUTCString().split(' ');
   return `${Number(day)} ${month}`;
-}
-
-function utc(iso: string | null, length: number): string {
-  if (iso === null) return NONE;
-  const at = parseApiTime(iso);
-  return at === undefined ? safeText(iso) : new Date(at).toISOString().replace('T', ' ').slice(0, length);
 }
 
 /** How far a time lies from now: `3 hours ago`, `in 5 days`. Empty for what is no time. */
@@ -118,9 +119,13 @@ export function countdown(millis: number): string {
   return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
 }
 
-/** A time with its age: `2026-11-20 18:05 UTC (3h ago)`. */
-export function timeWithAge(iso: string | null, now: number): string {
-  if (iso === null) return NONE;
+/** A time with its zone: `2026-11-20 18:05 UTC`. */
+export function zonedTime(iso: string | null, zone: Zone): string {
+  return iso === null ? NONE : `${minuteTime(iso, zone)} ${zone.name}`;
+}
+
+/** A time with its age: `2026-11-20 18:05 UTC (3 hours ago)`. */
+export function timeWithAge(iso: string | null, { now, zone }: Pick<RenderContext, 'now' | 'zone'>): string {
   const distance = age(iso, now);
-  return distance === '' ? minuteTime(iso) : `${minuteTime(iso)} UTC (${distance})`;
+  return distance === '' ? minuteTime(iso) : `${zonedTime(iso, zone)} (${distance})`;
 }

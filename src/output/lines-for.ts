@@ -1,7 +1,7 @@
 import type { Context } from '../runtime/context.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { safeText } from './safe-text.ts';
-import { terminalWidth } from './terminal.ts';
+import { terminalWidth, usesUnicode } from './terminal.ts';
 
 /**
  * A sentence, made safe, as lines for a stream: on a terminal broken between words, elsewhere as it is.
@@ -14,7 +14,8 @@ export async function linesFor(
   env: Context['env'],
 ): Promise<string[]> {
   const offered = commands.map((command) => `  ${safeText(command)}`);
-  const text = safeText(sentence);
+  const whole = safeText(sentence);
+  const text = usesUnicode(env) ? whole : whole.replaceAll('…', '...').replaceAll('–', '-');
   if (!sink.isTTY) return [text, ...offered];
   // Most sentences are written to a pipe or not at all: what measures them is loaded for a terminal.
   const [{ wrap }, { cap }] = await Promise.all([import('./wrap.ts'), import('./table/measure.ts')]);

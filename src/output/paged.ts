@@ -7,10 +7,14 @@ import { terminalWidth } from './terminal.ts';
 /** Leaves at once where all fits, passes colours through, and leaves the text on the screen. */
 const LESS_OPTIONS = 'FRX';
 
+/** Lines below a text: what it cost, how to go on with its command, and the shell's prompt. */
+const BELOW = 4;
+
 /** Writes a text to standard output; where that is a pager's, ends when the user has left it. */
 export async function writePaged(text: string, { stdout, env }: Pick<Context, 'stdout' | 'env'>): Promise<void> {
   const words = pagerWords(env);
-  const fits = rowsOf(text, terminalWidth(env, stdout.columns)) < (stdout.rows ?? Number.POSITIVE_INFINITY);
+  const rows = rowsOf(text, terminalWidth(env, stdout.columns)) + BELOW;
+  const fits = rows <= (stdout.rows ?? Number.POSITIVE_INFINITY);
   if (words.length === 0 || fits || !(await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, text))) {
     await stdout.write(text);
   }
@@ -23,7 +27,7 @@ function pagerWords(env: Context['env']): string[] {
   return words[0] === 'cat' ? [] : words;
 }
 
-/** The rows of the screen that whole lines take. The shell's prompt needs one more. */
+/** The rows of the screen that whole lines take. */
 function rowsOf(text: string, width: number): number {
   const lines = text.split('\n').slice(0, -1);
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(measure(line) / width)), 0);

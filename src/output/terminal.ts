@@ -31,6 +31,11 @@ export function usesUnicode(env: Env): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
+/** Our own signs where only ASCII can be shown; each is as wide as before. */
+export function asciiSigns(text: string): string {
+  return text.replaceAll('–', '-').replaceAll('…', '~');
+}
+
 /** Columns of a terminal. COLUMNS, where the user set it, wins over what the terminal says. */
 export function terminalWidth(env: Env, columns: number | undefined): number {
   const asked = Number(env.COLUMNS);

@@ -1,3 +1,5 @@
+import type { Zone } from '../runtime/zone.ts';
+
 /** How a result leaves the program. Never depends on whether stdout is a terminal. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 
@@ -58,6 +60,8 @@ export interface View<T> {
   readonly fields: readonly Field[];
   /** For lists as tables. */
   readonly columns?: readonly Column<T>[];
+  /** The field that a list is sorted by, with `-` before it where the smallest come first: its column is always shown. */
+  readonly sorted?: string | undefined;
   /**
    * For one resource as a table: the whole text, several small tables and sentences. A list of a view without `columns`
    * is written as such pages, one below the other.
@@ -70,7 +74,9 @@ export interface View<T> {
 }
 
 export interface Column<T> {
-  readonly header: string;
+  readonly header: string | ((render: RenderContext) => string);
+  /** Of `--sort`: the field that it shows. */
+  readonly field?: string;
   readonly align: 'left' | 'right';
   /** The cell, already made safe and coloured. */
   readonly cell: (item: T, render: RenderContext) => string;
@@ -98,10 +104,14 @@ export interface RenderContext {
   readonly width: number | undefined;
   /** Epoch milliseconds UTC, for ages. */
   readonly now: number;
+  /** In which times are shown. */
+  readonly zone: Zone;
   readonly styles: Styles;
   /** Whether block characters can be shown. */
   readonly unicode: boolean;
   readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
+  /** Two texts side by side where the terminal has room for both, else one below the other. */
+  readonly beside: (left: string, right: string) => string;
   /** Labels and values in two columns; long values continue below themselves. */
   readonly pairs: (pairs: readonly Pair[]) => string;
   /** Sentences, each line broken between words, and tinted. */

@@ -4,16 +4,17 @@ import {
   age,
   countdown,
   funding,
-  isoTime,
   minuteTime,
   percent,
   percentagePoints,
+  secondTime,
   shortAge,
   timeWithAge,
   usd,
 } from '../../src/output/format.ts';
 import { colourStyles } from '../../src/output/table/styles.ts';
 import { durationInWords } from '../../src/runtime/durations.ts';
+import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 5);
 
@@ -73,7 +74,7 @@ describe('figures', () => {
 describe('times', () => {
   it('shows UTC whatever the offset', () => {
     expect(minuteTime('2026-11-20T20:05:33+02:00')).toBe('2026-11-20 18:05');
-    expect(isoTime('2026-11-20T18:05:33.123Z')).toBe('2026-11-20 18:05:33');
+    expect(secondTime('2026-11-20T18:05:33.123Z')).toBe('2026-11-20 18:05:33');
     expect(minuteTime('\x1b[2J')).toBe('\\u001b[2J');
     expect(timeOf(NOW)).toBe('2026-11-20 18:05:00 UTC');
     expect(timeOf(1e300)).toBe('the end of time');
@@ -90,9 +91,17 @@ describe('times', () => {
     expect([age(iso, NOW), shortAge(iso, NOW)]).toEqual([text, short]),
   );
 
+  it('shows another zone, and names it', () => {
+    const zone = zoneNamed('Asia/Kolkata') ?? UTC;
+    expect(minuteTime('2026-11-20T20:05:33Z', zone)).toBe('2026-11-21 01:35');
+    expect(timeWithAge('2026-11-20T15:00:00Z', { now: NOW, zone })).toBe('2026-11-20 20:30 Asia/Kolkata (3 hours ago)');
+    expect(zoneNamed('Nowhere/Else')).toBeUndefined();
+    expect(zoneNamed('Etc/UTC')).toBe(UTC);
+  });
+
   it('puts both together', () => {
-    expect(timeWithAge('2026-11-20T15:00:00Z', NOW)).toBe('2026-11-20 15:00 UTC (3 hours ago)');
-    expect(timeWithAge(null, NOW)).toBe('–');
+    expect(timeWithAge('2026-11-20T15:00:00Z', { now: NOW, zone: UTC })).toBe('2026-11-20 15:00 UTC (3 hours ago)');
+    expect(timeWithAge(null, { now: NOW, zone: UTC })).toBe('–');
   });
 
   it.each([

@@ -136,13 +136,12 @@ describe.skipIf(withoutTerminal())('every table on a real terminal', () => {
 });
 
 describe.skipIf(withoutTerminal())('bars', { concurrent: true }, () => {
-  it('of credits, of the oversold and overbought, and of a move against that of BTC', async ({ server, home }) => {
+  it('of credits, of the oversold and overbought', async ({ server, home }) => {
     wideWorld(server);
-    const commands = ['access', 'snapshot', `signals show ${Number.MAX_SAFE_INTEGER}`];
-    const [access = [], snapshot = [], show = []] = await screens(server, home, 80, commands);
+    const commands = ['access', 'snapshot'];
+    const [access = [], snapshot = []] = await screens(server, home, 80, commands);
     expect(access.join('\n')).toMatch(/Credits +\[█{19}░\] 973 of 1000 used, 27 left/);
     expect(snapshot.join('\n')).toMatch(/Oversold +\[█{2}░{28}\] 31 of 412 \(7\.5%\)\nOverbought +\[█{4}░{26}\]/);
-    expect(show.join('\n')).toMatch(/24h move +█│\n24h BTC +│█{12}/);
   });
 });
 

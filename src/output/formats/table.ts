@@ -1,12 +1,14 @@
 import type { Context } from '../../runtime/context.ts';
 import { jsonText } from '../../runtime/json-text.ts';
+import { UTC } from '../../runtime/zone.ts';
 import { leafFields, openFields } from '../fields.ts';
-import { isoTime, NONE } from '../format.ts';
+import { NONE, secondTime } from '../format.ts';
 import { type PlainObject, read } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { type FittedColumn, fitColumns, refill } from '../table/fit-columns.ts';
 import { createRenderContext } from '../table/render-context.ts';
 import { renderTable } from '../table/render-table.ts';
+import { asciiSigns } from '../terminal.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
 
 interface TableOptions {
@@ -25,9 +27,14 @@ export async function tablePage<T extends object>(
   if (fields !== undefined || view.page === undefined) {
     const names = fields ?? [...leafFields(view), ...openFields(view)];
     const cell = (name: string) => fieldCell(view, name, value as PlainObject, render);
-    return `${render.pairs(names.map((name) => [safeText(name), cell(name)]))}\n`;
+    return signs(`${render.pairs(names.map((name) => [safeText(name), cell(name)]))}\n`, render);
   }
-  return `${view.page(value, render)}\n`;
+  return signs(`${view.page(value, render)}\n`, render);
+}
+
+/** In ASCII where nothing else can be shown. */
+function signs(text: string, { unicode }: RenderContext): string {
+  return unicode ? text : asciiSigns(text);
 }
 
 /** Whether a list of such things is pages, one below the other, instead of a table. */
@@ -59,11 +66,11 @@ export async function tableList<T extends object>(
   const render = await createRenderContext(context, color);
   const { page, footer } = view;
   if (page !== undefined && isPages(view, fields)) {
-    return items.map((item) => `${page(item, render)}\n`).join('\n\n');
+    return signs(items.map((item) => `${page(item, render)}\n`).join('\n\n'), render);
   }
   const table = `${render.table(chooseColumns(view, fields), items)}\n`;
   const below = fields === undefined ? footer?.(items, render) : undefined;
-  return below === undefined ? table : `${table}\n${render.paragraph(below)}\n`;
+  return signs(below === undefined ? table : `${table}\n${render.paragraph(below)}\n`, render);
 }
 
 /**
@@ -84,19 +91,41 @@ export async function writeLiveTable<T extends object>(
     const withHeader = shown === undefined;
     shown =
       shown === undefined ? fitColumns(chooseColumns(view, fields), items, render, true) : refill(shown, items, render);
-    await context.stdout.write(`${renderTable(shown, render.styles, withHeader)}\n`);
+    await context.stdout.write(signs(`${renderTable(shown, render.styles, withHeader)}\n`, render));
   }
 }
 
 function chooseColumns<T extends object>(view: View<T>, asked: readonly string[] | undefined): readonly Column<T>[] {
-  if (asked === undefined && view.columns !== undefined) return view.columns;
-  return (asked ?? leafFields(view)).map((name) => ({
-    header: safeText(name),
-    align: ['integer', 'number'].includes(kindOf(view, name) ?? '') ? 'right' : 'left',
-    // What was asked for is shown: narrowed at worst, never dropped.
+  const { columns, sorted } = view;
+  const shown =
+    asked === undefined && columns !== undefined
+      ? columns
+      : (asked ?? leafFields(view)).map((name) => fieldColumn(view, name));
+  if (sorted === undefined) return shown;
+  const field = sorted.replace(/^-/, '');
+  const isThere = asked !== undefined || shown.some((column) => column.field === field);
+  const all = isThere ? shown : [...shown.slice(0, 1), fieldColumn(view, field), ...shown.slice(1)];
+  return all.map((column) => (column.field === field ? marked(column, sorted.startsWith('-')) : column));
+}
+
+/** A column of a field that was named: it is narrowed at worst, never dropped. */
+function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
+  const kind = kindOf(view, name) ?? '';
+  return {
+    header: ({ zone }) => `${safeText(name)}${kind === 'time' && zone !== UTC ? ` (${zone.name})` : ''}`,
+    field: name,
+    align: ['integer', 'number'].includes(kind) ? 'right' : 'left',
     priority: 0,
     cell: (item, render) => fieldCell(view, name, item as PlainObject, render),
-  }));
+  };
+}
+
+/** With an arrow that says which come first. */
+function marked<T>(column: Column<T>, isRising: boolean): Column<T> {
+  const arrow = ({ unicode }: RenderContext) => (unicode ? (isRising ? '↑' : '↓') : isRising ? '^' : 'v');
+  const header = (render: RenderContext) =>
+    `${typeof column.header === 'string' ? column.header : column.header(render)} ${arrow(render)}`;
+  return { ...column, header, priority: 0 };
 }
 
 function kindOf<T>(view: View<T>, name: string): string | undefined {
@@ -107,10 +136,10 @@ function kindOf<T>(view: View<T>, name: string): string | undefined {
  * A field asked for by name, as the API gives it, made safe: times become `2026-11-20 18:05:00`, everything else stays
  * exact, because the user asked for this very field.
  */
-function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles }: RenderContext): string {
+function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles, zone }: RenderContext): string {
   const value = read(item, name);
   if (value === null || value === undefined) return styles.dim(NONE);
-  if (kindOf(view, name) === 'time' && typeof value === 'string') return isoTime(value);
+  if (kindOf(view, name) === 'time' && typeof value === 'string') return secondTime(value, zone);
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) {
     return value.map(safeText).join(', ');
   }

@@ -8,6 +8,7 @@ export const GAP = 2;
 /** A column that is shown: its cells, none longer than anyone reads, and how many terminal columns it takes. */
 export interface FittedColumn<T> {
   readonly column: Column<T>;
+  readonly header: string;
   readonly cells: readonly string[];
   readonly width: number;
 }
@@ -31,7 +32,9 @@ export function fitColumns<T>(
 ): FittedColumn<T>[] {
   const all = columns.map((column): Fitting<T> => {
     const cells = cellsOf(column, rows, render);
-    return { column, cells, width: Math.max(widest(column, cells), more ? (column.usualWidth ?? 0) : 0) };
+    const header = typeof column.header === 'string' ? column.header : column.header(render);
+    const needed = Math.max(measure(header), widest(column, cells));
+    return { column, header, cells, width: Math.max(needed, more ? (column.usualWidth ?? 0) : 0) };
   });
   const { width } = render;
   if (width === undefined) return all;
@@ -48,9 +51,14 @@ export function refill<T>(
   rows: readonly T[],
   render: RenderContext,
 ): FittedColumn<T>[] {
-  return shown.map(({ column, width }) => {
+  return shown.map(({ column, header, width }) => {
     const cells = cellsOf(column, rows, render);
-    return { column, cells, width: render.width === undefined ? Math.max(width, widest(column, cells)) : width };
+    return {
+      column,
+      header,
+      cells,
+      width: render.width === undefined ? Math.max(width, widest(column, cells)) : width,
+    };
   });
 }
 
@@ -58,8 +66,8 @@ function cellsOf<T>({ cell }: Column<T>, rows: readonly T[], render: RenderConte
   return rows.map((row) => cap(cell(row, render)));
 }
 
-function widest<T>({ header, wraps }: Column<T>, cells: readonly string[]): number {
-  let width = measure(header);
+function widest<T>({ wraps }: Column<T>, cells: readonly string[]): number {
+  let width = 0;
   for (const cell of cells) {
     for (const line of wraps === true ? cell.split('\n') : [cell]) width = Math.max(width, measure(line));
   }

@@ -1,5 +1,6 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../runtime/context.ts';
+import { UTC, zoneNamed } from '../../runtime/zone.ts';
 import { stylesFor, terminalWidth, usesUnicode } from '../terminal.ts';
 import type { Pair, RenderContext, Section } from '../types.ts';
 import { wrap } from '../wrap.ts';
@@ -17,16 +18,18 @@ export async function createRenderContext(
     unicode: usesUnicode(env),
     width: stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined,
     now: clock.now(),
+    zone: zoneNamed(env.SCREENER_TZ ?? '') ?? UTC,
   });
 }
 
 /** What a rendering depends on; the building blocks are made from it. */
-type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'styles' | 'unicode'>;
+type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'zone' | 'styles' | 'unicode'>;
 
 export function makeRenderContext(facts: RenderFacts): RenderContext {
   const render: RenderContext = {
     ...facts,
     table: (columns, rows) => renderTable(fitColumns(columns, rows, render), facts.styles, true),
+    beside: (left, right) => beside(left, right, facts.width),
     pairs: (pairs) => pairLines(pairs, render),
     paragraph: (text, tint = (line) => line) => {
       const lines = cap(text)
@@ -40,6 +43,9 @@ export function makeRenderContext(facts: RenderFacts): RenderContext {
   return render;
 }
 
+/** Between two texts side by side. */
+const BESIDE = 4;
+
 function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): string {
   const capped = pairs.map(([label, value]) => [cap(label), cap(value)] as const);
   const longest = Math.max(0, ...capped.map(([label]) => measure(label)));
@@ -50,6 +56,16 @@ function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): st
       const start = i === 0 ? styles.dim(pad(shorten(label, labels), labels)) : ' '.repeat(labels);
       return `${start}  ${part}`.trimEnd();
     }),
+  );
+  return lines.join('\n');
+}
+
+function beside(left: string, right: string, width: number | undefined): string {
+  const [ours, theirs] = [left.split('\n'), right.split('\n')];
+  const wide = Math.max(...ours.map(measure)) + BESIDE;
+  if (width === undefined || wide + Math.max(...theirs.map(measure)) > width) return `${left}\n\n${right}`;
+  const lines = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, i) =>
+    `${pad(ours[i] ?? '', wide)}${theirs[i] ?? ''}`.trimEnd(),
   );
   return lines.join('\n');
 }

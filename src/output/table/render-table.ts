@@ -19,7 +19,7 @@ const BLOCK = 64;
 
 /** The lines of a table. A longer cell is cut, or goes on below itself where its column wraps. */
 export function renderTable<T>(columns: readonly FittedColumn<T>[], styles: Styles, withHeader: boolean): string {
-  const header = withHeader ? [columns.map(({ column }) => column.header)] : [];
+  const header = withHeader ? [columns.map(({ header }) => header)] : [];
   const rows = (columns[0]?.cells ?? []).flatMap((_, row) => linesOf(columns, row));
   const all = [...header, ...rows];
   const drawn: string[] = [];

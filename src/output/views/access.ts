@@ -6,7 +6,7 @@ import type { Elsewhere } from '../../credits/record-usage.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, minuteTime, timeWithAge } from '../format.ts';
+import { dayAndMonth, timeWithAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -39,15 +39,15 @@ export function accessView(extra?: AccessExtra): View<Access> {
 
 function accountPairs(access: Access, render: RenderContext): Pair[] {
   const { beta, plan, expires_at, credits, operations } = access;
-  const { bar, styles, now } = render;
+  const { bar, styles } = render;
   const share = credits.limit > 0 ? credits.used / credits.limit : 0;
   const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
   const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
   return [
     ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
-    ['Expires', timeWithAge(expires_at, now)],
+    ['Expires', timeWithAge(expires_at, render)],
     ['Credits', `${tint(bar(share, BAR))} ${words}`],
-    ['Reset', timeWithAge(credits.resets_at, now)],
+    ['Reset', timeWithAge(credits.resets_at, render)],
     [
       'Allowance',
       windowsOf(access)
@@ -77,8 +77,8 @@ function machinePairs({ today, windows, elsewhere, forecast }: AccessExtra, rend
   if (elsewhere !== undefined) {
     const { least, most, since } = elsewhere;
     const credits = least === most ? String(least) : `${least} to ${most}`;
-    const when = minuteTime(new Date(since).toISOString());
-    pairs.push(['Elsewhere', `${credits} credits since ${when} UTC, by MCP or another machine`]);
+    const when = zonedTime(new Date(since).toISOString(), render.zone);
+    pairs.push(['Elsewhere', `${credits} credits since ${when}, by MCP or another machine`]);
   }
   if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
   return pairs;

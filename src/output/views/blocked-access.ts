@@ -5,7 +5,7 @@ import { byAllowance } from '../../api/limits.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { minuteTime, timeWithAge } from '../format.ts';
+import { timeWithAge, zonedTime } from '../format.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { type AccessExtra, machineSections } from './access.ts';
 
@@ -38,12 +38,12 @@ function pairsOf(
   { blocked_until, blocked_status, credits, known_at, spent_since }: BlockedAccess,
   render: RenderContext,
 ): Pair[] {
-  const { styles, now } = render;
+  const { styles, now, zone } = render;
   const blocked: Pair[] = [
     [
       'Service',
       styles.warn(
-        `asked to stay away (${blocked_status}) until ${minuteTime(blocked_until)} UTC, in ${durationInWords(Date.parse(blocked_until) - now)}`,
+        `asked to stay away (${blocked_status}) until ${zonedTime(blocked_until, zone)}, in ${durationInWords(Date.parse(blocked_until) - now)}`,
       ),
     ],
   ];
@@ -51,7 +51,7 @@ function pairsOf(
   const spent = spent_since ? `, less ${spent_since} spent here since` : '';
   return [
     ...blocked,
-    ['Credits', `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, now)}${spent}`],
-    ['Reset', timeWithAge(credits.resets_at, now)],
+    ['Credits', `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, render)}${spent}`],
+    ['Reset', timeWithAge(credits.resets_at, render)],
   ];
 }

@@ -8,28 +8,34 @@ import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts'
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
-import { differenceCell, moveCell, NOT_PROFIT } from './outcome.ts';
+import { differenceCell, moveCell } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 type CardColumn = Column<SignalCard>;
 
-const idColumn: CardColumn = figureColumn('ID', 0, ({ id }) => String(id), { usualWidth: 10 });
+const idColumn: CardColumn = figureColumn('ID', 0, ({ id }) => String(id), {
+  field: 'id',
+  usualWidth: 10,
+});
 
 const symbolColumn: CardColumn = textColumn(
   'SYMBOL',
   0,
   ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
-  { usualWidth: 12 },
+  { field: 'source_symbol', usualWidth: 12 },
 );
 
 function timeColumn(priority: number): CardColumn {
-  return textColumn('TIME (UTC)', priority, ({ created_at }, render) => shortTime(created_at, render));
+  const header = ({ zone }: RenderContext) => `TIME (${zone.name})`;
+  return textColumn(header, priority, ({ created_at }, render) => shortTime(created_at, render), {
+    field: 'created_at',
+  });
 }
 
 /** Without the year where it is this one and the terminal has no room to spare. */
-function shortTime(iso: string, { width, now }: RenderContext): string {
-  const full = minuteTime(iso);
-  const thisYear = `${new Date(now).getUTCFullYear()}-`;
+function shortTime(iso: string, { width, now, zone }: RenderContext): string {
+  const full = minuteTime(iso, zone);
+  const thisYear = zone.clock(now).slice(0, 5);
   return width !== undefined && width < 120 && full.startsWith(thisYear) ? full.slice(thisYear.length) : full;
 }
 
@@ -38,31 +44,38 @@ function ageColumn(priority: number): CardColumn {
 }
 
 function typeColumn(priority: number): CardColumn {
-  return textColumn('TYPE', priority, ({ source_bot_type }) => safeText(source_bot_type), { usualWidth: 15 });
+  return textColumn('TYPE', priority, ({ source_bot_type }) => safeText(source_bot_type), {
+    field: 'source_bot_type',
+    usualWidth: 15,
+  });
 }
 
 type Fact = 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct';
 
 function percentColumn(header: string, field: Fact, priority: number, decimals = 2): CardColumn {
   return figureColumn(header, priority, (card, { styles }) => percent(card[field], styles, decimals), {
+    field,
     usualWidth: 7,
   });
 }
 
-function plainColumn(header: string, priority: number, text: (card: SignalCard) => string): CardColumn {
-  return figureColumn(header, priority, (card, { styles }) => {
-    const cell = text(card);
-    return cell === NONE ? styles.dim(cell) : cell;
-  });
+function plainColumn(header: string, priority: number, field: string, text: (card: SignalCard) => string): CardColumn {
+  const cell: CardColumn['cell'] = (card, { styles }) => {
+    const words = text(card);
+    return words === NONE ? styles.dim(words) : words;
+  };
+  return figureColumn(header, priority, cell, { field });
 }
 
 /** What there is room for on a wide terminal or in a file. */
 const wideColumns: readonly CardColumn[] = [
-  plainColumn('WINDOW', 8, ({ fact_window_min }) => (fact_window_min === null ? NONE : `${fact_window_min}m`)),
-  plainColumn('FUNDING', 8, ({ fact_funding }) => funding(fact_funding)),
-  plainColumn('OI USD', 9, ({ fact_oi_usd }) => usd(fact_oi_usd)),
-  plainColumn('VOL USD', 9, ({ fact_volume_usd }) => usd(fact_volume_usd)),
-  plainColumn('REPEATS', 7, ({ repeat_count }) => String(repeat_count)),
+  plainColumn('WINDOW', 8, 'fact_window_min', ({ fact_window_min }) =>
+    fact_window_min === null ? NONE : `${fact_window_min}m`,
+  ),
+  plainColumn('FUNDING', 8, 'fact_funding', ({ fact_funding }) => funding(fact_funding)),
+  plainColumn('OI USD', 9, 'fact_oi_usd', ({ fact_oi_usd }) => usd(fact_oi_usd)),
+  plainColumn('VOL USD', 9, 'fact_volume_usd', ({ fact_volume_usd }) => usd(fact_volume_usd)),
+  plainColumn('REPEATS', 7, 'repeat_count', ({ repeat_count }) => String(repeat_count)),
   textColumn('EXCHANGES', 6, ({ exchanges }) => exchanges.map(safeText).join(','), { usualWidth: 17 }),
   textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(',')),
 ];
@@ -93,7 +106,7 @@ function outcomeColumns(header: string, horizon: HorizonName, due: number): Colu
     return moveCell(outcome, horizon, styles);
   };
   return [
-    figureColumn(header, 0, move),
+    figureColumn(header, 0, move, { field: `outcome.move_${horizon}_pct` }),
     figureColumn('VS BTC', 1, ({ outcome }, { styles }) => differenceCell(outcome, horizon, styles)),
   ];
 }
@@ -114,7 +127,6 @@ export const cardOutcomeView: View<SignalDetail> = {
     percentColumn('VOL', 'fact_volume_pct', 5, 1),
     ...wideColumns,
   ],
-  footer: () => NOT_PROFIT,
   empty: 'No cards.',
 };
 

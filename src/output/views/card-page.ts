@@ -4,32 +4,36 @@ import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
-import { moveBars } from './move-bars.ts';
-import { differenceCell, measured, moveCell, NOT_PROFIT } from './outcome.ts';
+import { differenceCell, measured, moveCell } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** One card as a whole page, for `signals show`: what came of it first. */
 export const detailView: View<SignalDetail> = {
   fields: detailFields,
-  page: (card, render) =>
-    render.sections([
+  page: (card, render) => {
+    const facts = titled('Facts (latest update of the episode)', factPairs(card, render), render);
+    return render.sections([
       {
         title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
         body: outcomeText(card, render),
       },
-      { title: 'Card', body: render.pairs(cardPairs(card, render)) },
-      { title: 'Facts (latest update of the episode)', body: render.pairs(factPairs(card, render)) },
-      { title: 'Entry context (entry snapshot)', body: isBought(card) ? contextText(card, render) : '' },
+      { body: render.pairs(cardPairs(card, render)) },
+      { body: isBought(card) ? render.beside(facts, contextText(card, render)) : facts },
       // Never broken: a terminal that wraps it still copies and opens it as one address.
       { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
-    ]),
+    ]);
+  },
 };
 
-function cardPairs(card: SignalDetail, { now }: RenderContext): Pair[] {
+function titled(title: string, pairs: readonly Pair[], { styles, pairs: pairsOf }: RenderContext): string {
+  return `${styles.bold(title)}\n${pairsOf(pairs)}`;
+}
+
+function cardPairs(card: SignalDetail, render: RenderContext): Pair[] {
+  const repeats = `repeated ${card.repeat_count} ${card.repeat_count === 1 ? 'time' : 'times'}`;
   return [
-    ['Recorded', timeWithAge(card.created_at, now)],
-    ['Last seen', timeWithAge(card.last_seen_at, now)],
-    ['Repeats', String(card.repeat_count)],
+    ['Recorded', `${timeWithAge(card.created_at, render)}, ${repeats}`],
+    ['Last seen', timeWithAge(card.last_seen_at, render)],
     ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
     ['Changes', card.changes.map(safeText).join(', ') || NONE],
   ];
@@ -47,10 +51,10 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
   ];
 }
 
-function contextText({ entry_context }: SignalDetail, { pairs, styles }: RenderContext): string {
-  const entries = Object.entries(entry_context);
-  if (entries.length === 0) return styles.dim('empty');
-  return pairs(entries.map(([key, value]) => [safeText(key), String(value)]));
+/** The numbers at the trigger. */
+function contextText({ entry_context }: SignalDetail, render: RenderContext): string {
+  const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), String(value)]);
+  return titled('Entry context (entry snapshot)', entries.length === 0 ? [['empty', '']] : entries, render);
 }
 
 /** A card of a history has its outcome and its entry context once they were bought. */
@@ -59,7 +63,7 @@ function isBought({ outcome }: SignalDetail): boolean {
 }
 
 function outcomeText(card: SignalDetail, render: RenderContext): string {
-  const { styles, now, width } = render;
+  const { styles } = render;
   const { outcome } = card;
   if (!isBought(card)) return styles.dim('Not bought: `signals export` buys it when it is due.');
   if (outcome === null) return styles.dim('No outcome is recorded.');
@@ -72,7 +76,6 @@ function outcomeText(card: SignalDetail, render: RenderContext): string {
     ],
     HORIZON_NAMES,
   );
-  const bars = width === undefined ? '' : moveBars(outcome, render);
-  const entry = `Entry ${outcome.entry_price} at ${timeWithAge(outcome.entry_at, now)}. ${NOT_PROFIT}`;
-  return render.sections([{ body: table }, { body: bars }, { body: render.paragraph(entry, styles.dim) }]);
+  const entry = `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`;
+  return `${table}\n${render.paragraph(entry, styles.dim)}`;
 }

@@ -36,5 +36,3 @@ export function differenceCell(outcome: Outcome | null | undefined, horizon: Hor
   const difference = outcome == null ? null : measured(outcome, horizon).difference;
   return difference === null ? styles.dim(NONE) : percentagePoints(difference, styles);
 }
-
-export const NOT_PROFIT = 'Outcomes are price movements after a trigger, not trading profit.';

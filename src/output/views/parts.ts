@@ -2,15 +2,25 @@
 import type { HorizonName } from '../../outcomes/types.ts';
 import type { Column, Field, RenderContext, Styles } from '../types.ts';
 
-type Rest = Pick<Column<never>, 'usualWidth' | 'wraps'>;
+type Rest = Pick<Column<never>, 'field' | 'usualWidth' | 'wraps'>;
 
 /** A column of words, from the left. See `Column` for its parts. */
-export function textColumn<T>(header: string, priority: number, cell: Column<T>['cell'], rest: Rest = {}): Column<T> {
+export function textColumn<T>(
+  header: Column<T>['header'],
+  priority: number,
+  cell: Column<T>['cell'],
+  rest: Rest = {},
+): Column<T> {
   return { header, align: 'left', priority, cell, ...rest };
 }
 
 /** A column of figures, to the right. */
-export function figureColumn<T>(header: string, priority: number, cell: Column<T>['cell'], rest: Rest = {}): Column<T> {
+export function figureColumn<T>(
+  header: Column<T>['header'],
+  priority: number,
+  cell: Column<T>['cell'],
+  rest: Rest = {},
+): Column<T> {
   return { header, align: 'right', priority, cell, ...rest };
 }
 

@@ -4,7 +4,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
-import type { Pair, View } from '../types.ts';
+import type { Pair, RenderContext, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
 const range = (of: string) =>
@@ -37,21 +37,21 @@ export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
 
 export const planView: View<Plan> = {
   fields: fieldsOf(plan),
-  page: (plan, { now, pairs }) =>
-    pairs([
+  page: (plan, render) =>
+    render.pairs([
       ['Credits', creditsText(plan)],
       ['Requests', rangeText(plan.requests)],
       ...pagesPair(plan.pages),
       ['Pacing', pacingText(plan.pacing_seconds)],
-      ...accountPairs(plan, now),
+      ...accountPairs(plan, render),
     ]),
 };
 
 /** Of no interest to a command that sends nothing. */
-function accountPairs(plan: Plan, now: number): Pair[] {
+function accountPairs(plan: Plan, render: RenderContext): Pair[] {
   if (plan.spent_today === null) return [];
   return [
-    ['Left this month', leftText(plan, now)],
+    ['Left this month', leftText(plan, render)],
     ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it`],
   ];
 }
@@ -76,7 +76,7 @@ function pacingText({ least, most }: Range): string {
   return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as many requests a minute as allowed`;
 }
 
-function leftText({ credits_left, credits_left_at }: Plan, now: number): string {
+function leftText({ credits_left, credits_left_at }: Plan, render: RenderContext): string {
   if (credits_left === null) return 'not known yet: `screener access` asks, for 0 credits';
-  return `${credits_left}, as of ${timeWithAge(credits_left_at, now)}`;
+  return `${credits_left}, as of ${timeWithAge(credits_left_at, render)}`;
 }

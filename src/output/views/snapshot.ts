@@ -11,7 +11,7 @@ const BESIDE_BAR = 36;
 export const snapshotView: View<MarketSnapshot> = {
   fields: fieldsOf(MarketSnapshot),
   page: (snapshot, render) => {
-    const { styles, now } = render;
+    const { styles } = render;
     const { sample, oversold_count, overbought_count } = snapshot;
     const cells = render.width === undefined ? BAR : Math.max(10, Math.min(BAR, render.width - BESIDE_BAR));
     const bar = (count: number) => render.bar(share(count, sample), cells);
@@ -20,8 +20,8 @@ export const snapshotView: View<MarketSnapshot> = {
       ['Overbought', `${styles.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],
     ]);
     const origin = render.pairs([
-      ['Computed', `${timeWithAge(snapshot.computed_at, now)}${isFresh(snapshot) ? ', not stale' : ''}`],
-      ['Generated', timeWithAge(snapshot.generated_at, now)],
+      ['Computed', `${timeWithAge(snapshot.computed_at, render)}${isFresh(snapshot) ? ', not stale' : ''}`],
+      ['Generated', timeWithAge(snapshot.generated_at, render)],
     ]);
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
     return render.sections([

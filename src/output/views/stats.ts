@@ -21,7 +21,7 @@ export const statsView: View<SignalStats> = {
     const origin = render.pairs([
       ['Screener type', safeText(stats.screener_type) || NONE],
       ['Sampled rows', `${stats.sampled_rows} (at most the latest 2000)`],
-      ['Generated', timeWithAge(stats.generated_at, render.now)],
+      ['Generated', timeWithAge(stats.generated_at, render)],
     ]);
     return render.sections([
       { title: `Outcomes of the last ${stats.window_days} days`, body: origin },

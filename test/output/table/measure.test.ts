@@ -5,6 +5,7 @@ import { bar, makeRenderContext } from '../../../src/output/table/render-context
 import { plainStyles } from '../../../src/output/terminal.ts';
 import type { Column } from '../../../src/output/types.ts';
 import { wrap } from '../../../src/output/wrap.ts';
+import { UTC } from '../../../src/runtime/zone.ts';
 
 describe('measure', () => {
   it.each([
@@ -63,7 +64,7 @@ describe('fitColumns', () => {
   });
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
   const at = (width: number | undefined) => {
-    const render = makeRenderContext({ width, now: 0, styles: plainStyles, unicode: true });
+    const render = makeRenderContext({ width, now: 0, styles: plainStyles, unicode: true, zone: UTC });
     const shown = fitColumns(columns, ['aaaaaaaa'], render);
     return shown.map(({ column, width }) => `${column.header}:${width}`).join(' ');
   };

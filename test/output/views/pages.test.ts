@@ -235,7 +235,34 @@ describe('outcomes', () => {
     });
     expect(lines[1]).toMatch(/\+1\.50% +\+1\.00 pp +pending +–/);
     expect(lines[2]).toMatch(/none +– +none +–/);
-    expect(lines.join(' ')).toContain('not trading profit');
+    expect(lines.slice(3)).toEqual(['']);
+  });
+
+  it('always shows the field that a list is sorted by, and marks it', async () => {
+    const header = async (sorted: string, width: number, env = {}, fields?: string[]) =>
+      (await rows({ ...cardOutcomeView, sorted }, [detail()], { width, env: { NO_COLOR: '1', ...env } }, fields))[0];
+    expect(await header('fact_oi_usd', 200)).toMatch(/ OI USD ↓ /);
+    expect(await header('-fact_oi_usd', 60)).toMatch(/^ *ID +.*OI USD ↑( |$)/);
+    expect(await header('outcome.entry_price', 60, { LANG: 'C' })).toMatch(/^ +ID +outcome\.entry_price v /);
+    expect(await header('id', 60, {}, ['source_symbol', 'id'])).toMatch(/^source_symbol +id ↓$/);
+  });
+
+  it('shows times in the zone of SCREENER_TZ, named in the header', async () => {
+    const items = [detail({ created_at: '2026-11-20T23:30:00Z' })];
+    const shown = (SCREENER_TZ: string, fields?: string[]) =>
+      rows(cardOutcomeView, items, { env: { SCREENER_TZ } }, fields);
+    const lines = await shown('Europe/Berlin');
+    expect(lines[0]).toContain('TIME (Europe/Berlin)');
+    expect(lines[1]).toContain('2026-11-21 00:30');
+    expect(await shown('Asia/Tokyo', ['created_at'])).toEqual(['created_at (Asia/Tokyo)', '2026-11-21 08:30:00', '']);
+    expect((await shown(''))[0]).toContain('TIME (UTC)');
+  });
+
+  it('has no sign beyond ASCII in another locale', async () => {
+    const env = { NO_COLOR: '1', LANG: 'C' };
+    const lines = await rows(cardOutcomeView, [detail({ source_symbol: 'A'.repeat(90) })], { width: 80, env });
+    expect(lines.join('\n')).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(lines[1]).toContain('A~ ');
   });
 });
 
@@ -250,13 +277,15 @@ describe('signals show', () => {
       /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\n/,
     );
     expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
-    expect(text).toContain('not trading profit');
-    expect(text).not.toMatch(/[█│]/);
   });
 
-  it('draws the moves on a terminal', async () => {
+  it('fits a screen of 80 x 24, facts beside the entry context', async () => {
     const text = await page(detailView, detail(), { width: 80, env: { NO_COLOR: '1' } });
-    expect(text).toMatch(/1h move {2} {12}│█{12}\n1h BTC {3} {12}│█{4}\n/);
+    expect(text).toMatch(/^Facts \(latest update of the episode\) +Entry context \(entry snapshot\)$/m);
+    expect(text).toMatch(/^Price +\S+ +rsi_14 +31\.25$/m);
+    expect(text.split('\n').length).toBeLessThanOrEqual(22);
+    const narrow = await page(detailView, detail(), { width: 50, env: { NO_COLOR: '1' } });
+    expect(narrow).toMatch(/^Entry context \(entry snapshot\)\nrsi_14 +31\.25$/m);
   });
 
   it('says so where a history has not bought the outcome', async () => {
@@ -325,8 +354,8 @@ describe('screeners', () => {
       '                value 3, deep (inner {"more":{"most":[1]}});',
       '                metric oi_pct, value –',
       '              limit: per_minutes 15, only none',
-      `              name ${'x'.repeat(39)}`,
-      `                ${'x'.repeat(21)}`,
+      `              name ${'x'.repeat(41)}`,
+      `                ${'x'.repeat(19)}`,
       '',
     ]);
   });
