@@ -1,5 +1,6 @@
 import { type Filter, newestDatedCards, openHistory } from '../history/history.ts';
 import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
+import { readStatsLog, STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { Invocation } from './invocation.ts';
 import { type Condition, checkKnownAtTrigger } from './where.ts';
@@ -42,4 +43,21 @@ export async function changesWithin(
 ): Promise<SettingsChange[]> {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
   return settingsChanges(await readScreenersLog(directory), { since, until: until ?? now, type });
+}
+
+/**
+ * What the service said of screener types over windows within these cards' time, as far as the cards are all of them:
+ * none where the filter leaves out cards of a day.
+ */
+export async function answersWithin({
+  directory,
+  since,
+  until,
+  type,
+  symbol,
+  where = [],
+}: RowFilter & { readonly directory: string }): Promise<StatsAnswer[]> {
+  if (type !== undefined || symbol !== undefined || where.length > 0) return [];
+  const answers = await readStatsLog(directory);
+  return answers.filter(({ at }) => at - STATS_WINDOW >= (since ?? 0) && at <= (until ?? Number.POSITIVE_INFINITY));
 }

@@ -16,7 +16,7 @@ import { dayNumber } from '../runtime/units.ts';
 import { version } from '../version.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { ReportOptions } from './declarations/report.ts';
-import { changesWithin, readRows } from './history-rows.ts';
+import { answersWithin, changesWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 
@@ -42,7 +42,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
   const now = invocation.context.clock.now();
-  const byType = figuresOf(rows, { by: 'type', now });
+  const byType = figuresOf(rows, { by: 'type', now, answers: await answersWithin(options) });
   const looks = await readScreenersLog(options.directory);
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   return {

@@ -1,6 +1,7 @@
 import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
+import type { StatsAnswer } from '../history/stats-log.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
@@ -8,7 +9,7 @@ import type { Row } from '../outcomes/row.ts';
 import { checkFields } from '../output/fields.ts';
 import { type LocalScreener, localScreenersView } from '../output/views/local-screeners.ts';
 import { DAY } from '../runtime/units.ts';
-import { readRows } from './history-rows.ts';
+import { answersWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation, { directory }: { readonly dire
   const rows = await readRows(invocation, directory, {});
   const look = (await readScreenersLog(directory)).at(-1);
   const until = knownUntil(await loadManifest(directory), now);
-  const items = localScreeners(rows, look, until);
+  const items = localScreeners(rows, look, until, await answersWithin({ directory }));
   await output.list(localScreenersView, {
     batches: [{ items, more: false }],
     head: () => ({ scope: 'local_history', items: [], generated_at: formatApiTime(now) }),
@@ -31,10 +32,16 @@ export async function run(invocation: Invocation, { directory }: { readonly dire
 
 /**
  * The screeners as last looked at, then types of which there are cards alone. Pure.
+ * @param answers what the service said of the types
  * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
  */
-export function localScreeners(rows: readonly Row[], look: ScreenersLook | undefined, until: number): LocalScreener[] {
-  const { groups } = figuresOf(rows, { by: 'type', now: until });
+export function localScreeners(
+  rows: readonly Row[],
+  look: ScreenersLook | undefined,
+  until: number,
+  answers: readonly StatsAnswer[] = [],
+): LocalScreener[] {
+  const { groups } = figuresOf(rows, { by: 'type', now: until, answers });
   const figures = new Map(groups.map((group) => [group.group, group]));
   const settings = look?.screeners.items ?? [];
   const named = new Set(settings.map(({ type }) => type));

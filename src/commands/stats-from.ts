@@ -15,7 +15,7 @@ import type { StatsPage } from '../output/views/history-stats-page.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { StatsOptions } from './declarations/stats.ts';
-import { changesWithin, readRows } from './history-rows.ts';
+import { answersWithin, changesWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { plannedFree } from './plan.ts';
@@ -33,14 +33,15 @@ export type StatsFromOptions = Partial<StatsOptions> & WithDirectory;
  */
 export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
   const { output, globals, context, notes } = invocation;
-  const { since, until, symbol, type, by, minSample } = options;
+  const { since, until, symbol, type, by, minSample, least } = options;
   checkFields(by === undefined ? historyStatsView : groupView, globals.fields);
   if (options.sort !== undefined) checkFields(groupView, [options.sort.replace(/^-/, '')]);
   if (await plannedFree(invocation)) return;
   const rows = await readRows(invocation, options.directory, options);
   if (rows.length === 0) await explainEmpty(invocation, await openHistory(options.directory, notes), options);
   const now = context.clock.now();
-  const compared = figuresOf(rows, { by, now, minSample });
+  const answers = by === 'type' ? await answersWithin(options) : [];
+  const compared = figuresOf(rows, { by, now, minSample, least, answers });
   const comparison = { ...compared, groups: inOrder(compared.groups, options) };
   const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
@@ -109,13 +110,14 @@ function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histog
 
 /** The same question from another time on: `since` is appended. */
 function againCommand(invocation: Invocation, options: StatsFromOptions): string {
-  const { directory, from, until, symbol, type, where, by, detail } = options;
+  const { directory, from, until, symbol, type, where, by, least, detail } = options;
   const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', directory])];
   if (type !== undefined) words.push('--type', type);
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (until !== undefined) words.push('--until', formatApiTime(until));
   words.push(...whereWords(where));
   if (by !== undefined) words.push('--by', by);
+  if (least !== undefined) words.push('--least', String(least));
   if (detail) words.push('--detail');
   return commandLine(invocation, words);
 }

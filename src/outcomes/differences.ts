@@ -8,14 +8,22 @@ import { quantile } from './quantile.ts';
 import { isMeasured, type Measured, type Row } from './row.ts';
 import { HORIZON_NAMES, type HorizonName } from './types.ts';
 
-/** Differences of decimal fractions carry noise in their 16th digit (1.2 - 0.7): 12 digits are more than the data's. */
+/**
+ * To 10 decimals: what is left of decimal fractions in their 16th digit (1.2 - 0.7, or a server's 0.30000000000000004) is
+ * no difference, and would flip a score.
+ */
+export function cleanDifference(of: number, less: number): number {
+  return Number((of - less).toFixed(10)) + 0;
+}
+
+/** A figure to 12 digits: more than the data's. */
 export function clean(value: number): number {
   return Number(value.toPrecision(12));
 }
 
 /** Percentage points; null where the card's move or BTC's was not measured. */
 export function differenceOf(one: Measured): number | null {
-  return isMeasured(one) && one.btc !== null ? clean(one.move - one.btc) : null;
+  return isMeasured(one) && one.btc !== null ? cleanDifference(one.move, one.btc) : null;
 }
 
 /** One card's difference to BTC's move, percentage points. */
@@ -75,7 +83,7 @@ export function differencesToOthers(
         others.map(({ one }) => one.value),
         0.5,
       );
-      for (const { one } of own) compared.push({ ...one, value: clean(one.value - median) });
+      for (const { one } of own) compared.push({ ...one, value: cleanDifference(one.value, median) });
     }
   }
   return compared;

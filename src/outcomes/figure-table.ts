@@ -11,6 +11,7 @@ import { bounds, type FiguresOf, figure, figureTable, interval } from './figure.
 import { LEVEL } from './holm.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import type { Sample } from './sample.ts';
+import type { ServiceEstimate } from './service-medians.ts';
 import { type HorizonName, type Interval, type PlainVerdict, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
 import { daysUntilLeastShows, type Judged, verdictOf, wouldShow } from './verdict.ts';
 import { wilsonInterval } from './wilson.ts';
@@ -28,6 +29,8 @@ interface VsOthers {
   /** Each difference to BTC less the median of its UTC day's differences in other groups. */
   readonly sample: ClusteredMedian;
   readonly judged: Judged;
+  /** Set where the verdict is from the service's own medians. */
+  readonly service: ServiceEstimate | undefined;
 }
 
 /** One horizon of a group, on its own sample. */
@@ -283,6 +286,23 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     label: 'Verdict vs your others',
     isRare: true,
     of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers.judged))),
+  },
+  vs_others_from: {
+    schema: v.nullable(v.picklist(['service', 'bought'])),
+    about: "whether the median vs others is of the service's own medians of 30 days, or of the bought outcomes",
+    of: ({ vsOthers }) => (vsOthers === undefined ? null : vsOthers.service === undefined ? 'bought' : 'service'),
+  },
+  service_windows: {
+    schema: v.nullable(count),
+    about: 'windows of 30 days of which the service said its median; null where none is used',
+    of: ({ vsOthers }) => vsOthers?.service?.windows ?? null,
+  },
+  service_sample: {
+    schema: v.nullable(count),
+    about: 'outcomes that the service counted in them',
+    label: 'Outcomes at the service',
+    isRare: true,
+    of: ({ vsOthers }) => vsOthers?.service?.sample ?? null,
   },
   would_show_vs_others_percentage_points: {
     schema: figure,

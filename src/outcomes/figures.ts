@@ -2,15 +2,17 @@
  * From cards to figures. Pure; `figure-table.ts` says what each figure is, `screener help figures` how it is made.
  */
 import { DAY, HOUR } from '../runtime/units.ts';
-import { type ClusteredMedian, clusteredMedian } from './clustered-median.ts';
+import { clusteredMedian } from './clustered-median.ts';
 import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { figuresFrom } from './figure.ts';
 import { type Comparison, GROUP_TABLE, HORIZON_TABLE, type HorizonData } from './figure-table.ts';
 import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
+import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
 import { sampleOf, wholeOf } from './sample.ts';
+import { estimatesOfService, type ServiceAnswer } from './service-medians.ts';
 import { type GroupBy, HORIZON_NAMES, type HorizonName } from './types.ts';
-import { estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
+import { type Estimate, estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 interface FiguresQuestion {
   /** Undefined for one group of all cards. */
@@ -21,12 +23,14 @@ interface FiguresQuestion {
   readonly minSample?: number | undefined;
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
+  /** What the service said of screener types, of windows that lie within these cards' time. Only used by type. */
+  readonly answers?: readonly ServiceAnswer[] | undefined;
 }
 
 /** Groups in the order of `groupRows`. */
 export function figuresOf(
   rows: readonly Row[],
-  { by, now, minSample = 0, least = LEAST }: FiguresQuestion,
+  { by, now, minSample = 0, least = LEAST, answers = [] }: FiguresQuestion,
 ): Comparison {
   const ofBtc = symbolsOfBtc(rows);
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
@@ -63,21 +67,40 @@ export function figuresOf(
       matters,
     );
     const others = withOthers(name);
-    const vsOthers = judged(others.map(estimateOf), matters);
+    const vsOthers = judged(
+      others.map((one) => one.estimate),
+      matters,
+    );
     return ofGroups.map((sample, i) => {
       const [inFamily, ofOthers, compared] = [vsBtc[i] as Judged, vsOthers[i], others[i]];
       const isCompared = ofOthers !== undefined && compared !== undefined;
-      return { sample, vsBtc: inFamily, vsOthers: isCompared ? { sample: compared, judged: ofOthers } : undefined };
+      return { sample, vsBtc: inFamily, vsOthers: isCompared ? { ...compared, judged: ofOthers } : undefined };
     });
   }
 
   /** Of the groups that are shown; empty where groups are not compared with the other cards of each day. */
-  function withOthers(name: HorizonName): ClusteredMedian[] {
+  function withOthers(name: HorizonName) {
     if (by === undefined || !HAS_OTHERS.has(by)) return [];
     const keyOf = KEYS[by];
-    const byGroup = groupBy(differencesToOthers(differencesOf(rows, name, ofBtc), keyOf), ({ card }) => keyOf(card));
-    return shown.map(({ group }) => clusteredMedian(byGroup.get(String(group)) ?? [], name));
+    const differences = differencesOf(rows, name, ofBtc);
+    const byGroup = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
+    const ofService =
+      by === 'type' && answers.length > 0
+        ? estimatesOfService(answers, rows, differences, name, wholes?.[name].differences ?? 1)
+        : undefined;
+    return shown.map(({ group }) => {
+      const sample = clusteredMedian(byGroup.get(String(group)) ?? [], name);
+      const bought = estimateOf(sample);
+      const service = ofService?.get(String(group));
+      const isNarrower = service !== undefined && widthOf(service) < widthOf(bought);
+      return isNarrower ? { sample, service, estimate: service } : { sample, service: undefined, estimate: bought };
+    });
   }
+}
+
+function widthOf({ interval }: Estimate): number {
+  const known = interval(LEVEL);
+  return known === null ? Number.POSITIVE_INFINITY : known.high - known.low;
 }
 
 function familySizes(horizon: readonly HorizonData[]): number[] {

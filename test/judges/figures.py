@@ -38,7 +38,7 @@ def day_of(card):
 
 
 def clean(value):
-    return float(f"{value:.11e}")
+    return round(value, 10)
 
 
 def middle(values):
@@ -246,6 +246,161 @@ def horizon_of(cards, h, btc, compared, whole):
     }
 
 
+def answers_of(directory):
+    """What the service said: stats.ndjson."""
+    try:
+        with open(directory + "/stats.ndjson", encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+    except FileNotFoundError:
+        return []
+    return [{"at": time_of({"created_at": line["asked_at"]}), **line} for line in lines]
+
+
+def windows_of(answers):
+    """Windows of 30 days that do not overlap, with the most answers: by trying every set of days asked on."""
+    sittings = []
+    for answer in sorted(answers, key=lambda one: one["at"]):
+        if sittings and answer["at"] - sittings[-1][0]["at"] <= DAY:
+            sittings[-1].append(answer)
+        else:
+            sittings.append([answer])
+    best = []
+    for chosen in range(2 ** len(sittings)):
+        some = [sitting for i, sitting in enumerate(sittings) if chosen >> i & 1]
+        if any(b[0]["at"] - a[0]["at"] < 30 * DAY - DAY // 24 for a, b in zip(some, some[1:])):
+            continue
+        if sum(len({one["type"] for one in sitting}) for sitting in some) > sum(len(one) for one in best):
+            best = [list({one["type"]: one for one in sitting}.values()) for sitting in some]
+    return best
+
+
+def trusted(answer, cards, bought, h):
+    """[type, median, sample, cards] of an answer that is of these cards."""
+    said, at = answer["stats"]["horizons"][h], answer["at"]
+    listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < time_of(c) <= at]
+    if answer["stats"]["sample_limited"]:
+        listed = sorted(listed, key=time_of, reverse=True)[: answer["stats"]["sampled_rows"]]
+    counted = said["sample"] + said["pending"] + said["missing"]
+    median = said["median_vs_btc_percentage_points"]
+    if answer["stats"]["stale"] or median is None or said["btc_sample"] < 20 or not listed:
+        return []
+    if abs(counted - len(listed)) > len(listed) / 10:
+        return []
+    ids = {card["id"] for card in listed}
+    own = [pair for pair in bought if pair[1]["id"] in ids]
+    interval = Median([value for value, _ in own], [card for _, card in own], h).interval(0.001)
+    if interval is not None and not interval[0] <= median <= interval[1]:
+        return []
+    return [(answer["type"], median, said["btc_sample"], listed)]
+
+
+def service_of(answers, cards, bought, h, block):
+    """{type: (difference, standard error, df, windows, sample)}: the variance by sums over all pairs, as one matrix."""
+    windows = [[one for answer in sitting for one in trusted(answer, cards, bought, h)] for sitting in windows_of(answers)]
+    x = np.array([value for value, _ in bought])
+    days = np.array([day_of(card) for _, card in bought], dtype=int)
+    symbols = np.array([card["source_symbol"] for _, card in bought])
+    types = np.array([card["source_bot_type"] for _, card in bought])
+    if len(x) < 30 or len(set((days // block).tolist())) < 6:
+        return {}
+    centre = {t: float(np.median(x[types == t])) for t in set(types.tolist())}
+    for t in {one[0] for window in windows for one in window}:
+        said = [(one[1], one[2]) for window in windows for one in window if one[0] == t]
+        centre[t] = float(np.average([m for m, _ in said], weights=[n for _, n in said]))
+    residuals = x - np.array([centre[t] for t in types])
+    spread = float(np.median(np.abs(residuals)))
+    if spread == 0:
+        return {}
+    spreads = {}
+    for t in set(types.tolist()):
+        own, n = float(np.median(np.abs(residuals[types == t]))), int(np.sum(types == t))
+        n = 0 if own == 0 or n < 2 else n
+        spreads[t] = math.exp((n * math.log(own if n else 1) + 10 * math.log(spread)) / (n + 10))
+    scaled = residuals / np.array([spreads[t] for t in types])
+    low, high = np.quantile(scaled, [0.25, 0.75])
+    widths = [scaled.std(), (high - low) / 1.349]
+    width = 0.9 * (min(widths) if widths[1] > 0 else widths[0]) * len(x) ** -0.2
+    at_zero = float(np.mean(stats.norm.pdf(scaled / width)) / width)
+    density = {t: at_zero / spreads.get(t, spread) for t in set(types.tolist()) | set(centre)}
+    psi = np.sign(residuals) / 2 / np.array([density[t] for t in types])
+    products = np.outer(psi, psi)
+    same_day = days[:, None] == days
+    same_block = days[:, None] // block == days // block
+    same_symbol = symbols[:, None] == symbols
+    other = ~np.eye(len(x), dtype=bool)
+
+    def mean(which):
+        which = which & other
+        return float(products[which].mean()) if which.any() else 0.0
+
+    of_block = max(0.0, mean(same_block & ~same_day & ~same_symbol))
+    of_day = max(0.0, mean(same_day & ~same_symbol) - of_block)
+    count = len(set(symbols.tolist()))
+    of_symbol = max(0.0, mean(same_symbol & ~same_block)) if count >= 8 else 0.0
+    of_cell = max(0.0, mean(same_day & same_symbol) - of_day - of_block - of_symbol)
+    shared = of_cell + of_day + of_block + of_symbol
+    own_part = {t: max(density[t] ** -2 / 4 - shared, density[t] ** -2 / 10) for t in density}
+    df = min(len(x) / 5, len(set((days // block).tolist())) - 1, count - 1 if of_symbol > 0 else math.inf)
+    names = sorted({card["source_symbol"] for card in cards})
+    found = {}
+    for t in {one[0] for window in windows for one in window}:
+        looks = []
+        for window in windows:
+            me, rest = [one for one in window if one[0] == t], [one for one in window if one[0] != t]
+            if not me or not rest:
+                continue
+            listed = me[0][3] + [card for one in rest for card in one[3]]
+            weights = np.array([1 / len(me[0][3])] * len(me[0][3]) + [-1.0] * (len(listed) - len(me[0][3])))
+            weights[weights < 0] /= np.sum(weights < 0)
+            total = sum(one[2] for one in rest)
+            variance = own_part[t] / me[0][2] + sum(own_part[one[0]] * one[2] for one in rest) / total**2
+            for part, keys in (
+                (of_cell, [f"{day_of(c)} {c['source_symbol']}" for c in listed]),
+                (of_day, [day_of(c) for c in listed]),
+                (of_block, [day_of(c) // block for c in listed]),
+            ):
+                variance += part * float(np.sum((members(keys) @ weights) ** 2))
+            by_symbol = np.array([weights[[c["source_symbol"] == s for c in listed]].sum() for s in names])
+            looks.append((me[0][1] - sum(one[1] * one[2] for one in rest) / total, variance, by_symbol, me[0][2]))
+        if not looks:
+            continue
+        share = np.array([1 / (v + of_symbol * np.sum(s**2)) for _, v, s, _ in looks])
+        share /= share.sum()
+        variance = sum(a**2 * v for a, (_, v, _, _) in zip(share, looks))
+        variance += of_symbol * float(np.sum(sum(a * s for a, (_, _, s, _) in zip(share, looks)) ** 2))
+        value = float(sum(a * d for a, (d, _, _, _) in zip(share, looks)))
+        found[t] = Service(value, math.sqrt(variance), df, len(looks), sum(n for _, _, _, n in looks))
+    return found
+
+
+class Service:
+    def __init__(self, value, error, df, windows, sample):
+        self.m, self.error, self.df, self.windows, self.sample = value, error, df, windows, sample
+        self.n, self.days = sample, 30 * windows
+
+    def interval(self, level):
+        half = stats.t.isf(level / 2, self.df) * self.error
+        return [self.m - half, self.m + half]
+
+    def p(self, _):
+        return 2 * stats.t.sf(abs(self.m) / self.error, self.df)
+
+
+def use_service(groups, services):
+    """Where the service's interval is narrower, the comparison with others is from it."""
+    for t, group in groups.items():
+        for h in HORIZONS:
+            f, service = group[h], services[h].get(t)
+            f["vs_others_from"], f["service_windows"], f["service_sample"] = "bought", None, None
+            bought = f["median_vs_others_interval_95"]
+            if service is None or bought and bought[1] - bought[0] <= 2 * (service.interval(0.05)[1] - service.m):
+                continue
+            f["vs_others_from"], f["service_windows"], f["service_sample"] = "service", service.windows, service.sample
+            f["median_vs_others_percentage_points"], f["p_vs_others"] = service.m, service.p(0)
+            f["median_vs_others_interval_95"] = service.interval(0.05)
+            f["samples"]["others"] = service
+
+
 def judge(groups):
     """Holm's procedure within each horizon and comparison, step by step, and what follows from it."""
     for h in HORIZONS:
@@ -308,7 +463,7 @@ def figures_of(cards, now, btc, compared, whole=None):
     return {"rows": len(cards), "bought_share": share, **horizons}
 
 
-def grouped(cards, key_of, now, btc, whole):
+def grouped(cards, key_of, now, btc, whole, answers=None):
     others = {}
     for h in HORIZONS:
         pairs = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
@@ -317,6 +472,12 @@ def grouped(cards, key_of, now, btc, whole):
     for key in sorted({key_of(card) for card in cards}):
         compared = {h: [pair for pair in others[h] if key_of(pair[1]) == key] for h in HORIZONS}
         groups[key] = figures_of([card for card in cards if key_of(card) == key], now, btc, compared, whole)
+    if answers is not None:
+        services = {}
+        for h in HORIZONS:
+            pairs = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
+            services[h] = service_of(answers, cards, pairs, h, whole[h]["blocks"][1])
+        use_service(groups, services)
     judge(list(groups.values()))
     return groups
 
@@ -327,7 +488,7 @@ def main():
         cards = cards_of(directory)
         btc = btc_symbols(cards)
         together = figures_of(cards, now, btc, {h: None for h in HORIZONS})
-        types = grouped(cards, lambda card: card["source_bot_type"], now, btc, together)
+        types = grouped(cards, lambda card: card["source_bot_type"], now, btc, together, answers_of(directory))
         symbols = grouped(cards, lambda card: card["source_symbol"], now, btc, together)
         judge([together])
         print(json.dumps({"all": together, "type": types, "symbol": symbols}))

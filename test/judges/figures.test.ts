@@ -3,22 +3,26 @@
  * machine of one's own without numpy or scipy it is skipped; in CI it fails.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { STATS_FILE } from '../../src/history/layout.ts';
+import type { StatsAnswer } from '../../src/history/stats-log.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import { quantile } from '../../src/outcomes/quantile.ts';
 import { HORIZON_NAMES } from '../../src/outcomes/types.ts';
+import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { bare } from '../history/support.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, rowsOf, writeCards } from '../outcomes/support.ts';
+import { stats } from '../support/resources.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 500 : 25;
 const SCRIPT = fileURLToPath(new URL('figures.py', import.meta.url));
-const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
 
 const root = mkdtempSync(join(tmpdir(), 'figures-'));
@@ -80,6 +84,45 @@ function randomHistory(seed: number): SignalDetail[] {
   return cards;
 }
 
+/** What the service may have said of these cards in one or two windows of 30 days; now and then it is wrong. */
+function randomAnswers(cards: readonly SignalDetail[], seed: number): StatsAnswer[] {
+  const random = randomOf(seed + 7777);
+  return [...new Set(cards.map((card) => card.source_bot_type))].flatMap((type) =>
+    [NOW, NOW - 30 * DAY, NOW - Math.floor(random() * 40) * DAY].map((end) => {
+      const at = end - Math.floor(random() * HOUR);
+      const own = cards.filter((card) => {
+        const time = Date.parse(card.created_at);
+        return card.source_bot_type === type && time > at - 30 * DAY && time <= at;
+      });
+      const horizon = (name: '1h' | '24h') => {
+        const moves = own.flatMap(({ outcome }) => {
+          const [move, btc] = [outcome?.[`move_${name}_pct`] ?? null, outcome?.[`btc_move_${name}_pct`] ?? null];
+          return move === null || btc === null ? [] : [move - btc];
+        });
+        const off = random() < 0.1 ? 20 : (random() - 0.5) / 5;
+        const median =
+          moves.length === 0
+            ? null
+            : quantile(
+                moves.sort((a, b) => a - b),
+                0.5,
+              ) + off;
+        return {
+          sample: random() < 0.1 ? own.length * 2 : own.length,
+          pending: 0,
+          missing: 0,
+          median_move_pct: null,
+          btc_sample: moves.length,
+          median_vs_btc_percentage_points: median,
+        };
+      };
+      const limited = random() < 0.1 ? { sample_limited: true, sampled_rows: Math.floor(own.length * 0.95) } : {};
+      const said = { screener_type: type, horizons: { '1h': horizon('1h'), '24h': horizon('24h') }, ...limited };
+      return { at, type, stats: stats({ ...said, stale: random() < 0.1 }) };
+    }),
+  );
+}
+
 type Judged = Record<string, unknown>;
 
 const python = findPython();
@@ -89,6 +132,14 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
     (cards) => cards.length > 0,
   );
   const directories = histories.map((cards, i) => writeCards(join(root, String(i)), cards));
+  const answers = histories.map((cards, i) => (i % 2 === 0 ? randomAnswers(cards, i) : []));
+  for (const [i, directory] of directories.entries()) {
+    for (const answer of answers[i] ?? [])
+      appendFileSync(
+        join(directory, STATS_FILE),
+        `${JSON.stringify({ asked_at: new Date(answer.at).toISOString(), type: answer.type, stats: answer.stats })}\n`,
+      );
+  }
   const input = directories.join('\n');
   const text = execFileSync(python ?? '', [SCRIPT, String(NOW)], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
   const judged = text
@@ -97,17 +148,20 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
     .map((line) => JSON.parse(line));
   expect(judged).toHaveLength(histories.length);
   let intervals = 0;
+  let fromService = 0;
   for (const [i, cards] of histories.entries()) {
     const rows = rowsOf(cards);
     const [all] = figuresOf(rows, { now: NOW }).groups;
     intervals += compare(all, judged[i].all, `history ${i + 1}`);
     for (const by of ['type', 'symbol'] as const) {
-      for (const group of figuresOf(rows, { by, now: NOW }).groups) {
+      for (const group of figuresOf(rows, { by, now: NOW, answers: answers[i] }).groups) {
+        fromService += group.horizons['24h'].vs_others_from === 'service' ? 1 : 0;
         intervals += compare(group, judged[i][by][String(group.group)], `history ${i + 1}, ${group.group}`);
       }
     }
   }
   expect(intervals).toBeGreaterThan(HISTORIES);
+  expect(fromService).toBeGreaterThan(HISTORIES / 10);
 });
 
 /** @returns how many intervals there were */
