@@ -1,6 +1,7 @@
 import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import { openHistory } from '../history/history.ts';
+import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
@@ -42,7 +43,7 @@ export async function run(invocation: Invocation, options: StatsFromOptions): Pr
   const now = context.clock.now();
   const answers = by === 'type' ? await answersWithin(options) : [];
   const compared = figuresOf(rows, { by, now, minSample, least, answers });
-  const comparison = { ...compared, groups: inOrder(compared.groups, options) };
+  const comparison = { ...compared, groups: asPrinted(inOrder(compared.groups, options)) };
   const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
     scope: 'local_history',

@@ -68,8 +68,16 @@ export const interval = v.nullable(v.object({ low: v.number(), high: v.number() 
 export const bounds = v.nullable(v.object({ low: figure, high: figure }));
 
 /** Sums of decimal fractions carry noise in their 16th digit: 12 are more than the data's. */
-function cleanAll(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isFinite(value) ? clean(value) : null;
+const cleanAll = (value: unknown) => eachNumber(value, clean);
+
+/** Figures as they are printed: more than 6 digits say nothing of a sample. Whole numbers are counts and stay whole. */
+export function asPrinted<T>(figures: T): T {
+  return eachNumber(figures, (one) => (Number.isInteger(one) ? one : Number(one.toPrecision(6)))) as T;
+}
+
+function eachNumber(value: unknown, change: (one: number) => number): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? change(value) : null;
+  if (Array.isArray(value)) return value.map((inner) => eachNumber(inner, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleanAll(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, eachNumber(inner, change)]));
 }

@@ -4,11 +4,12 @@ import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.t
 import type { GroupBy, HorizonName } from '../../outcomes/types.ts';
 import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, RenderContext, Styles, View } from '../types.ts';
-import { historyStatsSentences, type StatsPage } from './history-stats-page.ts';
+import type { Column, RenderContext, View } from '../types.ts';
+import { figureText } from './figure-text.ts';
+import { boughtWords, type StatsPage, settingsWarning } from './history-stats-page.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { verdictCell } from './verdict.ts';
+import { bothVerdicts, verdictTint } from './verdict.ts';
 
 const WORDS: Readonly<Record<GroupBy, readonly [one: string, many: string]>> = {
   type: ['type', 'types'],
@@ -19,8 +20,8 @@ const WORDS: Readonly<Record<GroupBy, readonly [one: string, many: string]>> = {
 };
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
-const NARROWEST_AXIS = 15;
-const WIDEST_AXIS = 41;
+const NARROWEST_AXIS = 13;
+const WIDEST_AXIS = 31;
 
 /** Between two columns. */
 const GAP = 2;
@@ -37,42 +38,72 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
     page: (_, render) => {
       const { groups } = ranking.comparison;
       if (groups.length === 0) return render.paragraph('No cards in this history match.');
-      const drawn = ranking.horizon;
-      const [one, many] = WORDS[ranking.by];
-      const counted = groups.length === 1 ? `1 ${one}` : `${groups.length} ${many}`;
-      return render.sections([
-        {
-          title: `Move minus BTC's after ${drawn}, median in percentage points: ${counted}`,
-          body: render.table(columnsOf(ranking, drawn, render), groups),
-        },
-        { body: historyStatsSentences(ranking, render, sentencesOf(ranking, render)) },
-      ]);
+      const { paragraph, styles, table } = render;
+      return [
+        styles.bold(paragraph(`Move minus BTC's after ${ranking.horizon}, median in percentage points`)),
+        paragraph(aboutGroups(ranking), styles.dim),
+        table(columnsOf(ranking, render), groups),
+        ...legend(ranking, render).map((text) => paragraph(text, styles.dim)),
+        ...settingsWarning(ranking, render),
+      ].join('\n');
     },
   };
 }
 
+/** What the groups are, and what else one has to know of them, in a line. */
+function aboutGroups(page: Ranking): string {
+  const { by, comparison } = page;
+  const { groups, groups_left_out: left } = comparison;
+  const [one, many] = WORDS[by];
+  const isClear = groups.some(({ horizons }) =>
+    Object.values(horizons).some((horizon) =>
+      [horizon.verdict, horizon.verdict_vs_others].some((verdict) => /^(above|below)/.test(verdict ?? '')),
+    ),
+  );
+  const isTested = groups.some(({ horizons }) => horizons[page.horizon].p_vs_btc !== null);
+  return [
+    groups.length === 1 ? `1 ${one}` : `${groups.length} ${many}`,
+    ...(left > 0 ? [`${left} more with fewer outcomes than --min-sample`] : []),
+    ...boughtWords(page),
+    ...(isTested && !isClear && groups.length > 1 ? ['no difference is clear: the order may be chance'] : []),
+  ].join('; ');
+}
+
 function columnsOf(
-  { by, comparison: { groups } }: Ranking,
-  drawn: HorizonName,
+  { by, horizon: drawn, comparison: { groups } }: Ranking,
   render: RenderContext,
 ): Column<GroupFigures>[] {
-  const { styles } = render;
+  const { styles, width } = render;
+  const isCompared = groups.some(({ horizons }) => horizons[drawn].verdict_vs_others !== null);
+  const other = drawn === '1h' ? '24h' : '1h';
+  const verdicts = (name: HorizonName, priority: number): Column<GroupFigures>[] => {
+    const before = name === drawn ? '' : `${name.toUpperCase()} `;
+    const cell = (which: 0 | 1) => (group: GroupFigures) => bothVerdicts(group.horizons[name], styles)[which];
+    const vsOthers = textColumn<GroupFigures>(`${before}VS OTHERS`, priority, cell(1));
+    return [textColumn(`${before}VS BTC`, priority, cell(0)), ...(isCompared ? [vsOthers] : [])];
+  };
   const left: Column<GroupFigures>[] = [
     textColumn(by.toUpperCase(), 0, ({ group }) => safeText(group ?? '')),
-    figureColumn('WORTH', 2, ({ horizons }) => worthCell(horizons[drawn])),
-    figureColumn('VS BTC', 0, ({ horizons }) => medianCell(horizons[drawn], styles)),
+    figureColumn('CARDS', 0, ({ horizons }) => String(horizons[drawn].btc_sample)),
+    figureColumn('MEDIAN', 0, ({ horizons }) => medianCell(horizons[drawn], render)),
   ];
-  const verdict = (name: HorizonName, priority: number) =>
-    textColumn<GroupFigures>(name.toUpperCase(), priority, ({ horizons }) => verdictCell(horizons[name], styles));
-  const right = by === 'day' ? [] : [verdict(drawn, 0), verdict(drawn === '1h' ? '24h' : '1h', 1)];
-  const taken = [...left, ...right].reduce((sum, column) => sum + widthOf(column, groups, render) + GAP, 0);
-  const room = render.width === undefined ? WIDEST_AXIS : render.width - taken;
+  const interval = figureColumn<GroupFigures>('95 % INTERVAL', 1, ({ horizons }) =>
+    figureText(horizons[drawn].median_vs_btc_interval_95, 'percentage points').replaceAll(' pp', ''),
+  );
+  const right = by === 'day' ? [] : verdicts(drawn, 0);
+  const taken = (columns: readonly Column<GroupFigures>[]) =>
+    columns.reduce((sum, column) => sum + widthOf(column, groups, render) + GAP, 0);
+  const room = width === undefined ? WIDEST_AXIS : width - taken([...left, ...right]);
+  const withInterval = by !== 'day' && (width === undefined || room - taken([interval]) >= NARROWEST_AXIS);
+  const size = withInterval && width !== undefined ? room - taken([interval]) : room;
   const axis = axisOf(
     groups.map(({ horizons }) => horizons[drawn]),
-    Math.max(NARROWEST_AXIS, Math.min(WIDEST_AXIS, room)),
+    Math.max(NARROWEST_AXIS, Math.min(WIDEST_AXIS, size)),
   );
-  const picture = ({ horizons }: GroupFigures) => intervalLine(horizons[drawn], axis, render);
-  return [...left, textColumn(scaleLine(axis), 0, picture), ...right];
+  const picture = textColumn<GroupFigures>(scaleLine(axis), 0, ({ horizons }) =>
+    intervalLine(horizons[drawn], axis, render),
+  );
+  return [...left, picture, ...(withInterval ? [interval] : []), ...right, ...(by === 'day' ? [] : verdicts(other, 2))];
 }
 
 /** The widest text of a column, without its colours. */
@@ -82,35 +113,20 @@ function widthOf(
   render: RenderContext,
 ): number {
   const lengths = groups.map((group) => stripVTControlCharacters(cell(group, render)).length);
-  return Math.max(header.length, ...lengths);
+  return Math.max(typeof header === 'string' ? header.length : 0, ...lengths);
 }
 
-/** `81 of 106`: the effective sample and the sample; the sample alone where nothing is known of its worth. */
-function worthCell({ btc_sample: sample, btc_effective_sample: worth }: HorizonFigures): string {
-  return worth === null ? String(sample) : `${Math.round(worth)} of ${sample}`;
+function medianCell(
+  { median_vs_btc_percentage_points: median, verdict }: HorizonFigures,
+  { styles }: RenderContext,
+): string {
+  return verdictTint(verdict, styles)(percentagePoints(median).replace(' pp', ''));
 }
 
-function medianCell({ median_vs_btc_percentage_points: median, verdict }: HorizonFigures, styles: Styles): string {
-  const text = percentagePoints(median).replace(' pp', '');
-  if (verdict === 'above_btc') return styles.good(text);
-  return verdict === 'below_btc' ? styles.bad(text) : styles.dim(text);
-}
-
-function sentencesOf({ by, comparison: { groups, comparisons } }: Ranking, { unicode }: RenderContext): string[] {
-  const [, many] = WORDS[by];
+function legend({ by, horizon, comparison: { groups, comparisons } }: Ranking, { unicode }: RenderContext): string[] {
   if (by === 'day') return ['A day is one look at one market: no interval, no verdict.'];
+  if (groups.every(({ horizons }) => horizons[horizon].p_vs_btc === null)) return [];
   const { inner, outer } = LEGEND_MARKS[unicode ? 'unicode' : 'plain'];
-  const differing = groups.some(({ horizons }) =>
-    Object.values(horizons).some(({ verdict }) => verdict === 'above_btc' || verdict === 'below_btc'),
-  );
-  return [
-    ...(comparisons === 0
-      ? []
-      : [
-          `${inner} 95 % interval of one group alone; ${outer} widened for all ${comparisons} comparisons, as the verdict is (Holm). WORTH: how many independent cards would say as much.`,
-        ]),
-    ...(comparisons > 0 && !differing && groups.length > 1
-      ? [`No difference to BTC is clear: the order of these ${many} may be chance.`]
-      : []),
-  ];
+  const together = comparisons > 1 ? `, ${outer} for all ${comparisons} at once (Holm)` : '';
+  return [`${inner} 95 %${together}. unclear ±X: a difference of X would show.`];
 }
