@@ -10,33 +10,7 @@ const parseLines = (text: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** Every command that shows a resource: what the server answers, and what `--ndjson` must print of it. */
-const COMMANDS = [
-  { args: ['access'], path: '/access', response: samples.access(), lines: undefined },
-  { args: ['snapshot'], path: '/market-snapshot', response: samples.snapshot(), lines: undefined },
-  { args: ['screeners'], path: '/screeners', response: samples.screeners(), lines: samples.screeners().items },
-  { args: ['signals', 'show', '8999'], path: '/signals/8999', response: samples.detail(1), lines: undefined },
-  { args: ['stats'], path: '/signal-stats', response: samples.stats(), lines: undefined },
-];
-
 describe.concurrent('what the server answers is what comes out', () => {
-  for (const { args, path, response, lines } of COMMANDS) {
-    it(`${args[0]} ${args[1] ?? ''} in every format`, async ({ server, here }) => {
-      server.always('/access', ok(samples.access())).always(path, ok(response));
-      const formats = ['json', 'ndjson', 'csv', 'table'];
-      const [json, ndjson, csv, table] = await Promise.all(formats.map((format) => here([...args, '-o', format])));
-      for (const ran of [json, ndjson, csv, table]) expect(ran).toMatchObject({ code: 0 });
-      expect(JSON.parse(json?.stdout ?? '')).toEqual(response);
-      expect(json?.stdout.endsWith('\n')).toBe(true);
-      expect(parseLines(ndjson?.stdout ?? '')).toEqual(lines ?? [response]);
-      expect(csv?.stdout.split('\r\n').length).toBeGreaterThan(2);
-      expect(table?.stdout).not.toMatch(/undefined|\[object|NaN|\u001b/);
-      expect(table?.stdout.length).toBeGreaterThan(20);
-      const cost = args[0] === 'access' ? 0 : args[0] === 'stats' ? 20 : 4;
-      expect(server.credits).toBe(cost);
-    });
-  }
-
   it('signals ls: a page as it came, key order included', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(3)));
     const { stdout, code } = await here(['signals', 'ls', '--json']);
