@@ -35,7 +35,7 @@ export interface AccountOptions {
   /** Shows the waits of this process's requests. */
   readonly waits: WaitNote;
   /** As long as `/access` has not been asked, for a stand-in of the service; else the document's. */
-  readonly allowances?: Allowances | undefined;
+  readonly allowances?: Partial<Allowances> | undefined;
 }
 
 /** The spending of this UTC day: that the API's day turns at UTC midnight is an assumption. */

@@ -62,13 +62,14 @@ export class RequestGate implements Gate {
 
   async enter(request: GateRequest): Promise<Turn> {
     const { context, ledger, ceiling, waits } = this.#options;
-    const { clock, pid, random } = context;
+    const { clock, pid } = context;
     const signal = request.signal ?? context.signal;
     signal.throwIfAborted();
     this.#refuseBlocked(request, ledger.usage());
     ceiling.reserve(request.cost);
     this.#serial += 1;
-    const id = `${pid}.${this.#serial}.${Math.floor(random() * 2 ** 40).toString(36)}`;
+    // A process id comes again, and a program may run many commands in one process.
+    const id = `${pid}.${this.#serial}.${Math.random().toString(36).slice(2)}`;
     const asking: Asking = { id, request, since: clock.now(), hasWaited: false };
     try {
       await this.#waitForRetry(asking, signal);

@@ -1,9 +1,9 @@
-import { LIMITS } from '../../api/limits.ts';
+import { DOCUMENTED, LIMITS, windowsOf } from '../../api/limits.ts';
 import { usageError } from '../../errors.ts';
 import { DAY, MINUTE } from '../../runtime/units.ts';
 
-/** Never more often: a card is news for minutes, and every look costs a credit. */
-const SHORTEST = MINUTE;
+/** Never more often: a card is news for minutes, every look costs a credit, and requests have their limits. */
+const SHORTEST = Math.max(MINUTE, ...windowsOf(DOCUMENTED).map(({ millis, allowance }) => millis / allowance));
 
 interface Means {
   /** Credits left this month. */
