@@ -5,10 +5,10 @@ import type { StatsAnswer } from '../history/stats-log.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
+import { cardsPerDay } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { checkFields } from '../output/fields.ts';
 import { type LocalScreener, localScreenersView } from '../output/views/local-screeners.ts';
-import { DAY } from '../runtime/units.ts';
 import { answersWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { plannedFree } from './plan.ts';
@@ -58,7 +58,7 @@ export function localScreeners(
       ...one,
       configured_at: configuredAt,
       covered_until: formatApiTime(until),
-      cards_per_day: perDay(times, until),
+      cards_per_day: Number(cardsPerDay(times, until, RATE_DAYS).toFixed(2)),
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
       horizons: { '1h': partOf(figures.get(one.type), '1h'), '24h': partOf(figures.get(one.type), '24h') },
@@ -67,14 +67,6 @@ export function localScreeners(
 }
 
 const RATE_DAYS = 28;
-
-function perDay(times: readonly number[], until: number): number {
-  const recent = times.filter((at) => at > until - RATE_DAYS * DAY);
-  if (recent.length === 0) return 0;
-  const first = times.reduce((least, at) => Math.min(least, at), until);
-  const days = Math.max(1, Math.min(RATE_DAYS, (until - first) / DAY));
-  return Number((recent.length / days).toFixed(2));
-}
 
 function partOf(group: GroupFigures | undefined, name: '1h' | '24h'): LocalScreener['horizons']['24h'] {
   if (group === undefined) return null;

@@ -96,6 +96,8 @@ const Day = v.object({
   day: v.string(),
   runs: count,
   outcomes: count,
+  /** Credits that runs spent. Earlier versions did not say. */
+  credits: v.optional(count),
   /** Outcomes due that the day's last run left, other than for the pace of the month. */
   backlog: count,
 });

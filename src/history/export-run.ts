@@ -14,7 +14,7 @@ import { cardsIn, type ExportManifest } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
 import { bringUpToDate } from './late-cards.ts';
 import type { LockedHistory } from './open-export.ts';
-import { paceOf } from './pace.ts';
+import { othersPerDay, paceOf } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { inBuyingOrder } from './selection.ts';
@@ -52,6 +52,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const manifest = opened.journal.isEmpty ? opened.manifest : await compact(exporter, opened, appliedTo(opened));
   const history = { ...opened, manifest };
   const session = new ExportSession(exporter, history);
+  if (manifest.covered === null) exporter.connection.account.startFilling();
   let stoppedBy: StoppedBy | null;
   let failure: unknown;
   try {
@@ -72,6 +73,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const applied = appliedTo(history);
   const { due, later, share } = await surveyCards(history.months, applied, now);
   const backlog = stoppedBy === 'pace' ? 0 : due.length;
+  const { charged, uncertain } = exporter.connection.account.spent();
   const after = await compact(exporter, history, applied, {
     complete: stoppedBy === null,
     remaining: {
@@ -80,13 +82,17 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
       outcomes_later: later.filter(Number.isFinite).length,
     },
     bought: share,
-    days: changeDay(applied.manifest.days, utcDay(now), (day) => ({ ...day, runs: day.runs + 1, backlog })),
+    days: changeDay(applied.manifest.days, utcDay(now), (day) => ({
+      ...day,
+      runs: day.runs + 1,
+      credits: (day.credits ?? 0) + charged + uncertain,
+      backlog,
+    })),
     last_run: { started_at, finished_at, stopped_by: stoppedBy },
     focus: [...new Set([...manifest.focus, ...(options.focus ?? [])])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
   const { pages, outcomes, gone } = session.counts;
-  const { charged, uncertain } = exporter.connection.account.spent();
   const summary = {
     directory: history.directory,
     complete: after.complete,
@@ -138,7 +144,8 @@ async function walkAndBuy(
   const now = session.clock.now();
   const applied = appliedTo(history);
   const survey = await surveyCards(history.months, applied, now);
-  const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now });
+  const others = othersPerDay(session.spending, applied.manifest, now);
+  const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now, others });
   const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
   const due = inBuyingOrder(survey.due, focus);
   return (await buyOutcomes(session, due, applied.manifest.lateness, most)) ?? stoppedBy;

@@ -5,6 +5,7 @@ import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { atMost, type CreditsLeft, creditsLeft } from '../credits/credit-ceiling.ts';
+import type { DaySpending } from '../credits/usage.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
@@ -65,6 +66,11 @@ export class ExportSession {
   /** Credits of the month that outcomes and the list may still cost, --keep subtracted. */
   get monthLeft(): number {
     return this.#monthAtStart - (this.#exporter.globals.keep ?? 0) - this.#spent;
+  }
+
+  /** What the account spent on the last days, as far as this machine knows. */
+  get spending(): readonly DaySpending[] {
+    return this.#exporter.connection.account.days();
   }
 
   get #spent(): number {

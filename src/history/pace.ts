@@ -3,6 +3,8 @@
  * them, and no day until the reset goes without outcomes. Pure.
  */
 import { LIMITS } from '../api/limits.ts';
+import { atMost } from '../credits/credit-ceiling.ts';
+import type { DaySpending } from '../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../runtime/units.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { dueAfter } from './lateness.ts';
@@ -15,28 +17,64 @@ interface Pace {
   readonly perDay: number | null;
 }
 
+interface Month {
+  /** Left this month, --keep subtracted. */
+  readonly credits: number;
+  /** Epoch milliseconds UTC. */
+  readonly resetsAt: number;
+  readonly now: number;
+  /** Credits a day that others usually spend. */
+  readonly others: number;
+}
+
 /**
  * @param survey what is due, and how many cards come
  * @param manifest what was done on the last days
- * @param month `credits` left this month, --keep subtracted; `resetsAt` and `now`: epoch milliseconds UTC
  */
 export function paceOf(
   { due, later, cardsPerDay }: Survey,
   { lateness, days }: ExportManifest,
-  { credits, resetsAt, now }: { readonly credits: number; readonly resetsAt: number; readonly now: number },
+  { credits, resetsAt, now, others }: Month,
 ): Pace {
   const today = utcDay(now);
   const runs = days.filter(({ day }) => day !== today).map((one) => one.runs);
   const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
-  const forList = Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay));
-  const forOutcomes = Math.max(0, credits - forList);
+  const until = Math.max(0, resetsAt - now) / DAY;
+  const beyondList = Math.max(0, credits - Math.ceil(until * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay)));
+  const forOutcomes = Math.max(0, beyondList - Math.ceil(until * others));
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY) * cardsPerDay);
   if (due.length + known + expected <= forOutcomes) return { now: Number.POSITIVE_INFINITY, perDay: null };
   const bought = days.find(({ day }) => day === today)?.outcomes ?? 0;
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + bought) / daysLeft;
-  // Fewer credits than days: one a day while they last.
-  const most = Math.max(Math.floor(perDay), Math.min(1, forOutcomes + bought));
+  // Fewer credits than days, or others who usually spend all: one a day while they last.
+  const most = Math.max(Math.floor(perDay), Math.min(1, beyondList + bought));
   return { now: Math.max(0, most - bought), perDay };
+}
+
+/** From so many days what others usually spend is taken: whole weeks, because traders rest at weekends. */
+const HABIT_DAYS = 14;
+
+/**
+ * Credits a day that are spent by others than exports into this history: other commands of this machine included. Pure.
+ * @param spending of the account, as this machine knows it
+ * @param done what exports into this history did
+ */
+export function othersPerDay(
+  spending: readonly DaySpending[],
+  { days: done }: Pick<ExportManifest, 'days'>,
+  now: number,
+): number {
+  const today = dayNumber(now);
+  const recent = spending.filter(({ day }) => day >= today - HABIT_DAYS && day <= today);
+  const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, credits ?? outcomes + runs]));
+  let sum = 0;
+  for (const { day, operations, elsewhere } of recent) {
+    // Of today, only the run under way knows what of it is its own.
+    const own = day === today ? 0 : Object.values(operations).reduce((total, one) => total + atMost(one), 0);
+    sum += elsewhere + Math.max(0, own - (exported.get(utcDay(day * DAY)) ?? 0));
+  }
+  // What another machine spent shows at the next look: after the first day.
+  return sum / Math.max(1, today - Math.min(today, ...recent.map(({ day }) => day)));
 }

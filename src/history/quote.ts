@@ -11,7 +11,7 @@ import type { ExportOptions } from './export-run.ts';
 import type { Exporter } from './export-session.ts';
 import { readJournal } from './journal.ts';
 import { Months } from './months.ts';
-import { paceOf } from './pace.ts';
+import { othersPerDay, paceOf } from './pace.ts';
 import { surveyCards } from './survey.ts';
 
 /** What `--plan` says; its view says what each field means. */
@@ -37,7 +37,15 @@ export async function quoteExport(
   // As far as this machine knows the month's credits.
   const resetsAt = parseApiTime(account.known()?.credits.resets_at ?? '');
   const isPaced = survey !== undefined && month !== undefined && resetsAt !== undefined && !allCredits;
-  const pace = isPaced && manifest ? paceOf(survey, manifest, { credits: month - keep, resetsAt, now }) : undefined;
+  const pace =
+    isPaced && manifest
+      ? paceOf(survey, manifest, {
+          credits: month - keep,
+          resetsAt,
+          now,
+          others: othersPerDay(account.days(), manifest, now),
+        })
+      : undefined;
   const perDay = pace?.perDay ?? null;
   const catchesUp = perDay !== null && survey !== undefined && perDay > survey.cardsPerDay;
   const least = Math.min(budget, pages + Math.min(due, pace?.now ?? due));

@@ -4,9 +4,10 @@
  */
 import { parseApiTime } from '../api/time.ts';
 import { groupBy } from '../outcomes/group.ts';
+import { cardsPerDay } from '../outcomes/rate.ts';
 import { DAY, utcDay } from '../runtime/units.ts';
 import { type Applied, isAgain, isAwaiting } from './apply-journal.ts';
-import type { Asked, BoughtShare, ExportManifest } from './export-manifest.ts';
+import type { Asked, BoughtShare } from './export-manifest.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
 import { monthOf } from './layout.ts';
 import type { KnownCard, Months } from './months.ts';
@@ -45,11 +46,11 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
   const later: number[] = [];
   const counted: KnownCard[] = [];
   const measured = dueAfter(manifest.lateness);
-  let recent = 0;
+  const times: number[] = [];
   for (const month of monthsToRead({ manifest, cards }, now)) {
     for (const card of await months.cards(month, cards)) {
       const { id, created_at, at } = card;
-      if (at > now - RATE_DAYS * DAY && at <= now) recent += 1;
+      times.push(at);
       if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(id)) counted.push(card);
       if (!isAwaiting(card, manifest, gone)) continue;
       const asked = manifest.asked[id] ?? NEVER;
@@ -58,19 +59,13 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
       else later.push(dueAt);
     }
   }
-  return { due, later, cardsPerDay: recent / daysCovered(manifest, now), share: shareOf(counted) };
+  return { due, later, cardsPerDay: cardsPerDay(times, now, RATE_DAYS), share: shareOf(counted) };
 }
 
 function monthsToRead({ manifest, cards }: Applied, now: number): string[] {
   const first = monthOf(now - SHARE_DAYS * DAY);
   const stored = Object.entries(manifest.months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
   return [...new Set([...cards.months.keys(), ...stored.map(([month]) => month)])].sort();
-}
-
-/** Days of the rate's window of which the list is here: at least one. */
-function daysCovered({ covered, walk }: ExportManifest, now: number): number {
-  const since = parseApiTime(covered?.since ?? walk?.oldest ?? '') ?? now;
-  return Math.min(RATE_DAYS, Math.max(1, (now - since) / DAY));
 }
 
 /** @param due the cards of which the outcome was due, bought or not */

@@ -37,6 +37,8 @@ const account = {
   today: () => ({ ...spent, charged: 0 }),
   known: () => undefined,
   observe: () => undefined,
+  startFilling: () => {},
+  days: () => [],
   pace: () => 0,
 } as unknown as Account;
 

@@ -81,17 +81,8 @@ it('signals ls --outcomes over three months opens the history once, and reads no
   Object.assign(invocation.context, { env: { SCREENER_HISTORY: dir } });
   read.splice(0);
   const before = service.credits;
-  const options = {
-    cards: 470,
-    outcomes: true,
-    since: NOW - 79 * 24 * HOUR,
-    until: undefined,
-    symbol: undefined,
-    type: undefined,
-  };
-  await list(invocation, { ...options, cursor: undefined, next: false, all: false } as unknown as Parameters<
-    typeof list
-  >[1]);
+  const options = { limit: 470, outcomes: true, since: NOW - 79 * 24 * HOUR };
+  await list(invocation, options as unknown as Parameters<typeof list>[1]);
   // 19 pages; of the last day nothing is settled yet, and the youngest is not asked for.
   expect(service.credits - before).toBe(19 + 5);
   // The newest month once more, to add what was bought.

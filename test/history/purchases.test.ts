@@ -213,32 +213,6 @@ describe('outcomes of which a fifth never comes', () => {
 });
 
 describe("the month's credits", () => {
-  it('at 50 cards a day: the list is whole every day until the reset, and no day is without outcomes', async () => {
-    const start = Date.UTC(2026, 10, 1, 6);
-    const all = cardsOn(33, 50, 0).map((one, i) => ({
-      ...one,
-      created_at: new Date(start - 2 * DAY + i * (DAY / 50)).toISOString(),
-    }));
-    const service = new Service({ details: [], now: start, monthCredits: 1000, dayCredits: 150 });
-    const dir = directory();
-    const outcomes: number[] = [];
-    for (let day = 0; day < 30; day += 1) {
-      service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
-      const { error, summary } = await exportInto(dir, service);
-      expect(error).toBeUndefined();
-      outcomes.push(summary.outcomes);
-      const listed = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
-      expect([day, stored(dir).length, summary.remaining.list]).toEqual([day, listed.length, false]);
-      service.nextDay();
-      await service.clock.sleep(DAY);
-    }
-    expect(Math.min(...outcomes.slice(1))).toBeGreaterThan(0);
-    expect(service.credits).toBeGreaterThan(900);
-    expect(service.credits).toBeLessThanOrEqual(1000);
-    // A fair share of each day.
-    expect(daysOf(bought(dir)).size).toBeGreaterThanOrEqual(28);
-  });
-
   it('that suffice are spent as outcomes come due; --keep stays untouched', async () => {
     const few = cardsOn(10, 5);
     const dir = directory();

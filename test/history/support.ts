@@ -75,6 +75,7 @@ export class Service {
   #api: ReturnType<typeof createApi>;
   #spentToday = 0;
   #used = 0;
+  readonly #days = new Map<number, { own: number; elsewhere: number }>();
 
   constructor(options: ServiceOptions) {
     this.clock = new TestClock(options.now ?? NOW);
@@ -95,6 +96,17 @@ export class Service {
 
   set world(world: World) {
     this.#api.setWorld(world);
+  }
+
+  /** Credits of the month that are left, to whomever. */
+  get left(): number {
+    return JSON.parse(
+      this.#api.handle({
+        method: 'GET',
+        url: '/api/external/v1/access',
+        headers: { authorization: `Bearer ${this.#api.key}` },
+      }).body,
+    ).response.credits.remaining;
   }
 
   get credits(): number {
@@ -134,6 +146,7 @@ export class Service {
         mine.charged += operation.cost;
         this.#spentToday += operation.cost;
         this.#used += operation.cost;
+        this.#today().own += operation.cost;
       };
       if (other !== undefined) {
         entry(200);
@@ -167,8 +180,42 @@ export class Service {
           return call(name, params);
         },
       },
-      account: fakeAccount(account, mine, () => this.#spentToday),
+      account: fakeAccount(
+        account,
+        mine,
+        () => this.#spentToday,
+        () => this.#ledgerDays(),
+      ),
     };
+  }
+
+  /** Credits that another machine spends. */
+  neighbour(credits: number): void {
+    for (let i = 0; i < credits; i += 1) {
+      this.#api.handle({
+        method: 'GET',
+        url: '/api/external/v1/market-snapshot',
+        headers: { authorization: `Bearer ${this.#api.key}` },
+      });
+    }
+    this.#today().elsewhere += credits;
+  }
+
+  #today() {
+    const day = Math.floor(this.clock.now() / 86_400_000);
+    const today = this.#days.get(day) ?? { own: 0, elsewhere: 0 };
+    this.#days.set(day, today);
+    return today;
+  }
+
+  #ledgerDays(): ReturnType<Account['days']> {
+    return [...this.#days].map(([day, { own, elsewhere }]) => ({
+      day,
+      operations: { '/signals/{id}': { requests: own, charged: own, uncertain: 0 } },
+      elsewhere,
+      kept: {},
+      filling: 0,
+    }));
   }
 
   nextDay(): void {
@@ -176,7 +223,7 @@ export class Service {
   }
 }
 
-function fakeAccount(id: string, spent: Spending, spentToday: () => number): Account {
+function fakeAccount(id: string, spent: Spending, spentToday: () => number, days: Account['days']): Account {
   return {
     id,
     gate: { enter: () => Promise.reject(new Error('the fake client needs no gate')) },
@@ -184,7 +231,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number): Acc
     blocked: () => undefined,
     dayLeft: () => 150,
     forecast: () => undefined,
-    days: () => [],
+    days,
     ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
     today: () => ({
       requests: 0,

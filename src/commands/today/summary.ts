@@ -2,6 +2,7 @@
 import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { quantile, sortedOf } from '../../outcomes/quantile.ts';
+import { cardsPerDay } from '../../outcomes/rate.ts';
 import { type Move, movesOf, type Row } from '../../outcomes/row.ts';
 import type { BigMove, SettledHorizon, Today } from '../../output/views/today.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
@@ -38,10 +39,8 @@ export function countSince(cards: readonly Row[], now: number): number {
 
 /** Cards a day, of the days before the last 24 h, from the first card there is on. */
 export function usualPerDay(cards: readonly Row[], now: number): number {
-  const before = cards.map(({ at }) => at).filter((at) => at <= now - DAY && at > now - (USUAL_DAYS + 1) * DAY);
-  if (before.length === 0) return 0;
-  const days = Math.max(1, Math.min(USUAL_DAYS, (now - DAY - Math.min(...before)) / DAY));
-  return Number((before.length / days).toFixed(2));
+  const times = cards.map(({ at }) => at);
+  return Number(cardsPerDay(times, now - DAY, USUAL_DAYS).toFixed(2));
 }
 
 function settledOf(cards: readonly Row[], now: number): Today['settled'] {
