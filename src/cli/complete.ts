@@ -140,11 +140,7 @@ async function valuesOf(
 async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const chosen = before.split(',');
-  const forms = (command.otherForms ?? []).filter(({ isWhole }) => !isWhole);
-  const all = [
-    ...((await command.fields?.()) ?? []),
-    ...(await Promise.all(forms.map((form) => form.fields()))).flat(),
-  ];
+  const all = (await Promise.all((command.ways ?? []).map((way) => way.fields?.() ?? []))).flat();
   const names = new Map(all.map(({ name, about }): Candidate => [name, about]));
   const left = [...names].filter(([name]) => !chosen.includes(name));
   const found = beginning(

@@ -19,7 +19,7 @@ export async function helpText(path: Path): Promise<string> {
   const command = commandOf(path);
   const { cost, about, examples, output, argument, options = [], commands = [] } = command;
   const isRoot = path.length === 1;
-  const fields: readonly Field[] = (await command.fields?.()) ?? [];
+  const fields: readonly Field[] = (await command.ways?.[0]?.fields?.()) ?? [];
   const globals = [...GLOBAL_OPTIONS, VERSION_OPTION];
   const sections: string[][] = [
     [paragraph(`${command.description}.`)],

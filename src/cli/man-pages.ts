@@ -27,7 +27,7 @@ async function manPage(path: Path): Promise<string> {
   const command = commandOf(path);
   const { description, about, cost, examples, output, argument, options = [] } = command;
   const isRoot = path.length === 1;
-  const fields = (await command.fields?.()) ?? [];
+  const fields = (await command.ways?.[0]?.fields?.()) ?? [];
   const globals = [...GLOBAL_OPTIONS, VERSION_OPTION];
   return [
     `.TH ${nameOf(path).toUpperCase()} 1 "" "screener ${version}" "User Commands"`,

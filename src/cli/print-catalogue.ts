@@ -1,12 +1,13 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import {
+  askedBy,
   type CommandDeclaration,
   commandOf,
   everyPath,
   type Given,
   isAction,
-  type OutputForm,
   type Path,
+  type Way,
   wordsOf,
 } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
@@ -101,21 +102,26 @@ function errorsOf(exitCode: number): string[] {
 
 /** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
 async function outputOf(command: CommandDeclaration) {
-  const fields = await command.fields?.();
-  if (fields === undefined) return { json: null, ndjson: null };
-  const { answer, shape = 'document' } = command;
-  const one = answer === undefined ? fieldsSchema(fields) : resourceSchema(answer);
-  const json: JsonSchema = shape === 'one or several' ? { anyOf: [one, { type: 'array', items: one }] } : one;
-  return {
-    json: shape === 'lines' ? null : json,
-    ndjson: lineSchema(one),
-    ...(command.otherForms === undefined ? {} : { other_forms: await Promise.all(command.otherForms.map(formOf)) }),
-  };
+  const { ways = [], otherForms = [] } = command;
+  const [usual, ...others] = await Promise.all(ways.map((way) => formOf(way, command)));
+  const special = otherForms.map(async ({ options, fields }) => {
+    const schema = fieldsSchema(await fields());
+    return { options, json: schema, ndjson: schema };
+  });
+  const forms = [...others, ...(await Promise.all(special))];
+  return { ...(usual ?? { json: null, ndjson: null }), ...(forms.length === 0 ? {} : { other_forms: forms }) };
 }
 
-async function formOf({ options, fields, isList, head }: OutputForm) {
-  const one = fieldsSchema(await fields());
-  return { options, json: isList ? listSchema(one, (await head?.()) ?? []) : one, ndjson: one };
+async function formOf(way: Way, command: CommandDeclaration) {
+  const { answer, shape, head } = way;
+  const options = askedBy(way, command);
+  const asked = options === undefined ? {} : { options };
+  const fields = await way.fields?.();
+  if (fields === undefined) return { ...asked, json: null, ndjson: null };
+  const one = answer === undefined ? fieldsSchema(fields) : resourceSchema(answer);
+  if (shape === 'list') return { ...asked, json: listSchema(one, (await head?.()) ?? []), ndjson: one };
+  const json: JsonSchema = shape === 'one or several' ? { anyOf: [one, { type: 'array', items: one }] } : one;
+  return { ...asked, json: shape === 'lines' ? null : json, ndjson: lineSchema(one) };
 }
 
 const ERROR: JsonSchema = {

@@ -1,12 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import {
-  type CommandDeclaration,
-  commandOf,
-  everyPath,
-  isAction,
-  type Path,
-  wordsOf,
-} from '../commands/declaration.ts';
+import { commandOf, everyPath, isAction, type Path, wordsOf } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
 import { flagsOf, type OptionDeclaration } from '../commands/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
@@ -14,7 +7,8 @@ import type { Context } from '../runtime/context.ts';
 import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
 import { helpText, printText } from './help.ts';
-import { readArgument, readGlobals, readOptions, readZone, type Typed } from './read-options.ts';
+import type { Typed } from './read-options.ts';
+import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
 
 /**
@@ -63,33 +57,12 @@ function createParser(context: Context): { program: Command; reached: () => Path
         if (next !== undefined) declare(sub, [...here, next]);
       });
     }
-    if (isAction(commandOf(here))) command.action(() => perform(commandOf(here), command, context));
+    if (isAction(commandOf(here)))
+      command.action(() => runCommand(here, command.optsWithGlobals<Typed>(), command.args, context));
     return command;
   }
 
   return { program, reached: () => path };
-}
-
-/** Reads what was typed, and does what the command does: on the history that the options name, or without one. */
-async function perform(declared: CommandDeclaration, parsed: Command, context: Context): Promise<void> {
-  const typed = parsed.optsWithGlobals<Typed>();
-  const reading = { now: context.clock.now(), env: context.env, zone: readZone(context.env) };
-  const options = {
-    ...readOptions(declared.options ?? [], typed, reading),
-    ...readArgument(declared.argument, parsed.args, reading),
-  };
-  const globals = readGlobals(typed, reading);
-  const { act, run, local } = declared;
-  if (act !== undefined) return act({ context, isJson: globals.format === 'json', words: parsed.args, root: screener });
-  const { runSession } = await import('./session.ts');
-  await runSession(context, globals, async (invocation) => {
-    const { local: isDefault, from, dir } = options as { local?: boolean; from?: string; dir?: string };
-    const isLocal = local !== undefined && (run === undefined || isDefault || from !== undefined);
-    if (!isLocal) return (await run?.())?.run(invocation, options as never);
-    const { historyDirectory } = await import('../commands/history-directory.ts');
-    const directory = await historyDirectory(invocation, from ?? dir);
-    return (await local()).run(invocation, { ...options, directory } as never);
-  });
 }
 
 function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {

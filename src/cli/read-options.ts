@@ -28,7 +28,7 @@ export function readOptions(
   typed: Typed,
   reading: Reading,
 ): Record<string, unknown> {
-  const given = new Set(declared.filter((one) => isGiven(one, typed)).map((one) => flagsOf(one).long));
+  const given = givenFlags(declared, typed);
   const asked = declared.filter((one) => given.has(flagsOf(one).long));
   for (const one of asked) checkCompany(one, given, declared);
   const values: Record<string, unknown> = {};
@@ -38,6 +38,11 @@ export function readOptions(
   }
   for (const one of asked) checkOrder(one, values);
   return values;
+}
+
+/** The long flags of the options that were typed. */
+export function givenFlags(declared: readonly OptionDeclaration[], typed: Typed): ReadonlySet<string> {
+  return new Set(declared.filter((one) => isGiven(one, typed)).map((one) => flagsOf(one).long));
 }
 
 /** The global options, with the format that they choose among them. @throws ScreenerError usage */

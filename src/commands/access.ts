@@ -1,12 +1,10 @@
 import { byAllowance } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
-import { checkFields } from '../output/fields.ts';
 import { type AccessExtra, accessView } from '../output/views/access.ts';
 import { blockedAccessView } from '../output/views/blocked-access.ts';
 import type { AccessOptions } from './declarations/access.ts';
 import type { Invocation } from './invocation.ts';
-import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
 /**
@@ -14,9 +12,7 @@ import { withProgress } from './with-progress.ts';
  * the service asks to stay away for longer than --max-wait, what this machine knows is all, and no failure.
  */
 export async function run(invocation: Invocation, { recheck }: AccessOptions): Promise<void> {
-  const { globals, output } = invocation;
-  checkFields(accessView(), globals.fields);
-  if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
+  const { output } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;
   const blocked = account.blocked();

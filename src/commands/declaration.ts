@@ -3,22 +3,43 @@
  * The parser, the help, the topics and the completion scripts are made from it.
  */
 import type { OperationName } from '../api/operations.ts';
+import type { Work } from '../credits/estimate.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
+import { HISTORY } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 
-/** What a command prints where some options ask for something else. */
-export interface OutputForm {
+/** What a command prints in special cases, whatever --fields says. */
+export interface OtherForm {
   readonly options: string;
-  /** Of the document; of a list those of its items. */
   readonly fields: () => Promise<readonly Field[]>;
-  /** --fields does not choose among them: all are printed. */
-  readonly isWhole?: boolean;
-  /** --json prints an object with `items`, --ndjson an item a line. */
-  readonly isList?: boolean;
-  /** What stands in that object beside `items`. */
+}
+
+/** One way in which a command works: on what, what it sends, and what it prints. */
+export interface Way<Options = never> {
+  /** It reads a local history: the one that `--local` or `--from` names, else the default one. */
+  readonly isLocal?: true;
+  /** Options of which one asks for it. */
+  readonly asked?: readonly string[];
+  /**
+   * Names for --fields, CSV columns and JSON keys: of the document, of a list those of its items. Loaded when they are
+   * needed: most starts need none.
+   */
+  readonly fields?: () => Promise<readonly Field[]>;
+  /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
+  readonly answer?: OperationName;
+  /**
+   * How --json prints it; `list`: an object with `items`, where --ndjson prints an item a line; `lines`: only --ndjson
+   * has it.
+   */
+  readonly shape?: 'document' | 'list' | 'one or several' | 'lines';
+  /** What stands in the object of a list beside `items`. */
   readonly head?: () => Promise<readonly Field[]>;
+  /** Its requests, for --plan; absent where there are none. `itself`: the command answers --plan. */
+  readonly sends?: 'itself' | ((options: Options) => readonly Work[]);
+  /** What it does: --fields is checked, and --plan answered. Imported when it runs. */
+  readonly run: () => Promise<{ readonly run: (invocation: Invocation, options: Options) => Promise<void> }>;
 }
 
 export interface CommandDeclaration {
@@ -34,48 +55,59 @@ export interface CommandDeclaration {
   readonly about?: string;
   /** Command line and, where it needs one, a remark. */
   readonly examples: readonly (readonly [line: string, remark: string])[];
-  /** Names for --fields, CSV columns and JSON keys. Loaded when they are needed: most starts need none. */
-  readonly fields?: () => Promise<readonly Field[]>;
-  /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
-  readonly answer?: OperationName;
-  /** How --json prints it; `lines`: only --ndjson has it. */
-  readonly shape?: 'document' | 'one or several' | 'lines';
-  readonly otherForms?: readonly OutputForm[];
   /** What is on standard output besides the fields, or instead of them. */
   readonly output?: string;
+  readonly otherForms?: readonly OtherForm[];
   /** The exit codes it can end with; 1, and 130 where it may wait for the network, are added. */
   readonly exits: readonly number[];
   readonly commands?: readonly CommandDeclaration[];
-  /** What it does with output, notes and a connection that is opened when it is asked for. Imported when it runs. */
-  readonly run?: Load<never>;
-  /** The same on the local history that the options name, or on the default one where there is no `run`. */
-  readonly local?: Load<never>;
-  /** What it does without all that. */
+  /** The usual one first. */
+  readonly ways?: readonly Way[];
+  /** What it does without output, notes and connection. */
   readonly act?: (given: Given) => Promise<void>;
 }
-
-type Load<Options> = () => Promise<{
-  readonly run: (invocation: Invocation, options: Options) => Promise<void>;
-}>;
 
 /** What a command on a history gets besides its options. */
 export interface WithDirectory {
   readonly directory: string;
 }
 
-/** A command whose `run` and `local` take just the options that it declares. */
+/** A command whose ways take just the options that it declares. */
 export function command<
   const Options extends readonly OptionDeclaration[] = readonly [],
   const Argument extends ArgumentDeclaration | undefined = undefined,
 >(
-  declaration: Omit<CommandDeclaration, 'options' | 'argument' | 'run' | 'local'> & {
+  declaration: Omit<CommandDeclaration, 'options' | 'argument' | 'ways'> & {
     readonly options?: Options;
     readonly argument?: Argument;
-    readonly run?: Load<OptionsOf<Options, Argument>>;
-    readonly local?: Load<OptionsOf<Options, Argument> & WithDirectory>;
+    readonly ways?: readonly (
+      | (Way<OptionsOf<Options, Argument>> & { readonly isLocal?: never })
+      | (Way<OptionsOf<Options, Argument> & WithDirectory> & { readonly isLocal: true })
+    )[];
   },
 ): CommandDeclaration {
   return declaration as CommandDeclaration;
+}
+
+/** One request. */
+export function once(operation: OperationName): Work {
+  return { operation, requests: { least: 1, most: 1 } };
+}
+
+/** The way that these options ask for. @param asked long flags of all that is given */
+export function wayFor({ ways = [] }: CommandDeclaration, asked: ReadonlySet<string>): Way | undefined {
+  const isLocal = ways.every((way) => way.isLocal) || HISTORY.some((flag) => asked.has(flag));
+  return ways.findLast(
+    (way) =>
+      (way.isLocal ?? false) === isLocal && (way.asked === undefined || way.asked.some((flag) => asked.has(flag))),
+  );
+}
+
+/** What asks for a way, in words: `--local or --from, with --by`; undefined for the usual one. */
+export function askedBy(way: Way, { ways = [] }: CommandDeclaration): string | undefined {
+  const local = way.isLocal && ways.some((other) => !other.isLocal) ? [HISTORY.join(' or ')] : [];
+  const asked = way.asked === undefined ? [] : [way.asked.join(' or ')];
+  return [...local, ...asked].join(', with ') || undefined;
 }
 
 /** One command line, parsed: what an action without a session gets. */
@@ -101,8 +133,8 @@ export function commandOf(path: Path): CommandDeclaration {
 }
 
 /** Whether it does something by itself: a group of commands does not. */
-export function isAction({ run, local, act }: CommandDeclaration): boolean {
-  return (run ?? local ?? act) !== undefined;
+export function isAction({ ways, act }: CommandDeclaration): boolean {
+  return (ways ?? act) !== undefined;
 }
 
 /** The words that lead to a command: `screener signals ls`. */

@@ -2,13 +2,11 @@ import { normaliseBaseUrl } from '../config/base-url.ts';
 import { checkKey } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
-import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { accessView } from '../output/views/access.ts';
 import type { Context } from '../runtime/context.ts';
 import { firstLine } from './input.ts';
 import type { Invocation } from './invocation.ts';
-import { exactly, planned } from './plan.ts';
 import { ask } from './prompt.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -19,8 +17,6 @@ import { withProgress } from './with-progress.ts';
 export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out one of the two.');
-  checkFields(accessView(), globals.fields);
-  if (await planned(invocation, [{ operation: 'access', requests: exactly(1) }])) return;
   const baseUrl = await findBaseUrl(invocation);
   const settings: Settings = { baseUrl, key: await findKey(context, new URL(baseUrl).host) };
   const { client, account } = await invocation.connect(settings);

@@ -1,10 +1,8 @@
 import { removeSettings, settingsPath } from '../config/settings.ts';
 import type { Invocation } from './invocation.ts';
-import { plannedFree } from './plan.ts';
 
 /** `screener logout`: removes the saved key and base URL. Sends nothing. */
 export async function run(invocation: Invocation): Promise<void> {
-  if (await plannedFree(invocation)) return;
   const { context, notes } = invocation;
   const { config } = context.directories;
   const removed = removeSettings(config);

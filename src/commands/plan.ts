@@ -58,9 +58,8 @@ async function checkCredits(invocation: Invocation, connection: Connection): Pro
 
 const NOTHING: Range = { least: 0, most: 0 };
 
-/** As `planned`, for a command on a local history: it sends nothing, and needs no key to say so. */
-export async function plannedFree({ globals, output }: Invocation): Promise<boolean> {
-  if (!globals.plan) return false;
+/** The plan of a command that sends nothing: it needs no key to say so. */
+export async function planNothing({ globals, output }: Invocation): Promise<void> {
   await output.one(planView, {
     credits: NOTHING,
     requests: NOTHING,
@@ -72,7 +71,6 @@ export async function plannedFree({ globals, output }: Invocation): Promise<bool
     spent_today: null,
     day_limit: LIMITS.creditsPerDay,
   });
-  return true;
 }
 
 function range({ least, most }: Bounds, unit = (value: number) => value): Range {

@@ -18,7 +18,6 @@ import type { WithDirectory } from './declaration.ts';
 import type { ReportOptions } from './declarations/report.ts';
 import { answersWithin, changesWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { plannedFree } from './plan.ts';
 
 type Options = ReportOptions & WithDirectory;
 
@@ -28,7 +27,6 @@ type Options = ReportOptions & WithDirectory;
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
-  if (await plannedFree(invocation)) return;
   const rows = await readRows(invocation, options.directory, options);
   const page = reportPage(await inputOf(invocation, options, rows));
   if (options.file === '-') return context.stdout.write(page);

@@ -6,7 +6,6 @@ import { parseFault } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { SandboxCommandOptions } from './declarations/sandbox.ts';
 import type { Invocation } from './invocation.ts';
-import { plannedFree } from './plan.ts';
 
 type Options = Partial<SandboxCommandOptions>;
 
@@ -19,7 +18,6 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { context, notes } = invocation;
   const { shell = usualShell(context), fault = [], ...numbers } = options;
   fault.forEach(parseFault);
-  if (await plannedFree(invocation)) return;
   const sandbox = await startSandbox({
     ...numbers,
     faults: fault,

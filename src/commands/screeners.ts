@@ -1,13 +1,9 @@
-import { checkFields } from '../output/fields.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import type { Invocation } from './invocation.ts';
-import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
 export async function run(invocation: Invocation): Promise<void> {
-  checkFields(screenersView, invocation.globals.fields);
-  if (await planned(invocation, [{ operation: 'screeners', requests: exactly(1) }])) return;
   const { client, account } = await invocation.connect();
   const screeners = await withProgress(invocation, 'Asking for your screeners', client.call('screeners', {}));
   const { items, ...head } = screeners;

@@ -4,7 +4,6 @@ import { runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';
-import { checkFields } from '../output/fields.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { ExportCommandOptions } from './declarations/signals-export.ts';
@@ -23,7 +22,6 @@ type Options = Partial<ExportCommandOptions> & WithDirectory;
 export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { globals, output, context } = invocation;
   const options = { ...given, outcomes: given.outcomes !== false };
-  checkFields(exportSummaryView, globals.fields);
   await checkPlace(options.directory);
   if (options.check && options.maxAge !== undefined) {
     const trouble = await findTrouble(options.directory, options.maxAge, context.clock);

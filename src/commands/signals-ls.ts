@@ -4,9 +4,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { isUsableCursor } from '../api/pages.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
-import type { Work } from '../credits/estimate.ts';
-import { ScreenerError, usageError } from '../errors.ts';
-import { checkFields } from '../output/fields.ts';
+import { ScreenerError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
@@ -19,7 +17,6 @@ import type { ListPlace } from './last-list.ts';
 import { withOutcomes } from './list-outcomes.ts';
 import { goOnCommand, type ListRequest, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
-import { planned } from './plan.ts';
 
 /**
  * `screener signals ls`: the caller's recorded cards, newest first, 1 credit per page of up to 25; with --outcomes
@@ -28,8 +25,6 @@ import { planned } from './plan.ts';
 export async function run(invocation: Invocation, given: ListOptions): Promise<void> {
   const { globals, output, closing } = invocation;
   const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
-  if (!given.outcomes) checkBought(globals.fields);
-  checkFields(view, globals.fields);
   const connection = await invocation.connect();
   const { account } = connection;
   const { id } = account;
@@ -38,7 +33,6 @@ export async function run(invocation: Invocation, given: ListOptions): Promise<v
   const options = given.next ? { ...asked, ...(await lastPlace(invocation, id)) } : asked;
   if (options.symbol !== undefined || options.type !== undefined)
     (await import('./near-miss.ts')).checkNearMiss(invocation, options);
-  if (await planned(invocation, listWork(options))) return;
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   const affordable = () => affordableCards(options, account.ceiling().credits);
   if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
@@ -78,18 +72,6 @@ function isEverything({ cards, since, cursor }: ListRequest): boolean {
 function whereItBegins({ first }: PageWalk): string {
   const since = minuteTime(first?.since ?? '');
   return `These are the cards since ${since} UTC: the service chose that start. An earlier --since may show more.`;
-}
-
-/** A field that only comes with an outcome is no slip of the pen. */
-function checkBought(fields: readonly string[] | undefined): void {
-  const listed = new Set(cardView.fields.map(({ name }) => name));
-  const bought = new Set(cardOutcomeView.fields.map(({ name }) => name).filter((name) => !listed.has(name)));
-  const field = fields?.find((name) => bought.has(name) || bought.has(name.split('.')[0] ?? ''));
-  if (field === undefined) return;
-  throw usageError(
-    `${field} is not in a list of cards: it is bought card by card.`,
-    'Add --outcomes (1 credit a card more), or --from DIR.',
-  );
 }
 
 /** Where the list goes on; undefined where it does not, or nothing came. */
@@ -140,13 +122,6 @@ async function keepPlace({ context, globals }: Invocation, account: string, plac
 /** What was asked for and has not come; where all of it has, as much again. */
 function cardsLeft({ cards }: ListRequest, listed: number): number {
   return cards > listed ? cards - listed : cards;
-}
-
-/** The requests of a list. The service gives no total count, so where it walks to the end nobody knows how many. */
-function listWork({ cards, outcomes }: ListRequest): Work[] {
-  const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
-  const each: Work = { operation: 'signal', requests: { least: 0, most: cards } };
-  return outcomes ? [list, each] : [list];
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
-import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
 import type { ShowOptions } from './declarations/signals-show.ts';
@@ -20,7 +19,6 @@ import { withProgress } from './with-progress.ts';
  */
 export async function run(invocation: Invocation, options: ShowOptions): Promise<void> {
   const ids = await readIds(invocation, options.id);
-  checkFields(detailView, invocation.globals.fields);
   const client = new HistoryClient(invocation, await invocation.connect());
   const unknown = options.fresh ? ids : await client.lookUp(ids);
   if (await planned(invocation, [{ operation: 'signal', requests: exactly(unknown.length) }])) return;

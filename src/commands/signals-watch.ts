@@ -4,7 +4,6 @@ import { DeadEnd } from '../api/pages.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../errors.ts';
-import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
@@ -37,7 +36,6 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
     );
   }
   if (options.every !== undefined) checkInterval(options.every);
-  checkFields(cardView, globals.fields);
   checkNearMiss(invocation, options);
   if (globals.plan) return planDay(invocation, options.every);
   const connection = await invocation.connect();

@@ -2,14 +2,12 @@ import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError } from '../errors.ts';
-import { checkFields } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
 import { creditsLeft } from './credits-left.ts';
 import type { StatsOptions } from './declarations/stats.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
-import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
 /**
@@ -17,15 +15,7 @@ import { withProgress } from './with-progress.ts';
  * said, and where they do not suffice nothing billable is sent.
  */
 export async function run(invocation: Invocation, { type }: StatsOptions): Promise<void> {
-  checkFields(statsView, invocation.globals.fields);
   checkNearMiss(invocation, { type });
-  if (
-    await planned(invocation, [
-      { operation: 'access', requests: exactly(1) },
-      { operation: 'stats', requests: exactly(1) },
-    ])
-  )
-    return;
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;

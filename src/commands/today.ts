@@ -2,14 +2,12 @@ import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { knownUntil, lastSuccess, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
-import { checkFields } from '../output/fields.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { TodayOptions } from './declarations/today.ts';
 import { readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { plannedFree } from './plan.ts';
 import { summarizeToday, USUAL_DAYS } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
 
@@ -20,9 +18,7 @@ import { unusual } from './today/unusual.ts';
  */
 export async function run(invocation: Invocation, { directory, refresh }: TodayOptions & WithDirectory): Promise<void> {
   const { context, globals, output } = invocation;
-  checkFields(todayView, globals.fields);
   if (refresh && globals.plan) return refreshHistory(invocation, directory);
-  if (await plannedFree(invocation)) return;
   const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;
   const now = context.clock.now();
   const cards = await readRows(invocation, directory, { since: now - (USUAL_DAYS + 1) * DAY });

@@ -1,4 +1,3 @@
-import { usageError } from '../errors.ts';
 import { isPlainObject, keysOf, type PlainObject, route } from './paths.ts';
 import type { Field } from './types.ts';
 
@@ -17,26 +16,20 @@ export function leafFields(view: WithFields): string[] {
   return view.fields.filter((field) => field.kind !== 'object').map((field) => field.name);
 }
 
-/**
- * Checks what `--fields` named, before anything is sent.
- * @throws ScreenerError usage, with the valid names and the nearest one
- */
-export function checkFields(view: WithFields, fields: readonly string[] | undefined): void {
-  if (fields === undefined) return;
-  const names = view.fields.map((field) => field.name);
-  const open = openFields(view);
-  if (fields.length === 0) throw usageError('--fields names no field.', validNames(names, open));
-  for (const field of fields) {
-    if (names.includes(field)) continue;
-    if (open.some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1)) continue;
-    const near = nearest(field, names);
-    const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
-    throw usageError(`There is no field "${field}" here.${guess}`, validNames(names, open));
-  }
+/** Whether the output has such a field, or may have one: any key where the document shows none. */
+export function hasField(view: WithFields, field: string): boolean {
+  if (view.fields.some(({ name }) => name === field)) return true;
+  return openFields(view).some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1);
 }
 
-function validNames(names: readonly string[], open: readonly string[]): string {
-  return `Valid fields: ${[...names, ...open.map((name) => `${name}.<key>`)].join(', ')}`;
+/** As many names as one looks through. */
+const FEW = 4;
+
+/** The names most like this one, the nearest first. */
+export function nearestFew(given: string, names: readonly string[]): string[] {
+  const share = (part: string) => edits(given, part) / Math.max(given.length, part.length);
+  const far = (name: string) => Math.min(...[name, ...name.split(/[._]/)].map(share));
+  return [...names].sort((a, b) => far(a) - far(b)).slice(0, FEW);
 }
 
 /** The name with the fewest edits, where that is few enough to be a slip; the last part of a dotted name counts too. */

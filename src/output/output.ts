@@ -1,13 +1,13 @@
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { checkFields, project } from './fields.ts';
+import { project } from './fields.ts';
 import type { PlainObject } from './paths.ts';
 import type { Format, List, Output } from './types.ts';
 
 interface OutputOptions {
   readonly context: Context;
   readonly format: Format;
-  /** From `--fields`: dotted names, checked by `checkFields` before anything is sent. */
+  /** From `--fields`: dotted names, checked before anything is sent. */
   readonly fields: readonly string[] | undefined;
   readonly notes: Pick<Notes, 'note' | 'flush'>;
   /** false for `--no-color`. */
@@ -30,7 +30,6 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
   return {
     format,
     async one(view, value) {
-      checkFields(view, fields);
       switch (format) {
         case 'json':
           return write((await import('./formats/json.ts')).jsonDocument(pick(value)));
@@ -43,7 +42,6 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
       }
     },
     async list(view, { batches, head, live }) {
-      checkFields(view, fields);
       if (format === 'ndjson') {
         return (await import('./formats/ndjson.ts')).writeNdjsonList(batches, pick, context);
       }

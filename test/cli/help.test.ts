@@ -99,7 +99,7 @@ describe('the help of every command', () => {
       for (const option of [...(SURFACE[path] ?? []), ...(SURFACE.screener ?? [])]) {
         expect(text, option).toMatch(new RegExp(`^ .*${option}[ ,\\n]`, 'm'));
       }
-      for (const { name } of (await command.fields?.()) ?? []) expect(text).toContain(`\n  ${name}`);
+      for (const { name } of (await command.ways?.[0]?.fields?.()) ?? []) expect(text).toContain(`\n  ${name}`);
       if (command.alias !== undefined) expect(text).toContain(command.alias);
       for (const sub of command.commands ?? []) expect(text).toContain(`\n  ${sub.name}`);
     });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { localScreeners } from '../../src/commands/screeners-from.ts';
+import { localScreeners } from '../../src/commands/screeners-local.ts';
 import { emptyManifest, saveManifest } from '../../src/history/export-manifest.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
 import { bare, cardOf } from '../history/support.ts';

@@ -28,7 +28,7 @@ const WRONG: [string[], RegExp][] = [
   [['signals', 'ls', '--fields', 'id,sybmol'], /source_symbol/],
   [['signals', 'ls', '--fields', ','], /--fields/],
   [['access', '--fields', 'credits.usd'], /credits\.used/],
-  [['stats', '--fields', 'nothing'], /Valid fields/],
+  [['stats', '--fields', 'nothing'], /help fields stats/],
   [['snapshot', '-o', 'xml'], /table, json, ndjson, csv/],
   [['snapshot', '--json', '--csv'], /one output format/],
   [['snapshot', '--max-credits', '-1'], /--max-credits|-1/],

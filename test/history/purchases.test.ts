@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { run as stats } from '../../src/commands/stats-from.ts';
+import { run as stats } from '../../src/commands/stats-local.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import {
   cardOf,

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run as list } from '../../src/commands/signals-ls-from.ts';
-import { run as show } from '../../src/commands/signals-show-from.ts';
+import { run as list } from '../../src/commands/signals-ls-local.ts';
+import { run as show } from '../../src/commands/signals-show-local.ts';
 import { newerVersion } from '../../src/history/layout.ts';
 import {
   bare,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { run as runStats } from '../../src/commands/stats-from.ts';
+import { run as runStats } from '../../src/commands/stats-local.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import type { GroupBy } from '../../src/outcomes/types.ts';
 import { bare, cardOf, invocationOf, Service, temporaryDirectories } from '../history/support.ts';

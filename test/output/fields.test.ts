@@ -1,41 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { ScreenerError } from '../../src/errors.ts';
-import { checkFields, project } from '../../src/output/fields.ts';
+import { hasField, nearest, nearestFew, project } from '../../src/output/fields.ts';
 import { keysOf, pathOf, read } from '../../src/output/paths.ts';
-import { cardView } from '../../src/output/views/card-lists.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
 import { screenersView } from '../../src/output/views/screeners.ts';
 import { detail } from '../support/resources.ts';
 
-function refusal(fields: string[]): ScreenerError {
-  try {
-    checkFields(detailView, fields);
-  } catch (error) {
-    if (error instanceof ScreenerError) return error;
-  }
-  throw new Error('not refused');
-}
-
-describe('checkFields', () => {
-  it('takes names, parents and keys of open objects', () => {
-    checkFields(detailView, ['id', 'outcome', 'outcome.move_1h_pct', 'entry_context', 'entry_context.rsi.14']);
-    checkFields(screenersView, ['conditions.price.min']);
-    checkFields(cardView, undefined);
+describe('hasField', () => {
+  it.each(['id', 'outcome', 'outcome.move_1h_pct', 'entry_context', 'entry_context.rsi.14'])('%s', (field) => {
+    expect(hasField(detailView, field)).toBe(true);
   });
 
-  it('names the valid ones and the nearest', () => {
-    const error = refusal(['source_symbl']);
-    expect(error.code).toBe('usage');
-    expect(error.message).toBe('There is no field "source_symbl" here. Did you mean "source_symbol"?');
-    expect(error.hint).toMatch(/^Valid fields: id, source_symbol, .*, outcome\.move_1h_pct, .*, entry_context\.<key>$/);
-    expect(refusal(['move_1h_pct']).message).toContain('"outcome.move_1h_pct"');
-  });
+  it('takes keys of open objects', () => expect(hasField(screenersView, 'conditions.price.min')).toBe(true));
 
-  it.each([['xyzzy'], ['outcome.nothing'], ['entry_context.'], ['id.x'], [''], ['ID ']])('refuses %j', (field) => {
-    expect(refusal([field]).exitCode).toBe(2);
+  it.each([['xyzzy'], ['outcome.nothing'], ['entry_context.'], ['id.x'], [''], ['ID ']])('not %j', (field) => {
+    expect(hasField(detailView, field)).toBe(false);
   });
+});
 
-  it('refuses none at all', () => expect(refusal([]).exitCode).toBe(2));
+describe('the nearest names', () => {
+  const names = detailView.fields.map(({ name }) => name);
+
+  it('are a few', () => {
+    expect(nearest('source_symbl', names)).toBe('source_symbol');
+    expect(nearest('move_1h_pct', names)).toBe('outcome.move_1h_pct');
+    expect(nearestFew('move_1h', names)).toEqual(expect.arrayContaining(['outcome.move_1h_pct']));
+    expect(nearestFew('move_1h', names)).toHaveLength(4);
+  });
 });
 
 describe('project', () => {

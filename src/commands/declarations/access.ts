@@ -1,4 +1,4 @@
-import { command } from '../declaration.ts';
+import { command, once } from '../declaration.ts';
 import { type OptionsOf, options } from '../option.ts';
 
 const accessOptions = options({
@@ -22,15 +22,19 @@ export const access = command({
     ['screener access --recheck', 'whether the service still asks to stay away'],
     ['screener access --json | jq .credits.remaining', 'for a script'],
   ],
-  answer: 'access',
-  fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
+  exits: [0, 2, 3, 4, 7, 8, 9],
+  ways: [
+    {
+      answer: 'access',
+      fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
+      sends: () => [once('access')],
+      run: () => import('../access.ts'),
+    },
+  ],
   otherForms: [
     {
       options: 'while the service asks to stay away',
       fields: async () => (await import('../../output/views/blocked-access.ts')).blockedAccessFields,
-      isWhole: true,
     },
   ],
-  exits: [0, 2, 3, 4, 7, 8, 9],
-  run: () => import('../access.ts'),
 });

@@ -1,4 +1,4 @@
-import { command } from '../declaration.ts';
+import { command, once } from '../declaration.ts';
 
 export const login = command({
   name: 'login',
@@ -11,9 +11,14 @@ export const login = command({
     ['screener login', 'asks for both'],
     ['cat key.txt | screener login --base-url https://HOST/api/external/v1', 'from a file'],
   ],
-  answer: 'access',
-  fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
   output: 'As a table nothing is printed but what was saved where, on standard error.',
   exits: [0, 1, 2, 3, 4, 7, 8, 9],
-  run: () => import('../login.ts'),
+  ways: [
+    {
+      answer: 'access',
+      fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
+      sends: () => [once('access')],
+      run: () => import('../login.ts'),
+    },
+  ],
 });

@@ -10,5 +10,5 @@ export const logout = command({
   ],
   output: 'None; what was removed is said on standard error.',
   exits: [0, 1, 2],
-  run: () => import('../logout.ts'),
+  ways: [{ run: () => import('../logout.ts') }],
 });

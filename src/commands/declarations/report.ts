@@ -39,5 +39,5 @@ export const report = command({
   ],
   output: 'With - the page; otherwise nothing.',
   exits: [0, 2],
-  local: () => import('../report.ts'),
+  ways: [{ isLocal: true, run: () => import('../report.ts') }],
 });

@@ -50,12 +50,16 @@ export const sandbox = command({
     ['screener sandbox --port 8787', 'in another terminal, paste the two lines it prints'],
     ['screener sandbox --fault signals:2:503:retry-after=3', 'the second page fails once'],
   ],
-  fields: async () => [
-    { name: 'base_url', kind: 'text', about: 'for SCREENER_BASE_URL' },
-    { name: 'key', kind: 'text', about: 'for SCREENER_API_KEY' },
-  ],
   output:
     'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell (`--shell`); with --json an object with base_url and key.',
   exits: [0, 1, 2],
-  run: () => import('../sandbox.ts'),
+  ways: [
+    {
+      fields: async () => [
+        { name: 'base_url', kind: 'text', about: 'for SCREENER_BASE_URL' },
+        { name: 'key', kind: 'text', about: 'for SCREENER_API_KEY' },
+      ],
+      run: () => import('../sandbox.ts'),
+    },
+  ],
 });

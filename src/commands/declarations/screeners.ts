@@ -1,5 +1,5 @@
 import { FROM, LOCAL } from '../card-options.ts';
-import { command } from '../declaration.ts';
+import { command, once } from '../declaration.ts';
 import { options } from '../option.ts';
 
 const screenersOptions = options(
@@ -17,17 +17,20 @@ export const screeners = command({
     ["screener screeners --ndjson | jq -r 'select(.active).type'", 'types of the active ones'],
     ['screener screeners --local', 'which of them are worth keeping, and which are silent'],
   ],
-  answer: 'screeners',
-  fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
-  otherForms: [
+  exits: [0, 2, 3, 4, 7, 8, 9],
+  ways: [
     {
-      options: '--local or --from',
+      answer: 'screeners',
+      fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
+      sends: () => [once('screeners')],
+      run: () => import('../screeners.ts'),
+    },
+    {
+      isLocal: true,
+      shape: 'list',
       fields: async () => (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
-      isList: true,
       head: async () => (await import('../../output/views/local-screeners.ts')).localScreenersHead,
+      run: () => import('../screeners-local.ts'),
     },
   ],
-  exits: [0, 2, 3, 4, 7, 8, 9],
-  run: () => import('../screeners.ts'),
-  local: () => import('../screeners-from.ts'),
 });

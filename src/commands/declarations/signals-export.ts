@@ -52,15 +52,20 @@ export const signalsExport = command({
     ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
     ['screener signals export --check', 'in another one: silent where all is well'],
   ],
-  fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
   output: 'As a table nothing is printed but the summary line on standard error.',
+  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
+  ways: [
+    {
+      isLocal: true,
+      fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
+      sends: 'itself',
+      run: () => import('../signals-export.ts'),
+    },
+  ],
   otherForms: [
     {
       options: '--plan',
       fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
-      isWhole: true,
     },
   ],
-  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
-  local: () => import('../signals-export.ts'),
 });

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../api/limits.ts';
+import type { Work } from '../../credits/estimate.ts';
 import { FILTERS, FROM, HISTORY, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { type OptionsOf, options } from '../option.ts';
@@ -37,6 +39,13 @@ const listOptions = options(
 
 export type ListOptions = OptionsOf<typeof listOptions>;
 
+/** The service gives no total count, so where it walks to the end nobody knows how many. */
+function requestsOf({ all, limit = LIMITS.cardsPerPage, outcomes }: ListOptions): Work[] {
+  const cards = all ? Number.POSITIVE_INFINITY : limit;
+  const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
+  return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
+}
+
 export const signalsLs = command({
   name: 'ls',
   alias: 'list',
@@ -49,18 +58,29 @@ export const signalsLs = command({
     ['screener signals ls -n 5 --outcomes', 'with what happened after the trigger: 6 credits'],
     ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the best ten of the history, for 0 credits'],
   ],
-  answer: 'signals',
-  fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
   output: 'With --outcomes or from a history also the fields of `signals show`.',
-  otherForms: [
+  exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
+  ways: [
     {
-      options: '--outcomes, --local or --from',
+      answer: 'signals',
+      fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
+      sends: requestsOf,
+      run: () => import('../signals-ls.ts'),
+    },
+    {
+      asked: ['--outcomes'],
+      shape: 'list',
       fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
-      isList: true,
       head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
+      sends: requestsOf,
+      run: () => import('../signals-ls.ts'),
+    },
+    {
+      isLocal: true,
+      shape: 'list',
+      fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
+      head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
+      run: () => import('../signals-ls-local.ts'),
     },
   ],
-  exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
-  run: () => import('../signals-ls.ts'),
-  local: () => import('../signals-ls-from.ts'),
 });

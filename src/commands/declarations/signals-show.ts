@@ -29,10 +29,21 @@ export const signalsShow = command({
     ['screener signals show 4711', 'one card, as a page'],
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
   ],
-  answer: 'signal',
-  shape: 'one or several',
-  fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
   exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
-  run: () => import('../signals-show.ts'),
-  local: () => import('../signals-show-from.ts'),
+  ways: [
+    {
+      answer: 'signal',
+      shape: 'one or several',
+      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+      sends: 'itself',
+      run: () => import('../signals-show.ts'),
+    },
+    {
+      isLocal: true,
+      answer: 'signal',
+      shape: 'one or several',
+      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+      run: () => import('../signals-show-local.ts'),
+    },
+  ],
 });

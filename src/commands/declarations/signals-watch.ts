@@ -31,9 +31,14 @@ export const signalsWatch = command({
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
   ],
-  answer: 'signals',
-  shape: 'lines',
-  fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
   exits: [0, 2, 3, 4, 6, 7, 8, 9, 130],
-  run: () => import('../signals-watch.ts'),
+  ways: [
+    {
+      answer: 'signals',
+      shape: 'lines',
+      fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
+      sends: 'itself',
+      run: () => import('../signals-watch.ts'),
+    },
+  ],
 });

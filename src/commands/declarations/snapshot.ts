@@ -1,4 +1,4 @@
-import { command } from '../declaration.ts';
+import { command, once } from '../declaration.ts';
 
 export const snapshot = command({
   name: 'snapshot',
@@ -9,8 +9,13 @@ export const snapshot = command({
     ['screener snapshot', 'as a page'],
     ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],
   ],
-  answer: 'snapshot',
-  fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
   exits: [0, 2, 3, 4, 7, 8, 9],
-  run: () => import('../snapshot.ts'),
+  ways: [
+    {
+      answer: 'snapshot',
+      fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
+      sends: () => [once('snapshot')],
+      run: () => import('../snapshot.ts'),
+    },
+  ],
 });

@@ -1,6 +1,6 @@
 import { GROUPS } from '../../outcomes/types.ts';
 import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
-import { command } from '../declaration.ts';
+import { command, once } from '../declaration.ts';
 import { type OptionsOf, options } from '../option.ts';
 import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -59,23 +59,28 @@ export const stats = command({
     ['screener stats --local --by type', 'from the local history: free, any period, with intervals'],
     ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
   ],
-  answer: 'stats',
-  fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
   output:
     'From a history more: intervals, shares, verdicts; `screener stats --local --json` shows them, `screener help figures` says how they are made.',
-  otherForms: [
+  exits: [0, 2, 3, 4, 6, 7, 8, 9],
+  ways: [
     {
-      options: '--local or --from',
-      fields: async () => (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
+      answer: 'stats',
+      fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
+      sends: () => [once('access'), once('stats')],
+      run: () => import('../stats.ts'),
     },
     {
-      options: '--local or --from, with --by',
+      isLocal: true,
+      fields: async () => (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
+      run: () => import('../stats-local.ts'),
+    },
+    {
+      isLocal: true,
+      asked: ['--by'],
+      shape: 'list',
       fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
-      isList: true,
       head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
+      run: () => import('../stats-local.ts'),
     },
   ],
-  exits: [0, 2, 3, 4, 6, 7, 8, 9],
-  run: () => import('../stats.ts'),
-  local: () => import('../stats-from.ts'),
 });

@@ -27,14 +27,25 @@ export const today = command({
     ['screener today --refresh', 'after the night, without cron'],
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],
-  fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
+  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
+  ways: [
+    {
+      isLocal: true,
+      fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
+      run: () => import('../today.ts'),
+    },
+    {
+      isLocal: true,
+      asked: ['--refresh'],
+      fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
+      sends: 'itself',
+      run: () => import('../today.ts'),
+    },
+  ],
   otherForms: [
     {
       options: '--refresh with --plan',
       fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
-      isWhole: true,
     },
   ],
-  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
-  local: () => import('../today.ts'),
 });

@@ -3,14 +3,12 @@ import { ScreenerError } from '../errors.ts';
 import { findCards, openHistory } from '../history/history.ts';
 import { isCompleteCard } from '../history/is-complete-card.ts';
 import { isDetail, type StoredCard } from '../history/layout.ts';
-import { checkFields } from '../output/fields.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { ShowOptions } from './declarations/signals-show.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
-import { plannedFree } from './plan.ts';
 
 type Options = Pick<ShowOptions, 'id'> & WithDirectory;
 
@@ -20,10 +18,8 @@ type Options = Pick<ShowOptions, 'id'> & WithDirectory;
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { notes, output } = invocation;
-  const { demo, fields } = invocation.globals;
-  checkFields(detailView, fields);
+  const { demo } = invocation.globals;
   const ids = await readIds(invocation, options.id);
-  if (await plannedFree(invocation)) return;
   const history = await openHistory(options.directory, notes);
   const found = await findCards(history, ids);
   const forPeople = output.format === 'table';

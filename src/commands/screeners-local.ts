@@ -7,18 +7,14 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import { checkFields } from '../output/fields.ts';
 import { type LocalScreener, localScreenersView } from '../output/views/local-screeners.ts';
 import { answersWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { plannedFree } from './plan.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
 
 /** `screener screeners --local`: the settings as last looked at, and what the history holds of each type; 0 credits. */
 export async function run(invocation: Invocation, { directory }: { readonly directory: string }): Promise<void> {
-  const { context, globals, output } = invocation;
-  checkFields(localScreenersView, globals.fields);
-  if (await plannedFree(invocation)) return;
+  const { context, output } = invocation;
   const now = context.clock.now();
   const rows = await readRows(invocation, directory, {});
   const look = (await readScreenersLog(directory)).at(-1);

@@ -3,13 +3,11 @@ import { formatApiTime } from '../api/time.ts';
 import { type History, newestCards, openHistory } from '../history/history.ts';
 import { isCompleteCard } from '../history/is-complete-card.ts';
 import type { StoredCard } from '../history/layout.ts';
-import { checkFields } from '../output/fields.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { ListOptions } from './declarations/signals-ls.ts';
 import type { Invocation } from './invocation.ts';
-import { plannedFree } from './plan.ts';
 import { sortCards } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 import { checkWhere } from './where.ts';
@@ -21,12 +19,9 @@ type Options = Partial<ListOptions> & WithDirectory;
  * 0 credits, no network. `--since` and `--until` are both inclusive.
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { context, globals, notes, output } = invocation;
+  const { context, notes, output } = invocation;
   const { since, until, sort } = options;
-  checkFields(historyCardView, globals.fields);
-  if (sort !== undefined) checkFields(historyCardView, [sort.replace(/^-/, '')]);
   await checkWhere(options.where);
-  if (await plannedFree(invocation)) return;
   const history = await openHistory(options.directory, notes);
   const head = {
     scope: 'own_recorded_notifications',

@@ -1,0 +1,82 @@
+import { askedBy, commandOf, type Path, type Way, wayFor, wordsOf } from '../commands/declaration.ts';
+import type { Invocation } from '../commands/invocation.ts';
+import { keyOf, offeredFor } from '../commands/option.ts';
+import { type ScreenerError, usageError } from '../errors.ts';
+import { hasField, nearest, nearestFew } from '../output/fields.ts';
+import type { Field } from '../output/types.ts';
+import type { Context } from '../runtime/context.ts';
+import { givenFlags, readArgument, readGlobals, readOptions, readZone, type Typed } from './read-options.ts';
+import { screener } from './screener.ts';
+
+/**
+ * One command line, parsed: its options are read, then the way that they ask for is run, after what is the same for every
+ * command: the fields that are named are checked, --plan is answered, a history is found.
+ * @throws ScreenerError
+ */
+export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
+  const command = commandOf(path);
+  const { options: declared = [], act } = command;
+  const reading = { now: context.clock.now(), env: context.env, zone: readZone(context.env) };
+  const options = { ...readOptions(declared, typed, reading), ...readArgument(command.argument, words, reading) };
+  const globals = readGlobals(typed, reading);
+  if (act !== undefined) return act({ context, isJson: globals.format === 'json', words, root: screener });
+  const way = wayFor(command, givenFlags(declared, typed));
+  if (way === undefined) return;
+  const { runSession } = await import('./session.ts');
+  await runSession(context, globals, async (invocation) => {
+    await checkNamedFields(path, way, options, invocation);
+    if (globals.plan && way.sends !== 'itself') return printPlan(way, options, invocation);
+    const given = way.isLocal ? { ...options, directory: await directoryOf(options, invocation) } : options;
+    await (await way.run()).run(invocation, given as never);
+  });
+}
+
+/** What --fields names, and the options that take a field's name. */
+async function checkNamedFields(
+  path: Path,
+  way: Way,
+  options: Readonly<Record<string, unknown>>,
+  { globals }: Invocation,
+): Promise<void> {
+  const ofOptions = (commandOf(path).options ?? [])
+    .filter((one) => offeredFor(one)?.kind === 'fields')
+    .flatMap((one) => options[keyOf(one)] ?? [])
+    .map((name) => String(name).replace(/^-/, ''));
+  const fields = (await way.fields?.()) ?? [];
+  const unknown = [...(globals.fields ?? []), ...ofOptions].find((name) => !hasField({ fields }, name));
+  if (unknown === undefined || way.fields === undefined) return;
+  throw await unknownField(unknown, fields, path);
+}
+
+/** Tells a field that comes with other options from a slip. */
+async function unknownField(name: string, fields: readonly Field[], path: Path): Promise<ScreenerError> {
+  const command = commandOf(path);
+  const elsewhere: string[] = [];
+  for (const other of command.ways ?? []) {
+    const asked = askedBy(other, command);
+    if (asked !== undefined && hasField({ fields: (await other.fields?.()) ?? [] }, name)) elsewhere.push(asked);
+  }
+  if (elsewhere.length > 0)
+    return usageError(`The field ${name} is not in this output.`, `It comes with ${elsewhere.join(', or ')}.`);
+  const names = fields.map((field) => field.name);
+  const words = wordsOf(path).replace('screener ', '');
+  const near = nearest(name, names);
+  const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const others = nearestFew(name, names).filter((one) => one !== near);
+  return usageError(
+    `There is no field "${name}" here.${guess}`,
+    `Also near: ${others.join(', ')}. \`screener help fields ${words}\` lists all.`,
+  );
+}
+
+async function printPlan({ sends }: Way, options: object, invocation: Invocation): Promise<void> {
+  const { planned, planNothing } = await import('../commands/plan.ts');
+  if (sends === undefined || sends === 'itself') await planNothing(invocation);
+  else await planned(invocation, sends(options as never));
+}
+
+async function directoryOf(options: object, invocation: Invocation): Promise<string> {
+  const { from, dir } = options as { readonly from?: string; readonly dir?: string };
+  const { historyDirectory } = await import('../commands/history-directory.ts');
+  return historyDirectory(invocation, from ?? dir);
+}
