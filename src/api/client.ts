@@ -1,6 +1,7 @@
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { MINUTE } from '../runtime/units.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { badAnswer } from './bad-answer.ts';
 import { type Unlisted, unlistedValues } from './contract/unlisted.ts';
@@ -25,6 +26,11 @@ export interface Client {
     signal?: AbortSignal,
     how?: 'recheck' | 'once',
   ): Promise<ResourceOf<N>>;
+  /**
+   * The service's time, as the Date header of its last answer told it; this machine's before the first, or where there
+   * is none. Epoch milliseconds UTC.
+   */
+  now(): number;
 }
 
 interface ClientOptions {
@@ -45,6 +51,13 @@ export interface ClientListener {
   unlisted(found: Unlisted): void;
   /** One line a request, for --verbose. */
   exchanged(line: string): void;
+  /** Once, where this machine's clock is off: by how many milliseconds it is ahead of the service's. */
+  clockIsOff(ahead: number): void;
+}
+
+interface Attempting extends ClientOptions {
+  /** Hears the Date header of an answer, and when it came. */
+  readonly dated: (date: string | undefined, at: number) => void;
 }
 
 /** What is asked for in each attempt of a call. */
@@ -58,9 +71,21 @@ interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
 /** How one attempt ended: with a resource, or with the reason why there is none. */
 type Attempt = { readonly resource: object } | { readonly failure: Failure; readonly error: ScreenerError };
 
+/** Clocks that differ by no more are the same; the service's has whole seconds, and answers take some. */
+const SAME_CLOCK = 5 * MINUTE;
+
 export function createClient(options: ClientOptions): Client {
-  const { timeout } = options;
+  const { timeout, clock, listener } = options;
+  let ahead = 0;
+  const dated = (date: string | undefined, at: number) => {
+    const served = Date.parse(date ?? '');
+    if (Number.isNaN(served)) return;
+    const isOff = Math.abs(at - served) > SAME_CLOCK;
+    if (isOff && ahead === 0) listener.clockIsOff(at - served);
+    ahead = isOff ? at - served : 0;
+  };
   return {
+    now: () => clock.now() - ahead,
     async call<N extends OperationName>(
       name: N,
       params: ParamsOf<N>,
@@ -71,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
       const target = (targetOf as (params: ParamsOf<N>) => string)(params);
       const recheck = how === 'recheck' || undefined;
       const asked = { operation, cost, target, timeout, signal, recheck, once: how === 'once' };
-      const resource = await callWithRetry(options, asked);
+      const resource = await callWithRetry({ ...options, dated }, asked);
       const checked = checkResource(schema, resource) as ResourceOf<N>;
       for (const found of unlistedValues(operation, resource)) options.listener.unlisted(found);
       return checked;
@@ -79,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-async function callWithRetry(options: ClientOptions, asked: Asked): Promise<object> {
+async function callWithRetry(options: Attempting, asked: Asked): Promise<object> {
   const { gate, clock } = options;
   const failures: Failure[] = [];
   let after: GateRequest['after'];
@@ -99,7 +124,7 @@ async function callWithRetry(options: ClientOptions, asked: Asked): Promise<obje
   }
 }
 
-async function attemptOnce(options: ClientOptions, asked: Asked, turn: Turn): Promise<Attempt> {
+async function attemptOnce(options: Attempting, asked: Asked, turn: Turn): Promise<Attempt> {
   const { transport, clock, listener, conceal } = options;
   const { operation, cost, target, timeout, signal } = asked;
   const started = clock.now();
@@ -120,6 +145,7 @@ async function attemptOnce(options: ClientOptions, asked: Asked, turn: Turn): Pr
   }
   const { status } = answer;
   const at = clock.now();
+  options.dated(answer.headers.get('date'), at);
   const retryAfter = parseRetryAfter(answer.headers.get('retry-after'), at, answer.headers.get('date'));
   turn.settle({ status, retryAfter });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);

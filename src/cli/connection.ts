@@ -8,6 +8,7 @@ import { type Connection, openAccount } from '../credits/account.ts';
 import { guardingReserve } from '../credits/reserve.ts';
 import { WaitNote } from '../credits/wait-note.ts';
 import type { Context } from '../runtime/context.ts';
+import { durationInWords } from '../runtime/durations.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { version } from '../version.ts';
@@ -98,5 +99,9 @@ function listenerFor(notes: Notes): ClientListener {
       notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
     },
     exchanged: (line) => notes.debug(line),
+    clockIsOff: (ahead) =>
+      notes.warn(
+        `This machine's clock is ${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the service's, whose time counts.`,
+      ),
   };
 }

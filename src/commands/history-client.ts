@@ -35,6 +35,10 @@ export class HistoryClient implements Client {
     return ids.filter((id) => !this.#settled.has(id));
   }
 
+  now(): number {
+    return this.#connection.client.now();
+  }
+
   async call<N extends OperationName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResourceOf<N>> {
     const known = name === 'signal' ? this.#settled.get((params as ParamsOf<'signal'>).id) : undefined;
     if (known !== undefined) return known as ResourceOf<N>;

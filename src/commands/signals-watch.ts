@@ -88,7 +88,7 @@ async function chooseInterval(
   given: number | undefined,
 ): Promise<number> {
   const { remaining, resets_at } = await creditsLeft(invocation, connection);
-  const now = invocation.context.clock.now();
+  const now = connection.client.now();
   const affordable = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
   if (affordable === undefined) throw nothingLeft(resets_at);
   if (given !== undefined && given < affordable) {
@@ -128,7 +128,9 @@ async function* newCards(
   let position = saved ?? (options.since === undefined ? undefined : { since: options.since, shown: [] });
   for (;;) {
     const begun = clock.now();
-    const looking = position === undefined ? startNow(client, filters, begun) : look(client, filters, position, begun);
+    const served = client.now();
+    const looking =
+      position === undefined ? startNow(client, filters, served) : look(client, filters, position, served);
     const seen = await withProgress(invocation, 'Looking for new cards', looking);
     // Until a first look has succeeded, nothing is known of what was there before.
     if (position !== undefined || seen.failure === undefined) position = seen.position;

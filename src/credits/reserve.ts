@@ -35,6 +35,7 @@ export function guardingReserve(
   let asking: Promise<void> | undefined;
   const ask = async () => void account.observe(await client.call('access', {}));
   return {
+    now: () => client.now(),
     async call(name, params, signal, how) {
       if (OPERATIONS[name].cost > 0 && !account.knowsCreditsLeft()) {
         asking ??= ask().finally(() => {

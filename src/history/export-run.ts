@@ -48,7 +48,7 @@ export type ExportSummary = Awaited<ReturnType<typeof runExport>>['summary'];
  */
 export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
   const { clock, signal } = exporter.context;
-  const started_at = formatApiTime(clock.now());
+  const started = clock.now();
   const manifest = opened.journal.isEmpty ? opened.manifest : await compact(exporter, opened, appliedTo(opened));
   const history = { ...opened, manifest };
   const session = new ExportSession(exporter, history);
@@ -68,7 +68,9 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     session.hideProgress();
   }
   await history.lock.check();
-  const now = clock.now();
+  const now = session.clock.now();
+  // By the service's time, which was not known when it started.
+  const started_at = formatApiTime(now - Math.max(0, clock.now() - started));
   const finished_at = formatApiTime(now);
   const applied = appliedTo(history);
   const { due, later, share } = await surveyCards(history.months, applied, now);

@@ -29,7 +29,8 @@ export interface Exporter {
 }
 
 export class ExportSession {
-  readonly clock: Clock;
+  /** The service's time, as far as it is known. */
+  readonly clock: Pick<Clock, 'now'>;
   readonly notes: Notes;
   /** `gone`: cards that the server said twice not to have; `cards`: that came in pages, known ones included. */
   readonly counts = { pages: 0, outcomes: 0, gone: 0, cards: 0 };
@@ -44,7 +45,7 @@ export class ExportSession {
   constructor(exporter: Exporter, history: LockedHistory) {
     this.#exporter = exporter;
     this.#history = history;
-    this.clock = exporter.context.clock;
+    this.clock = { now: () => exporter.connection.client.now() };
     this.notes = exporter.notes;
     const { covered, walk, unreachable, recorded_late, look_back, looks, gaps } = history.manifest;
     this.#coverage = { covered, walk, unreachable, recorded_late, look_back, looks, gaps };

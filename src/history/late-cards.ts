@@ -129,8 +129,9 @@ function nextLook({ covered, look_back }: Coverage, known: ReadonlyMap<number, n
   const within = (days: number) => times.filter((time) => time > until - days * DAY).length / days;
   const expected = Math.ceil(((now - until) / DAY) * Math.max(within(1), within(7)));
   const shown = times.filter((time) => time >= needed).length;
-  // Two places are left for what comes besides.
-  const places = LIMITS.cardsPerPage - 2 - ((expected + shown) % LIMITS.cardsPerPage || (expected > 0 ? 25 : 0));
+  const filled = (expected + shown) % LIMITS.cardsPerPage || (expected > 0 ? LIMITS.cardsPerPage : 0);
+  // Places are left for as many more as may well come than usual.
+  const places = LIMITS.cardsPerPage - filled - Math.ceil(2 * Math.sqrt(expected)) - 1;
   const isFurther = now - lastOf(look_back.further_at, now, now) >= FURTHER_EVERY;
   const more = Math.max(0, places) + (isFurther ? LIMITS.cardsPerPage : 0);
   const oldest = more > 0 ? (times[shown + more - 1] ?? until - FURTHEST) : needed;

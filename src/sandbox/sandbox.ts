@@ -12,6 +12,8 @@ export interface Sandbox extends Api {
 export interface SandboxOptions extends ApiOptions {
   /** 0 for any free one. */
   readonly port?: number | undefined;
+  /** Whether answers have a Date header: as servers do, and need not. */
+  readonly dated?: boolean;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface SandboxOptions extends ApiOptions {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const api = createApi(options);
-  const { port, close } = await listen(api.handle, options.port ?? DEFAULTS.port);
+  const { now = Date.now, dated = true } = options;
+  const { port, close } = await listen(api.handle, options.port ?? DEFAULTS.port, dated ? now : undefined);
   return Object.assign(api, { baseUrl: `http://127.0.0.1:${port}${PREFIX}`, close });
 }

@@ -12,13 +12,20 @@ interface Listening {
 /**
  * Puts the API on a loopback port: the only part that knows sockets.
  * @param port 0 for any free one
+ * @param now what the Date header says; undefined for none
  * @throws ScreenerError usage, where the port is taken or not allowed
  */
-export async function listen(handle: (request: ApiRequest) => ApiResponse, port: number): Promise<Listening> {
+export async function listen(
+  handle: (request: ApiRequest) => ApiResponse,
+  port: number,
+  now: (() => number) | undefined,
+): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
     // A request body is not part of this API; unread it would block the connection for the next request.
     incoming.resume();
+    outgoing.sendDate = false;
+    if (now !== undefined) outgoing.setHeader('Date', new Date(now()).toUTCString());
     deliver(handle({ method, url, headers }), incoming, outgoing);
   });
   await bound(server, port);

@@ -121,7 +121,7 @@ export async function buy(directory: string, cards: readonly number[], options: 
       timeout: 30_000,
       clock,
       signal: stop.signal,
-      listener: { unlisted: () => {}, exchanged: () => {} },
+      listener: { unlisted: () => {}, exchanged: () => {}, clockIsOff: () => {} },
     });
     let next = 0;
     const worker = async () => {

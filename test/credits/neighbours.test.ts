@@ -63,7 +63,7 @@ async function buy(service: Service, cards: number, meanwhile: () => void): Prom
     timeout: 30_000,
     clock,
     signal: stop.signal,
-    listener: { unlisted: () => {}, exchanged: () => {} },
+    listener: { unlisted: () => {}, exchanged: () => {}, clockIsOff: () => {} },
   });
   const client = guardingReserve(sending, account);
   let done = false;

@@ -173,6 +173,7 @@ export class Service {
     };
     return {
       client: {
+        now: () => this.clock.now(),
         async call(name, params, signal) {
           signal?.throwIfAborted();
           await new Promise(setImmediate);

@@ -76,6 +76,8 @@ export class ApiServer {
 
   private constructor() {
     this.#server = http.createServer((request, response) => {
+      // Its clock is often another one than the test's.
+      response.sendDate = false;
       void this.#handle(request, response);
     });
   }

@@ -53,6 +53,7 @@ async function watch(
     startAt = START,
     used = 0,
     terminal,
+    undated = false,
     port,
     off = 0,
     awkward = {},
@@ -69,6 +70,8 @@ async function watch(
     startAt?: number;
     used?: number;
     terminal?: number;
+    /** Whether the server's answers have no Date header. */
+    undated?: boolean;
   },
 ): Promise<Watched> {
   const clock = new TestClock(startAt);
@@ -82,6 +85,7 @@ async function watch(
     now: () => clock.now(),
     world,
     faults,
+    dated: !undated,
     behaviour: { list: worstList(awkward) },
     onRequest: ({ path }) => {
       if (path === '/signals') looks += 1;
@@ -140,10 +144,25 @@ describe('signals watch', () => {
     expect(run.ids).toEqual(details.map((card) => card.id));
   });
 
-  it.each([-20, 20])('clocks %i minutes apart: no card is missed, none of before is shown', async (minutes) => {
-    // The server's clock is the one that cards are recorded by; this machine's is off.
+  it.each([-20, 20, -180, 180, 26 * 60, -26 * 60])(
+    'clocks %i minutes apart: no card is missed, none of before is shown, and it is said once',
+    async (minutes) => {
+      // The server's clock is the one that cards are recorded by; this machine's is off.
+      const details = [cardAt(1, -30), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
+      const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 7, home: newHome(), off: minutes });
+      expect(run.ids).toEqual([2, 3, 4]);
+      expect(run.stderr.match(/This machine's clock is .* (ahead of|behind) the service's/g)).toHaveLength(1);
+    },
+  );
+
+  it('begins with what is new where this clock is a day ahead, and nothing tells the time but the list', async () => {
     const details = [cardAt(1, -30), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
-    const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 7, home: newHome(), off: minutes });
+    const run = await watch(['--ndjson', '--every', '10m'], details, {
+      stopAfter: 7,
+      home: newHome(),
+      off: 26 * 60,
+      undated: true,
+    });
     expect(run.ids).toEqual([2, 3, 4]);
   });
 

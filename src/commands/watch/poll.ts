@@ -1,9 +1,10 @@
 import type { Client } from '../../api/client.ts';
 import type { SignalCard } from '../../api/contract/resources.ts';
+import { LIMITS } from '../../api/limits.ts';
 import type { SignalsQuery } from '../../api/operations.ts';
 import { pages } from '../../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
+import { DAY, MINUTE } from '../../runtime/units.ts';
 import type { Position } from './position.ts';
 
 /**
@@ -21,13 +22,10 @@ interface Look {
   readonly failure?: unknown;
 }
 
-/** So far back a watch that starts now looks once, to know what was there: more than clocks differ. */
-const BEFORE = HOUR;
-
 /**
- * A position from which only cards count that are recorded from now on. The cards of the last hour are marked as shown
- * rather than asked for by time: this machine's clock need not be the service's.
- * @param now epoch milliseconds UTC
+ * A position from which only cards count that are recorded from now on. Nobody but the service knows when now is: it is
+ * asked for its newest page, whose cards are marked as shown.
+ * @param now the service's time as far as it is known, epoch milliseconds UTC
  * @returns the position, or what went wrong
  */
 export async function startNow(
@@ -35,12 +33,29 @@ export async function startNow(
   filters: Pick<SignalsQuery, 'symbol' | 'screener_type'>,
   now: number,
 ): Promise<Look> {
-  return { ...(await look(client, filters, { since: now - BEFORE, shown: [] }, now)), cards: [] };
+  const seen = new Map<number, number>();
+  let since = now;
+  let asked = 0;
+  try {
+    // Empty pages may come first.
+    const wanted = () => (asked++ > 0 && seen.size > 0 ? 0 : LIMITS.cardsPerPage);
+    for await (const { page, ended } of pages(client, { filters, from: {}, wanted, seen })) {
+      const served = Math.min(parseApiTime(page.until) ?? now, now);
+      const times = page.items.map(recordedAt);
+      const newest = Math.min(served, Math.max(...times));
+      // What lies before a full page was not marked.
+      since =
+        times.length === 0 ? served - 2 * OVERLAP : Math.max(newest - OVERLAP, ended ? 0 : Math.min(...times) + 1);
+    }
+  } catch (failure) {
+    return { cards: [], position: { since, shown: [] }, failure };
+  }
+  return { cards: [], position: { since, shown: [...seen] } };
 }
 
 /**
  * One look: every card since the position, in one list call unless more than a page has come.
- * @param now epoch milliseconds UTC at which the look begins
+ * @param now the service's time at which the look begins, epoch milliseconds UTC
  */
 export async function look(
   client: Client,
@@ -49,17 +64,19 @@ export async function look(
   now: number,
 ): Promise<Look> {
   const shown = new Map(position.shown);
+  // A time that was kept may be one of a wrong clock.
+  const from = Math.min(position.since, now);
   const found: SignalCard[] = [];
-  const request = { filters, from: { since: formatApiTime(position.since) } };
+  const request = { filters, from: { since: formatApiTime(from) } };
   let failure: { readonly cause: unknown } | undefined;
-  let newest = position.since;
+  let newest = from;
   let until = now;
   try {
     for await (const { page } of pages(client, request)) {
       until = parseApiTime(page.until) ?? now;
       for (const card of page.items) {
         // The service may take `since` for the time a card was last seen: such a card is an old one.
-        if (recordedAt(card) < position.since) continue;
+        if (recordedAt(card) < from) continue;
         newest = Math.max(newest, recordedAt(card));
         if (shown.has(card.id)) continue;
         shown.set(card.id, recordedAt(card));
@@ -70,7 +87,7 @@ export async function look(
     failure = { cause };
   }
   // After a look that did not reach the end the next one begins where this one did.
-  const since = failure === undefined ? nextSince(position.since, { newest, until, now }) : position.since;
+  const since = failure === undefined ? nextSince(from, { newest, until, now }) : from;
   const kept = [...shown].filter(([, at]) => at >= since - OVERLAP);
   return {
     cards: found.reverse(),

@@ -1,0 +1,129 @@
+/** Cards that the service records hours after their created_at, over weeks of runs; SCREENER_HEAVY=1: three months. */
+import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { bare, cardOf, exportInto, HOUR, NOW, Service, stateOf, stored, temporaryDirectories } from './support.ts';
+
+const directory = temporaryDirectories();
+const DAY = 24 * HOUR;
+const HEAVY = process.env.SCREENER_HEAVY === '1';
+const DAYS = HEAVY ? 90 : 14;
+const RATES = HEAVY ? [10, 40, 120] : [40];
+const report = (what: string, kept: unknown) => HEAVY && process.stderr.write(`${what}: ${JSON.stringify(kept)}\n`);
+
+interface Late {
+  readonly card: SignalDetail;
+  /** Epoch milliseconds UTC, as `created_at`. */
+  readonly at: number;
+  /** When the service first lists it. */
+  readonly recorded: number;
+}
+
+/** 0 <= random() < 1, the same for the same seed. */
+function randomly(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** So many cards a day from a month before NOW on, of which `late` says how many milliseconds each comes late. */
+function cardsOf(perDay: number, late: (random: () => number) => number, seed = 1): Late[] {
+  const random = randomly(seed);
+  const cards: Late[] = [];
+  for (let at = NOW - 10 * DAY; at < NOW + DAYS * DAY; at += -Math.log(1 - random()) * (DAY / perDay)) {
+    const created = Math.floor(at / 1000) * 1000;
+    const card = cardOf(cards.length + 1, 0, { created_at: new Date(created).toISOString() });
+    cards.push({ card, at: created, recorded: created + late(random) });
+  }
+  return cards;
+}
+
+/** Keeps a history of such cards, and says what is missing and what its list cost. */
+async function keep(cards: readonly Late[], every: number, latest: number) {
+  const service = new Service({ details: [] });
+  const listed = (since: number, until: number, now: number) =>
+    cards.filter(({ at, recorded }) => at >= since && at <= until && recorded <= now);
+  service.intercept = (name, { since, until, cursor }) => {
+    if (name !== 'signals') return undefined;
+    const now = service.clock.now();
+    const window = [
+      Date.parse(String(since ?? '1970-01-01T00:00:00Z')),
+      until ? Date.parse(String(until)) : now,
+    ] as const;
+    const shown = listed(...window, now).toReversed();
+    const from = Number(cursor ?? 0);
+    const [first, last] = window.map((time) => new Date(time).toISOString());
+    return {
+      scope: 'own_recorded_notifications',
+      items: shown.slice(from, from + 25).map(({ card }) => bare(card)),
+      next_cursor: from + 25 < shown.length ? String(from + 25) : null,
+      since: first,
+      until: last,
+    };
+  };
+  const dir = directory();
+  const least = { fresh: 0, back: 0 };
+  let pages = 0;
+  let incomplete = 0;
+  const random = randomly(7);
+  for (let run = 0; service.clock.now() < NOW + DAYS * DAY; run += 1) {
+    const now = service.clock.now();
+    service.nextDay();
+    const { summary, error, sent } = await exportInto(dir, service, { outcomes: false });
+    if (error !== undefined) throw error;
+    if (!summary.complete) incomplete += 1;
+    if (run > 0) {
+      pages += sent.length;
+      const before = now - every;
+      least.fresh += Math.max(1, Math.ceil(listed(before, now, now).length / 25));
+      least.back += Math.max(1, Math.ceil(listed(before - latest, now, now).length / 25));
+    }
+    await service.clock.sleep(every * (0.99 + random() / 50));
+  }
+  const kept = new Set(stored(dir).map(({ id }) => id));
+  const due = cards.filter(({ recorded }) => recorded < service.clock.now() - every - 3 * DAY);
+  const lost = due.filter(({ card }) => !kept.has(card.id));
+  return {
+    lost: lost.length,
+    lostLater: lost.filter(({ recorded }) => recorded > NOW + 7 * DAY).length,
+    pages,
+    ...least,
+    incomplete,
+    late: stateOf(dir).recorded_late / HOUR,
+  };
+}
+
+describe.each([24, 6])('a run every %i hours', (hours) => {
+  it.each(RATES)('%i cards a day, a tenth of them 0 to 30 hours late: none is lost after a week', async (perDay) => {
+    const cards = cardsOf(perDay, (random) => (random() < 0.1 ? random() * 30 * HOUR : 0));
+    const kept = await keep(cards, hours * HOUR, 30 * HOUR);
+    report(`${hours} h, ${perDay} a day`, kept);
+    expect(kept.lostLater).toBe(0);
+    expect(kept.pages).toBeLessThan(1.3 * kept.back + 6);
+    expect(kept.incomplete).toBeGreaterThan(0);
+    expect(kept.late).toBeGreaterThan(3);
+  });
+
+  it.each(RATES)('%i cards a day, none late: hardly a page more than there have to be', async (perDay) => {
+    const kept = await keep(
+      cardsOf(perDay, () => 0),
+      hours * HOUR,
+      0,
+    );
+    report(`${hours} h, ${perDay} a day, none late`, kept);
+    expect([kept.lost, kept.incomplete, kept.late]).toEqual([0, 0, 0]);
+    expect(kept.pages).toBeLessThan(1.3 * kept.fresh);
+  });
+
+  it('all five hours late: none is lost', async () => {
+    const kept = await keep(
+      cardsOf(40, () => 5 * HOUR),
+      hours * HOUR,
+      5 * HOUR,
+    );
+    report(`${hours} h, five hours`, kept);
+    expect(kept.lost).toBe(0);
+    expect(kept.pages).toBeLessThan(1.4 * kept.back + 3);
+  });
+});
