@@ -31,8 +31,8 @@ export const SCREENERS: readonly Screener[] = [
   {
     type: 'oi_growth',
     perDay: 11,
-    effect: { '1h': 0.4, '24h': 1.8 },
-    slope: { '1h': 0.25, '24h': 1 },
+    effect: { '1h': 0.5, '24h': 2 },
+    slope: { '1h': 0.5, '24h': 2 },
     metric: 'oi',
     window: 60,
     threshold: 2.8,
