@@ -135,7 +135,8 @@ async function attemptOnce(options: Attempting, asked: Asked, turn: Turn): Promi
     if (cause instanceof NotSent) {
       turn.cancel();
       listener.exchanged(`GET ${target} not sent: ${cause.message}`);
-      return { failure: { kind: 'not-sent' }, error: notSentError(cause) };
+      const hopeless = cause.remedy !== undefined;
+      return { failure: { kind: 'not-sent', hopeless }, error: notSentError(cause) };
     }
     turn.settle({ status: undefined });
     if (cause instanceof TooLarge) throw badAnswer(cause.message, { cause });
@@ -161,8 +162,10 @@ function reasonToWait(failure: Failure): string {
 }
 
 function notSentError(cause: NotSent): ScreenerError {
-  return new ScreenerError(cause.timedOut ? 'timeout' : 'network', `The service cannot be reached: ${cause.message}`, {
-    hint: 'Nothing was sent and no credit was spent. Check the base URL, the network and the proxy variables.',
+  const { remedy, isLocal, timedOut, message } = cause;
+  if (isLocal) return new ScreenerError('storage', `Nothing can be sent: ${message}.`, { hint: remedy, cause });
+  return new ScreenerError(timedOut ? 'timeout' : 'network', `The service cannot be reached: ${message}`, {
+    hint: `Nothing was sent and no credit was spent. ${remedy ?? 'Check the base URL, the network and the proxy variables.'}`,
     cause,
   });
 }

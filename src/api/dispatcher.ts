@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 // The one module that is needed, not the whole package: that is 25 ms less at every start.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { muteNodeWarnings } from '../runtime/node-warnings.ts';
-import { findProxy, type ProxyAddress } from './proxy.ts';
+import { correct, findProxy, type ProxyAddress } from './proxy.ts';
 import { NotSent } from './transport-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -69,7 +69,7 @@ async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher>
       clientFactory,
     });
   } catch (cause) {
-    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, cause);
+    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, cause, correct(variable));
   }
 }
 

@@ -28,13 +28,17 @@ export function findProxy(base: URL, env: Env): ProxyAddress | undefined {
   const text = address.includes('://') ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.host === '') {
-    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`);
+    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, undefined, correct(variable));
   }
   if (!SCHEMES.includes(url.protocol)) {
-    throw new NotSent(`The proxy address in ${variable} begins with ${url.protocol}//, not with http:// or socks5://.`);
+    const message = `The proxy address in ${variable} begins with ${url.protocol}//, not with http:// or socks5://.`;
+    throw new NotSent(message, undefined, correct(variable));
   }
   return { url: url.href.replace(/^socks5h:/, 'socks5:'), variable };
 }
+
+/** What to do about an address that will not become usable by trying again. */
+export const correct = (variable: string) => ({ remedy: `Correct ${variable}: http://HOST:PORT, for example.` });
 
 /** @param list hosts, each with what is below it and perhaps with a port; `*` is all */
 function isExempt({ hostname, port }: URL, list: string): boolean {

@@ -8,8 +8,8 @@ import { SECOND } from '../runtime/units.ts';
 export type Failure =
   /** Answered with an error status. `retryAfter` in whole seconds, where the header was there and readable. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
-  /** It never left this machine. */
-  | { readonly kind: 'not-sent' }
+  /** It never left this machine. `hopeless`: another attempt would fail likewise. */
+  | { readonly kind: 'not-sent'; readonly hopeless?: boolean }
   /** It left, and its answer was lost. */
   | { readonly kind: 'lost' };
 
@@ -47,6 +47,7 @@ export function nextWait(
 }
 
 function secondsBefore(last: Failure, failures: readonly Failure[], cost: number): number | undefined {
+  if (last.kind === 'not-sent' && last.hopeless) return undefined;
   if (last.kind === 'not-sent') return 2 ** (failures.length - 1) / 2;
   if (last.kind === 'status' && (last.status === 429 || last.status === 503)) {
     const earlier =

@@ -10,6 +10,24 @@ class NoAnswer extends Error {
 /** The request never left this machine (DNS, refused, TLS): no credit can be spent. */
 export class NotSent extends NoAnswer {
   override readonly name = 'NotSent';
+  /** What the user can do, where another attempt would fail likewise. */
+  readonly remedy: string | undefined;
+  /** This machine is at fault, not the network. */
+  readonly isLocal: boolean;
+
+  constructor(
+    message: string,
+    cause?: unknown,
+    {
+      timedOut = false,
+      remedy,
+      isLocal = false,
+    }: { timedOut?: boolean; remedy?: string | undefined; isLocal?: boolean } = {},
+  ) {
+    super(message, cause, timedOut);
+    this.remedy = remedy;
+    this.isLocal = isLocal;
+  }
 }
 
 /** The request left, but no complete answer came back (timeout, reset, truncated): its credit may be spent. */

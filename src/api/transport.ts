@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { monotonic } from '../runtime/clock.ts';
+import { BODY_CAP, Body } from './body.ts';
 import { Connection } from './connection.ts';
+import { troubleOf } from './connection-trouble.ts';
 import { openWire, type Wire } from './dispatcher.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
 
@@ -32,9 +34,6 @@ interface TransportOptions {
   /** The environment: only the proxy variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
-
-/** Longest body, bytes. A page of 25 cards is some 20 KB: what is larger than this is no answer of this API. */
-export const BODY_CAP = 16 * 1024 * 1024;
 
 export function createTransport(options: TransportOptions): Transport {
   const base = new URL(options.baseUrl);
@@ -89,8 +88,7 @@ function exchange(
     let settled = false;
     let status = 0;
     let headers: ReadonlyMap<string, string> = new Map();
-    let size = 0;
-    const chunks: Uint8Array[] = [];
+    const body = new Body();
 
     const settle = (act: () => void) => {
       if (settled) return;
@@ -106,7 +104,11 @@ function exchange(
     const onAbort = () => fail(signal.reason);
     const timer = setTimeout(() => {
       const message = `No complete answer within ${timeout / 1000} s.`;
-      fail(controller === undefined ? new NotSent(message, undefined, true) : new AnswerLost(message, undefined, true));
+      fail(
+        controller === undefined
+          ? new NotSent(message, undefined, { timedOut: true })
+          : new AnswerLost(message, undefined, true),
+      );
     }, timeout);
     signal.addEventListener('abort', onAbort, { once: true });
 
@@ -122,27 +124,20 @@ function exchange(
         headers = collectHeaders(fields);
       },
       onResponseData(_controller, chunk) {
-        size += chunk.length;
-        if (size > BODY_CAP) fail(new TooLarge(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB.`));
-        else chunks.push(chunk);
+        if (!body.add(chunk)) fail(new TooLarge(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB.`));
       },
       onResponseEnd() {
-        settle(() => resolve({ status, headers, body: Buffer.concat(chunks) }));
+        settle(() => resolve({ status, headers, body: body.bytes() }));
       },
       onResponseError(_controller, error) {
-        fail(
-          controller === undefined
-            ? new NotSent(
-                `${reasonOf(error)}${proxyVariable ? ` (by way of the proxy in ${proxyVariable})` : ''}`,
-                error,
-              )
-            : new AnswerLost(
-                `The connection failed before the answer was complete: ${reasonOf(error)}`,
-                error,
-                false,
-                connection.used() && status === 0,
-              ),
-        );
+        const { what, ...trouble } = troubleOf(error);
+        if (controller === undefined) {
+          const by = proxyVariable && !trouble.isLocal ? ` (by way of the proxy in ${proxyVariable})` : '';
+          fail(new NotSent(`${what}${by}`, error, trouble));
+          return;
+        }
+        const lost = `The connection failed before the answer was complete: ${what}`;
+        fail(new AnswerLost(lost, error, false, connection.used() && status === 0));
       },
     });
   });
@@ -154,13 +149,4 @@ function collectHeaders(fields: Record<string, string | string[] | undefined>): 
     if (value !== undefined) headers.set(name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value);
   }
   return headers;
-}
-
-function reasonOf(error: unknown): string {
-  // Connecting to a name with several addresses fails with one error per address.
-  const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-  const { code, message, reason } = first as { code?: string; message?: string; reason?: string };
-  // OpenSSL's own message is a line of its internals; what it means is the reason.
-  if (code?.startsWith('ERR_SSL_') && reason) return `TLS failed: ${reason}`;
-  return message || code || 'unknown network error';
 }

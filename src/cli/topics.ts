@@ -56,6 +56,8 @@ const ENVIRONMENT = `Environment
   HTTPS_PROXY, ALL_PROXY, NO_PROXY
                         proxy for the service, also socks5://; never used for
                         this machine
+  NODE_EXTRA_CA_CERTS   file with certificates to trust, of a company's proxy, say
+  NODE_USE_SYSTEM_CA    1: trust this system's (Node 22.19, 24.6 or later)
   XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME
                         are respected on Linux
 

@@ -28,6 +28,11 @@ const HINTS: Record<string, string> = {
   ENFILE: 'Too many files are open on this machine. Run the command again later.',
 };
 
+/** What the user can do about a failure of the system, by its code. */
+export function hintOf(code: string): string | undefined {
+  return HINTS[code];
+}
+
 /** The system's code of a failure, for example `ENOENT`; undefined for anything else. */
 export function errnoOf(cause: unknown): string | undefined {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -43,7 +48,7 @@ export function isMissing(cause: unknown): boolean {
 function storageError(cause: unknown, doing: string): unknown {
   const code = errnoOf(cause);
   if (cause instanceof ScreenerError || code === undefined) return cause;
-  const hint = HINTS[code] ?? 'Check the directory and run the command again: it goes on from what is saved.';
+  const hint = hintOf(code) ?? 'Check the directory and run the command again: it goes on from what is saved.';
   return new ScreenerError('storage', `Cannot ${doing}: ${(cause as Error).message}`, { hint, cause });
 }
 

@@ -43,6 +43,7 @@ describe('when to try again', () => {
     expect(nextWait([unsent], { cost: 5 })).toBe(500);
     expect(nextWait([unsent, unsent], { cost: 5 })).toBe(1000);
     expect(nextWait([unsent, unsent, unsent], { cost: 1 })).toBeUndefined();
+    expect(nextWait([{ ...unsent, hopeless: true }], { cost: 1 })).toBeUndefined();
   });
 
   it('never waits less than Retry-After, and never tries more than three times', () => {

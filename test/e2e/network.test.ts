@@ -20,8 +20,8 @@ interface Proxy {
   close(): void;
 }
 
-/** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it refuses. */
-async function startProxy(port?: number): Promise<Proxy> {
+/** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it refuses with `status`. */
+async function startProxy(port?: number, status = '403 Forbidden'): Promise<Proxy> {
   const connects: string[] = [];
   const plain: string[] = [];
   const bytes: Buffer[] = [];
@@ -33,7 +33,7 @@ async function startProxy(port?: number): Promise<Proxy> {
   server.on('connect', (request, socket) => {
     connects.push(`${request.url} ${JSON.stringify(request.headers)}`);
     if (port === undefined) {
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      socket.end(`HTTP/1.1 ${status}\r\n\r\n`);
       return;
     }
     const upstream = net.connect(port, '127.0.0.1', () => {
@@ -83,17 +83,20 @@ interface Secure {
   /** The certificate to be trusted, as a file. */
   readonly certificate: string;
   readonly authorizations: (string | undefined)[];
+  /** Connections that were begun. */
+  handshakes(): number;
   close(): void;
 }
 
 /** The API over TLS, with a certificate for `api.test` and 127.0.0.1 that nobody trusts by itself. */
-async function startSecure(home: Home): Promise<Secure> {
+async function startSecure(home: Home, { names = 'DNS:api.test,IP:127.0.0.1', days = 2 } = {}): Promise<Secure> {
   const file = (name: string) => path.join(home.folder, name);
-  const names = 'subjectAltName=DNS:api.test,IP:127.0.0.1';
-  const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=api.test -addext ${names}`;
-  execFileSync('openssl', [...words.split(' '), '-keyout', file('tls.key'), '-out', file('tls.crt')], {
-    stdio: 'ignore',
-  });
+  const openssl = (words: string) => execFileSync('openssl', words.split(' '), { stdio: 'ignore', cwd: home.folder });
+  openssl(
+    'req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=api.test -keyout tls.key -out tls.csr',
+  );
+  writeFileSync(file('tls.ext'), `subjectAltName=${names}`);
+  openssl(`x509 -req -in tls.csr -signkey tls.key -days ${days} -extfile tls.ext -out tls.crt`);
   const authorizations: (string | undefined)[] = [];
   const server = https.createServer(
     { key: readFileSync(file('tls.key')), cert: readFileSync(file('tls.crt')) },
@@ -102,12 +105,17 @@ async function startSecure(home: Home): Promise<Secure> {
       response.end(ok(samples.snapshot()).body);
     },
   );
+  let handshakes = 0;
+  server.on('connection', () => {
+    handshakes += 1;
+  });
   server.on('tlsClientError', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     certificate: file('tls.crt'),
     authorizations,
+    handshakes: () => handshakes,
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -206,6 +214,61 @@ describe.concurrent('the key does not travel elsewhere', () => {
     expect(secure.authorizations).toEqual([]);
     secure.close();
     proxy.close();
+  });
+
+  it.for([
+    ['an unknown issuer', {}, false, /NODE_EXTRA_CA_CERTS.*NODE_USE_SYSTEM_CA=1/],
+    ['a certificate of yesterday', { days: -1 }, true, /this machine's clock/],
+    ['a certificate of another host', { names: 'DNS:other.test' }, true, /base URL: another host/],
+  ] as const)('%s says what to do, and is not tried again', async ([_, made, trusted, hint], { screener, home }) => {
+    const secure = await startSecure(home, made);
+    const ran = await screener(['snapshot', '--json'], {
+      env: {
+        SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}`,
+        NODE_EXTRA_CA_CERTS: trusted ? secure.certificate : undefined,
+      },
+    });
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', hint: expect.stringMatching(hint) });
+    expect(ran.stderr).not.toContain('waiting');
+    expect(secure.handshakes()).toBe(1);
+    secure.close();
+  });
+
+  it('a host that nobody knows is not asked for again', async ({ screener }) => {
+    const env = { SCREENER_BASE_URL: 'https://screener.invalid' };
+    const ran = await screener(['snapshot', '--json', '--verbose'], { env });
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(ran.stderr.match(/not sent/g)).toHaveLength(1);
+    expect(ran.stderr).toContain('Check the host in the base URL');
+  });
+
+  it('a proxy that wants a password says how it is given', async ({ screener }) => {
+    const proxy = await startProxy(undefined, '407 Proxy Authentication Required');
+    const env = { SCREENER_BASE_URL: 'https://api.test', HTTPS_PROXY: proxy.url };
+    const ran = await screener(['snapshot', '--json'], { env });
+    expect(errorLine(ran.stderr)).toMatchObject({
+      message: expect.stringContaining('user name and a password (407) (by way of the proxy in HTTPS_PROXY)'),
+      hint: expect.stringContaining('http://USER:PASSWORD@HOST:PORT'),
+    });
+    expect(proxy.connects).toHaveLength(1);
+    proxy.close();
+  });
+
+  it("too many open files are this machine's trouble, not the network's", async ({ server, screener, home }) => {
+    const hook = path.join(home.folder, 'full.cjs');
+    const error = "Object.assign(new Error('connect EMFILE - Local (undefined:undefined)'), { code: 'EMFILE' })";
+    const body = `const socket = new (net.Socket)(); process.nextTick(() => socket.destroy(${error})); return socket;`;
+    writeFileSync(hook, `const net = require('node:net'); net.connect = () => { ${body} };`);
+    const env = { ...server.env, NODE_OPTIONS: `--require ${hook}` };
+    const ran = await screener(['snapshot', '--json'], { env });
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(errorLine(ran.stderr)).toMatchObject({
+      code: 'storage',
+      message: 'Nothing can be sent: too many files are open (EMFILE).',
+      hint: expect.stringContaining('Close some programs'),
+    });
+    expect(server.requests).toHaveLength(0);
   });
 
   it('a server that speaks no TLS is told in words', async ({ server, screener }) => {

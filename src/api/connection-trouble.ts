@@ -1,0 +1,64 @@
+/** What it means that no connection came about, and what the user can do where to try again cannot help. */
+import { hintOf } from '../runtime/files.ts';
+
+export interface ConnectionTrouble {
+  /** What happened, in words; it may end with a stop or not. */
+  readonly what: string;
+  /** What the user can do. Undefined where the next attempt may succeed. */
+  readonly remedy?: string | undefined;
+  /** It is this machine's: the network is all right. */
+  readonly isLocal?: true;
+}
+
+const AUTHORITY =
+  "The certificate's issuer is not known here, as with a proxy that opens TLS: name a file with the issuer's certificate in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1 (Node 22.19, 24.6 or later) to trust those of this system.";
+const CLOCK = "Check this machine's clock: it decides whether a certificate holds. If it is right, ask the service.";
+const NAME = 'Check the base URL: another host answers there.';
+const RESOLVED = 'Check the host in the base URL, and in the proxy variables.';
+const PROXY_USER =
+  'Give them in the variable: http://USER:PASSWORD@HOST:PORT, special characters as %XX (@ is %40, : is %3A).';
+
+/** By the codes of Node and OpenSSL. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: AUTHORITY,
+  CERT_UNTRUSTED: AUTHORITY,
+  CERT_HAS_EXPIRED: CLOCK,
+  CERT_NOT_YET_VALID: CLOCK,
+  ERR_TLS_CERT_ALTNAME_INVALID: NAME,
+  ENOTFOUND: RESOLVED,
+};
+
+/** Of this machine, whatever was to be connected to. */
+const LOCAL: Readonly<Record<string, string>> = {
+  EMFILE: 'too many files are open (EMFILE)',
+  ENFILE: 'too many files are open on this machine (ENFILE)',
+};
+
+/** @param error what undici gave; connecting to a name with several addresses fails with one error for each */
+export function troubleOf(error: unknown): ConnectionTrouble {
+  const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  const { code = '', message, reason, cause } = first as ErrorLike;
+  const local = LOCAL[code];
+  if (local !== undefined) return { what: local, remedy: hintOf(code), isLocal: true };
+  if (REMEDIES[code] !== undefined) return { what: message || code, remedy: REMEDIES[code] };
+  // Node says what it was of a certificate in the cause where a proxy stands between.
+  const within = cause instanceof Error ? troubleOf(cause) : undefined;
+  if (within?.remedy !== undefined) return within;
+  if (/Proxy response \(407\)/.test(message ?? '')) {
+    return { what: 'the proxy asks for a user name and a password (407)', remedy: PROXY_USER };
+  }
+  // OpenSSL's own message is a line of its internals; what it means is the reason.
+  if (code.startsWith('ERR_SSL_') && reason) return { what: `TLS failed: ${reason}` };
+  return { what: message || code || 'unknown network error' };
+}
+
+interface ErrorLike {
+  readonly code?: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly cause?: unknown;
+}
