@@ -1,4 +1,4 @@
-import { ScreenerError } from '../errors.ts';
+import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { findTrouble } from '../history/check.ts';
 import { runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
@@ -42,5 +42,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   );
   invocation.closing.push(summarySentence(summary));
   if (output.format !== 'table') await output.one(exportSummaryView, summary);
+  // People have just read that it was interrupted, a program has not.
+  if (summary.stopped_by === 'interrupted' && output.format === 'table') throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }

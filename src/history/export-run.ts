@@ -94,7 +94,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     focus: [...new Set([...manifest.focus, ...(options.focus ?? [])])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
-  const { pages, outcomes, gone } = session.counts;
+  const { pages, outcomes } = session.counts;
   const summary = {
     directory: history.directory,
     complete: after.complete,
@@ -103,7 +103,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     // A killed run told nobody what it had brought in.
     new_cards: cardsIn(after) - cardsIn(opened.manifest),
     outcomes,
-    gone,
+    gone: after.gone.length - opened.manifest.gone.length,
     credits: { charged, uncertain },
     cards_total: cardsIn(after),
     covered: after.covered,

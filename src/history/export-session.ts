@@ -32,8 +32,8 @@ export class ExportSession {
   /** The service's time, as far as it is known. */
   readonly clock: Pick<Clock, 'now'>;
   readonly notes: Notes;
-  /** `gone`: cards that the server said twice not to have; `cards`: that came in pages, known ones included. */
-  readonly counts = { pages: 0, outcomes: 0, gone: 0, cards: 0 };
+  /** `cards`: that came in pages, known ones included. */
+  readonly counts = { pages: 0, outcomes: 0, cards: 0 };
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone = false;
   readonly #exporter: Exporter;

@@ -65,7 +65,6 @@ export async function buyOutcomes(
       const not_found = error.code === 'not_found';
       const isGone = not_found && asked.not_found;
       if (isGone) {
-        counts.gone += 1;
         await session.save({ kind: 'gone', id, created_at });
         continue;
       }

@@ -41,6 +41,19 @@ describe.concurrent('an interrupt', () => {
     expect(ran.stdout.trimEnd().split('\n')).toHaveLength(50);
   });
 
+  it('of an export is said once, with what is saved', async ({ server, home }) => {
+    server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(30)));
+    server.always('/signals/{id}', { after: NEVER });
+    const running = startScreener(['signals', 'export', 'history'], { home, env: server.env, cwd: home.folder });
+    await server.asked(4);
+    running.child.kill('SIGINT');
+    const ran = await running.done;
+    expect(ran.code).toBe(130);
+    expect(ran.stderr.match(/interrupted/gi)).toHaveLength(1);
+    expect(ran.stderr).toContain('30 new cards and 0 outcomes exported');
+    expect(ran.stderr).toContain('Everything paid for is saved');
+  });
+
   it('during the wait that the service asked for', async ({ server, home }) => {
     server.always('/market-snapshot', failure(503, 40));
     const running = startScreener(['snapshot'], { home, env: server.env });
