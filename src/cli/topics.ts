@@ -129,6 +129,12 @@ ten --since finds something.
 
 Settings. Where the history has looks at your settings (screeners.ndjson), a
 change within the window is named, with the command that avoids mixing.
+
+Unusual (today). The last 24 h end where the history does. Their count of cards
+is unusual outside the range of 95 % of the 28 days before (from 14 days on); a
+symbol with at least 5 cards and 4 times its usual day; a screener without a
+card for 14 days though it is switched on, or for as long as 8 cards usually
+take. Medians of settled outcomes are said from 6 on.
 `;
 
 const exitCodes = () => `Exit codes

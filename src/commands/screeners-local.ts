@@ -54,15 +54,13 @@ export function localScreeners(
       ...one,
       configured_at: configuredAt,
       covered_until: formatApiTime(until),
-      cards_per_day: Number(cardsPerDay(times, until, RATE_DAYS).toFixed(2)),
+      cards_per_day: Number(cardsPerDay(times, until).toFixed(2)),
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
       horizons: { '1h': partOf(figures.get(one.type), '1h'), '24h': partOf(figures.get(one.type), '24h') },
     };
   });
 }
-
-const RATE_DAYS = 28;
 
 function partOf(group: GroupFigures | undefined, name: '1h' | '24h'): LocalScreener['horizons']['24h'] {
   if (group === undefined) return null;

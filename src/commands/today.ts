@@ -1,14 +1,17 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { knownUntil, lastSuccess, loadManifest } from '../history/export-manifest.ts';
+import { cardsIn, knownUntil, lastSuccess, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
+import { asPrinted } from '../outcomes/figure.ts';
+import { RATE_DAYS } from '../outcomes/rate.ts';
+import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { TodayOptions } from './declarations/today.ts';
 import { readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { summarizeToday, USUAL_DAYS } from './today/summary.ts';
+import { summarizeToday } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
 
 /**
@@ -21,28 +24,26 @@ export async function run(invocation: Invocation, { directory, refresh }: TodayO
   if (refresh && globals.plan) return refreshHistory(invocation, directory);
   const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;
   const now = context.clock.now();
-  const cards = await readRows(invocation, directory, { since: now - (USUAL_DAYS + 1) * DAY });
+  const cards = await readRows(invocation, directory, { since: now - (RATE_DAYS + 2) * DAY });
   const manifest = await loadManifest(directory);
-  const months = Object.values(manifest?.months ?? {});
+  const until = knownUntil(manifest, now);
   const known = {
     history: {
       directory,
-      cards: Math.max(
-        cards.length,
-        months.reduce((sum, month) => sum + month.cards, 0),
-      ),
+      cards: Math.max(cards.length, manifest === undefined ? 0 : cardsIn(manifest)),
       updated_at: lastSuccess(manifest) ?? null,
+      covered_until: formatApiTime(until),
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
     credits: await creditsKnown(invocation),
+    ...summarizeToday(cards, until),
   };
   const settings = (await readScreenersLog(directory)).at(-1)?.screeners;
-  const today: Today = {
+  const today: Today = asPrinted({
     generated_at: formatApiTime(now),
     ...known,
-    ...summarizeToday(cards, now),
-    unusual: unusual(cards, known, settings, { now, until: knownUntil(manifest, now) }),
-  };
+    unusual: unusual(cards, known, settings, { now, until }),
+  });
   await output.one(todayView, today);
   if (failure !== undefined) throw failure;
 }
@@ -65,13 +66,15 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     const remaining = account.monthLeft();
     if (known === undefined || remaining === undefined) return null;
     const today = account.today();
+    const forecast = account.forecast();
     return {
       remaining,
       limit: known.credits.limit,
       resets_at: known.credits.resets_at,
       known_at: formatApiTime(known.at),
       spent_today: today.charged + today.uncertain,
-      last: account.forecast()?.goneAt === undefined,
+      last: forecast?.goneAt === undefined,
+      forecast: forecast === undefined || Math.round(forecast.perDay) === 0 ? null : forecastSentence(forecast),
     };
   } catch (error) {
     if (error instanceof ScreenerError && error.code === 'not_logged_in') return null;

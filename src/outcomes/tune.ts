@@ -1,11 +1,12 @@
 /** Which numbers known at the trigger go with what came after, and what stricter settings would have kept. Pure. */
-import { cardsPerDay } from './cards-per-day.ts';
+
 import { type ClusteredMedian, clusteredMedian, medianInterval } from './clustered-median.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { groupBy } from './group.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
 import { quantile, sortedOf } from './quantile.ts';
 import { correlationInterval, correlationThatShows, type RankTest, rankTest } from './rank-test.ts';
+import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
 import { HORIZON_NAMES, type HorizonName } from './types.ts';
@@ -31,7 +32,16 @@ export function tuningOf(rows: readonly Row[], until: number): Tuning {
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return {
     questions: inOrder.map(({ question }) => question),
-    cuts: inOrder.flatMap(({ question, cards, ofType }) => cutsOf(question, cards, cardsPerDay(ofType, until))),
+    cuts: inOrder.flatMap(({ question, cards, ofType }) =>
+      cutsOf(
+        question,
+        cards,
+        cardsPerDay(
+          ofType.map(({ at }) => at),
+          until,
+        ),
+      ),
+    ),
   };
 }
 

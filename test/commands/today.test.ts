@@ -1,4 +1,5 @@
 import { describe, expect, it as test } from 'vitest';
+import { summarizeToday } from '../../src/commands/today/summary.ts';
 import { unusual } from '../../src/commands/today/unusual.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { it } from '../support/fixtures.ts';
@@ -46,7 +47,9 @@ describe.concurrent('today', () => {
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toContain('12 cards, updated');
-    expect(ran.stdout).toMatch(/4 cards; \S+ a day are usual/);
+    expect(ran.stdout).toMatch(/4 cards \(usual: \S+ a day\)/);
+    expect(ran.stdout).toMatch(/^NEWEST +SYMBOL +TYPE +ID +24H MOVE/m);
+    expect(ran.stdout).toMatch(/^ +1h +\S+ +\S+ +9000 /m);
     expect(ran.stdout).toMatch(/of 1000 left this month/);
     // Nothing is wrong: no second paragraph.
     expect(ran.stdout).not.toMatch(/last export|switched on|do not last/);
@@ -60,7 +63,14 @@ describe.concurrent('today', () => {
     const today = JSON.parse((await screener(['today', '--json'])).stdout);
     expect(today.cards.last_24h).toBe(4);
     expect(today.settled['24h'].sample).toBeGreaterThan(0);
+    // Of so few outcomes a median would be chance.
+    expect(today.settled['24h']).toMatchObject({ sample: 4, median_move_pct: null });
+    expect(today.cards.usual_range).toBeNull();
+    expect(today.newest.map(({ id }: { id: number }) => id)).toEqual([9000, 8999, 8998, 8997]);
     expect(today.biggest_moves[0].move_24h_pct).toBe(7);
+    const [header = '', row = ''] = (await screener(['today', '--csv'])).stdout.split('\r\n');
+    expect(header).toContain('cards.last_24h,cards.usual,cards.usual_range.low');
+    expect(row).not.toMatch(/[{[]/);
     expect(server.requests).toEqual([]);
   });
 
@@ -101,8 +111,15 @@ describe('what is unusual', () => {
   const NOW = Date.UTC(2026, 10, 20, 18);
   const AT = { now: NOW, until: NOW };
   const fine = {
-    history: { directory: '', cards: 1, updated_at: samples.at(NOW - HOUR), outcomes_due: 0 },
+    history: {
+      directory: '',
+      cards: 1,
+      updated_at: samples.at(NOW - HOUR),
+      covered_until: samples.at(NOW),
+      outcomes_due: 0,
+    },
     credits: null,
+    cards: { last_24h: 2, usual: 2, usual_range: null },
   };
   const card = (daysAgo: number, type = 'price', symbol = 'BTCUSDT'): Row => ({
     id: 1,
@@ -127,6 +144,16 @@ describe('what is unusual', () => {
     expect(unusual(steady, late, undefined, AT)[0]?.message).toMatch(/^The last successful export was 1 day ago/);
     const never = { ...fine, history: { ...fine.history, updated_at: null } };
     expect(unusual(steady, never, undefined, AT)[0]?.kind).toBe('export');
+  });
+
+  test('as many cards as hardly any of the days before had', () => {
+    const { cards } = summarizeToday(steady, NOW);
+    expect(cards).toMatchObject({ last_24h: 2, usual_range: { low: 2, high: 2 } });
+    const said = (last_24h: number) => unusual(steady, { ...fine, cards: { ...cards, last_24h } }, undefined, AT);
+    expect(said(2)).toEqual([]);
+    expect(said(1)).toEqual([{ kind: 'cards', message: '1 card in 24 h: 95 % of the days before had 2 to 2.' }]);
+    expect(said(9)).toHaveLength(1);
+    expect(summarizeToday(steady.slice(0, 20), NOW).cards.usual_range).toBeNull();
   });
 
   test('a type that used to speak; not one that is switched off', () => {

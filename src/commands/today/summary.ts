@@ -1,62 +1,96 @@
 /** What a morning's look at a history shows. Pure. */
 import { formatApiTime } from '../../api/time.ts';
+import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { quantile, sortedOf } from '../../outcomes/quantile.ts';
-import { cardsPerDay } from '../../outcomes/rate.ts';
+import { cardsPerDay, RATE_DAYS } from '../../outcomes/rate.ts';
 import { type Move, movesOf, type Row } from '../../outcomes/row.ts';
-import type { BigMove, SettledHorizon, Today } from '../../output/views/today.ts';
+import type { HorizonName, Interval } from '../../outcomes/types.ts';
+import type { Today } from '../../output/views/today.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 
-/** So many days before the last one say what is usual. */
-export const USUAL_DAYS = 28;
-
 /** More are not kept: who wants all has `signals ls --local --sort`. */
-const MOST_MOVES = 10;
+const MOST_CARDS = 10;
 
-/** @param cards of the last `USUAL_DAYS + 1` days @param now epoch milliseconds UTC */
+/** Of fewer outcomes no median is said. */
+const LEAST_SETTLED = LEAST_CLUSTERS;
+
+/**
+ * @param cards of the last `RATE_DAYS + 1` days
+ * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
+ */
 export function summarizeToday(
   cards: readonly Row[],
-  now: number,
-): Pick<Today, 'cards' | 'settled' | 'by_type' | 'biggest_moves'> {
+  until: number,
+): Pick<Today, 'cards' | 'newest' | 'settled' | 'by_type' | 'biggest_moves'> {
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => ({
     screener_type: type,
-    cards: countSince(own, now),
-    usual: usualPerDay(own, now),
-    settled: settledOf(own, now),
+    cards: countSince(own, until),
+    usual: usualPerDay(own, until),
+    settled: settledOf(own, until),
   }));
+  const newest = cards.filter(({ at }) => at > until - DAY).sort((a, b) => b.at - a.at);
   return {
-    cards: { last_24h: countSince(cards, now), usual: usualPerDay(cards, now) },
-    settled: settledOf(cards, now),
+    cards: {
+      last_24h: countSince(cards, until),
+      usual: usualPerDay(cards, until),
+      usual_range: usualRange(cards, until),
+    },
+    newest: newest.slice(0, MOST_CARDS).map(cardOf),
+    settled: settledOf(cards, until),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
-    biggest_moves: biggestMoves(cards, now),
+    biggest_moves: settledMoves(cards, '24h', until)
+      .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
+      .slice(0, MOST_CARDS)
+      .map(({ card, move, btc }) => ({ ...cardOf(card), move_24h_pct: move, btc_move_24h_pct: btc })),
   };
 }
 
 /** Cards of the last 24 h. */
-export function countSince(cards: readonly Row[], now: number): number {
-  return cards.filter(({ at }) => at > now - DAY).length;
+export function countSince(cards: readonly Row[], until: number): number {
+  return cards.filter(({ at }) => at > until - DAY).length;
 }
 
-/** Cards a day, of the days before the last 24 h, from the first card there is on. */
-export function usualPerDay(cards: readonly Row[], now: number): number {
+/** Cards a day, of the days before the last 24 h. */
+export function usualPerDay(cards: readonly Row[], until: number): number {
   const times = cards.map(({ at }) => at);
-  return Number(cardsPerDay(times, now - DAY, USUAL_DAYS).toFixed(2));
+  return Number(cardsPerDay(times, until - DAY).toFixed(2));
 }
 
-function settledOf(cards: readonly Row[], now: number): Today['settled'] {
-  return { '1h': horizonOf(settledMoves(cards, '1h', now)), '24h': horizonOf(settledMoves(cards, '24h', now)) };
+/** Fewer days before say nothing of what is usual. */
+const LEAST_DAYS = 14;
+
+/**
+ * Within which 95 % of the daily counts lie of the 28 days before the last 24 h, or of as many as there are: their
+ * quantiles of type 7. Null where there are fewer than 14.
+ */
+function usualRange(cards: readonly Row[], until: number): Interval | null {
+  const first = cards.reduce((least, { at }) => Math.min(least, at), until);
+  const days = Math.min(RATE_DAYS, Math.floor((until - DAY - first) / DAY));
+  if (days < LEAST_DAYS) return null;
+  const counts = Array.from({ length: days }, () => 0);
+  for (const { at } of cards) {
+    const day = Math.ceil((until - at) / DAY) - 2;
+    if (day >= 0 && day < days) counts[day] = (counts[day] ?? 0) + 1;
+  }
+  const sorted = sortedOf(counts);
+  return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
+}
+
+function settledOf(cards: readonly Row[], until: number): Today['settled'] {
+  return { '1h': horizonOf(settledMoves(cards, '1h', until)), '24h': horizonOf(settledMoves(cards, '24h', until)) };
 }
 
 /** Moves whose horizon ended within the last 24 h. */
-function settledMoves(cards: readonly Row[], name: '1h' | '24h', now: number): Move[] {
-  const last = now - (name === '1h' ? HOUR : DAY);
+function settledMoves(cards: readonly Row[], name: HorizonName, until: number): Move[] {
+  const last = until - (name === '1h' ? HOUR : DAY);
   return movesOf(
     cards.filter(({ at }) => at <= last && at > last - DAY),
     name,
   );
 }
 
-function horizonOf(moves: readonly Move[]): SettledHorizon {
+function horizonOf(moves: readonly Move[]): Today['settled'][HorizonName] {
   const differences = moves.flatMap(({ move, btc }) => (btc === null ? [] : [move - btc]));
   return {
     sample: moves.length,
@@ -67,20 +101,9 @@ function horizonOf(moves: readonly Move[]): SettledHorizon {
 }
 
 function median(values: readonly number[]): number | null {
-  // Differences of decimal fractions carry noise in their 16th digit.
-  return values.length === 0 ? null : Number(quantile(sortedOf(values), 0.5).toPrecision(12));
+  return values.length < LEAST_SETTLED ? null : quantile(sortedOf(values), 0.5);
 }
 
-function biggestMoves(cards: readonly Row[], now: number): BigMove[] {
-  return settledMoves(cards, '24h', now)
-    .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
-    .slice(0, MOST_MOVES)
-    .map(({ card, move, btc }) => ({
-      id: card.id,
-      source_symbol: card.symbol,
-      source_bot_type: card.type,
-      created_at: formatApiTime(card.at),
-      move_24h_pct: move,
-      btc_move_24h_pct: btc,
-    }));
+function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {
+  return { id, source_symbol: symbol, source_bot_type: type, created_at: formatApiTime(at) };
 }

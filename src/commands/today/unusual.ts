@@ -1,11 +1,13 @@
 /** What of a history is not as usual. Pure; of each kind the most striking first. */
 import type { Screeners } from '../../api/contract/resources.ts';
 import { groupBy } from '../../outcomes/group.ts';
+import { cardsPerDay, RATE_DAYS } from '../../outcomes/rate.ts';
 import type { Row } from '../../outcomes/row.ts';
-import type { Today, Unusual } from '../../output/views/today.ts';
+import type { Today } from '../../output/views/today.ts';
 import { distanceInWords, durationInWords } from '../../runtime/durations.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
-import { countSince, USUAL_DAYS, usualPerDay } from './summary.ts';
+import { countSince, usualPerDay } from './summary.ts';
 
 /** A daily export that is later than that was missed. */
 const STALE_AFTER = 26 * HOUR;
@@ -19,6 +21,8 @@ const BURST_CARDS = 5;
 const BURST_TIMES = 4;
 const MOST_BURSTS = 2;
 
+type Unusual = Today['unusual'][number];
+
 /** Epoch milliseconds UTC. */
 interface Times {
   readonly now: number;
@@ -27,20 +31,21 @@ interface Times {
 }
 
 /**
- * @param cards of the last `USUAL_DAYS + 1` days
+ * @param cards of the last `RATE_DAYS + 1` days
  * @param screeners the settings as last seen; undefined where they never were
  */
 export function unusual(
   cards: readonly Row[],
-  today: Pick<Today, 'history' | 'credits'>,
+  today: Pick<Today, 'history' | 'credits' | 'cards'>,
   screeners: Screeners | undefined,
   { now, until }: Times,
 ): Unusual[] {
   return [
     ...staleExport(today, now),
     ...shortCredits(today),
+    ...fewOrMany(today),
     ...silentTypes(cards, screeners, { now, until }),
-    ...bursts(cards, now),
+    ...bursts(cards, until),
   ];
 }
 
@@ -64,6 +69,18 @@ function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
   ];
 }
 
+/** As many cards as hardly any of the days before had. */
+function fewOrMany({ cards: { last_24h, usual_range: range } }: Pick<Today, 'cards'>): Unusual[] {
+  if (range === null || (last_24h >= range.low && last_24h <= range.high)) return [];
+  const [low, high] = [Math.ceil(range.low), Math.floor(range.high)];
+  return [
+    {
+      kind: 'cards',
+      message: `${pluralize(last_24h, 'card')} in 24 h: 95 % of the days before had ${low} to ${high}.`,
+    },
+  ];
+}
+
 /** Types that used to speak, and active screeners without a card. */
 function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { now, until }: Times): Unusual[] {
   const active = screeners?.items.filter((item) => item.active).map(({ type }) => type) ?? [];
@@ -73,11 +90,19 @@ function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { 
     if (switchedOff.has(type)) return [];
     const own = byType.get(type) ?? [];
     const last = own.length === 0 ? undefined : Math.max(...own.map(({ at }) => at));
-    const silence = until - (last ?? now - (USUAL_DAYS + 1) * DAY);
+    const silence = until - (last ?? now - (RATE_DAYS + 1) * DAY);
     const isSilent = active.includes(type) && silence > SILENT_AFTER;
-    const expected = last === undefined ? 0 : (usualPerDay(own, last) * silence) / DAY;
+    const expected =
+      last === undefined
+        ? 0
+        : (cardsPerDay(
+            own.map(({ at }) => at),
+            last,
+          ) *
+            silence) /
+          DAY;
     if (!isSilent && expected < SILENT_CARDS) return [];
-    const isWhole = last === undefined && silence >= USUAL_DAYS * DAY;
+    const isWhole = last === undefined && silence >= RATE_DAYS * DAY;
     const since = isWhole ? 'no card in the last four weeks' : `no card for ${durationInWords(silence)}`;
     return [
       { kind: 'screener' as const, message: `${type}: ${since}${isSilent ? ', though it is switched on' : ''}.` },
@@ -85,14 +110,14 @@ function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { 
   });
 }
 
-function bursts(cards: readonly Row[], now: number): Unusual[] {
+function bursts(cards: readonly Row[], until: number): Unusual[] {
   return [...groupBy(cards, ({ symbol }) => symbol)]
-    .map(([symbol, own]) => ({ symbol, today: countSince(own, now), usual: usualPerDay(own, now) }))
+    .map(([symbol, own]) => ({ symbol, today: countSince(own, until), usual: usualPerDay(own, until) }))
     .filter(({ today, usual }) => today >= BURST_CARDS && today >= BURST_TIMES * usual)
     .sort((a, b) => b.today - a.today)
     .slice(0, MOST_BURSTS)
     .map(({ symbol, today, usual }) => ({
       kind: 'symbol',
-      message: `${symbol}: ${today} cards in 24 h, usual are ${usual.toFixed(1)}.`,
+      message: `${symbol}: ${today} cards in 24 h (usual: ${usual.toFixed(1)} a day).`,
     }));
 }
