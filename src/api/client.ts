@@ -56,8 +56,8 @@ export interface ClientListener {
 }
 
 interface Attempting extends ClientOptions {
-  /** Hears the Date header of an answer, and when it came. */
-  readonly dated: (date: string | undefined, at: number) => void;
+  /** Hears the Date header of an answer, and when it came. Returns the service's time then, as far as it is known. */
+  readonly dated: (date: string | undefined, at: number) => number;
 }
 
 /** What is asked for in each attempt of a call. */
@@ -77,15 +77,17 @@ const SAME_CLOCK = 5 * MINUTE;
 export function createClient(options: ClientOptions): Client {
   const { timeout, clock, listener } = options;
   let ahead = 0;
+  const isOff = () => Math.abs(ahead) > SAME_CLOCK;
   const dated = (date: string | undefined, at: number) => {
     const served = Date.parse(date ?? '');
-    if (Number.isNaN(served)) return;
-    const isOff = Math.abs(at - served) > SAME_CLOCK;
-    if (isOff && ahead === 0) listener.clockIsOff(at - served);
-    ahead = isOff ? at - served : 0;
+    if (Number.isNaN(served)) return at - ahead;
+    const wasOff = isOff();
+    ahead = at - served;
+    if (isOff() && !wasOff) listener.clockIsOff(ahead);
+    return served;
   };
   return {
-    now: () => clock.now() - ahead,
+    now: () => clock.now() - (isOff() ? ahead : 0),
     async call<N extends OperationName>(
       name: N,
       params: ParamsOf<N>,
@@ -146,8 +148,8 @@ async function attemptOnce(options: Attempting, asked: Asked, turn: Turn): Promi
   }
   const { status } = answer;
   const at = clock.now();
-  options.dated(answer.headers.get('date'), at);
-  const retryAfter = parseRetryAfter(answer.headers.get('retry-after'), at, answer.headers.get('date'));
+  const served = options.dated(answer.headers.get('date'), at);
+  const retryAfter = parseRetryAfter(answer.headers.get('retry-after'), served);
   turn.settle({ status, retryAfter });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
   if (status === 200) return { resource: await resourceOf(answer, conceal) };

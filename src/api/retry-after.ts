@@ -4,11 +4,10 @@ import { SECOND } from '../runtime/units.ts';
  * Reads a Retry-After header (part 7: "integer, seconds before another attempt"). A client must never come back too
  * early, so a fraction is rounded up, and the HTTP date that RFC 9110 also allows is understood.
  * @param text the header, or undefined where it was absent
- * @param now epoch milliseconds UTC
- * @param serverDate the answer's Date header: a date is then read on the server's own clock
+ * @param now the service's time, epoch milliseconds UTC
  * @returns whole seconds >= 0, or undefined where the header is absent, negative or unreadable
  */
-export function parseRetryAfter(text: string | undefined, now: number, serverDate?: string): number | undefined {
+export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   const trimmed = text?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(trimmed)) {
     const seconds = Math.ceil(Number(trimmed));
@@ -17,7 +16,5 @@ export function parseRetryAfter(text: string | undefined, now: number, serverDat
   if (!/^[A-Z][a-z]{2}/.test(trimmed)) return undefined;
   const at = Date.parse(trimmed);
   if (Number.isNaN(at)) return undefined;
-  const sent = serverDate === undefined ? Number.NaN : Date.parse(serverDate);
-  const from = Number.isNaN(sent) ? now : sent;
-  return Math.max(0, Math.ceil((at - from) / SECOND));
+  return Math.max(0, Math.ceil((at - now) / SECOND));
 }

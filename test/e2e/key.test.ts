@@ -45,8 +45,8 @@ describe.concurrent('the key', () => {
     expect([modeOf(home.saved), modeOf(home.config)]).toEqual(['0600', '0700']);
     // The prefix was appended.
     expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toEqual({ baseUrl: server.baseUrl, key: KEY });
-    for (const file of filesWith(home.state, '"is"')) expect(modeOf(file)).toBe('0600');
-    expect(filesWith(home.state, '"is"').length).toBeGreaterThan(0);
+    for (const file of filesWith(home.state, '"requests"')) expect(modeOf(file)).toBe('0600');
+    expect(filesWith(home.state, '"requests"').length).toBeGreaterThan(0);
   });
 
   it('a failed login leaves the old one, byte by byte', async ({ server, here, home }) => {
