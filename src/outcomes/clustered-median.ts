@@ -62,9 +62,13 @@ export function clusteredMedian(values: readonly Clustered[], horizon: HorizonNa
   return inference(valuesOf(values), placesOf(values), horizon, whole);
 }
 
-/** The same of the sizes of the values. */
-export function clusteredMedianSize(values: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
-  return inference(valuesOf(values).map(Math.abs), placesOf(values), horizon, whole);
+/** Of the values, and of their sizes without the sign. */
+export function clusteredMedians(values: readonly Clustered[], horizon: HorizonName, whole = 1) {
+  const [raw, places] = [valuesOf(values), placesOf(values)];
+  return {
+    ofValues: inference(raw, places, horizon, whole),
+    ofSizes: inference(raw.map(Math.abs), places, horizon, whole),
+  };
 }
 
 function valuesOf(values: readonly Clustered[]): Float64Array {
@@ -99,7 +103,8 @@ function placesOf(values: readonly Clustered[]): Places {
   return { days, symbols, symbolCount: numberOf.size };
 }
 
-function inference(raw: Float64Array, places: Places, horizon: HorizonName, whole: number): ClusteredMedian {
+/** Values and their scores, in blocks of days. */
+function inBlocks(raw: Float64Array, dayOf: Int32Array, horizon: HorizonName, whole: number) {
   const size = raw.length;
   const sorted = raw.slice().sort();
   const median = quantile(sorted, 0.5);
@@ -108,17 +113,29 @@ function inference(raw: Float64Array, places: Places, horizon: HorizonName, whol
     const value = raw[i] ?? 0;
     scores[i] = value < median ? 0.5 : value > median ? -0.5 : 0;
   }
-  const days = countOf(sumsBy(places.days, scores));
+  const byDay = sumsBy(dayOf, scores);
+  const days = countOf(byDay);
   const byClusters = (clusterDays: number) => {
-    const keys = clusterDays === 1 ? places.days : places.days.map((day) => Math.floor(day / clusterDays));
-    return { clusterDays, keys, sums: sumsBy(keys, scores) };
+    const keys = clusterDays === 1 ? dayOf : dayOf.map((day) => Math.floor(day / clusterDays));
+    return { clusterDays, keys, sums: clusterDays === 1 ? byDay : sumsBy(keys, scores) };
   };
   const short = byClusters(clusterDaysOf(horizon, days));
   const longer = Math.max(
     longerClusterDays(short.clusterDays, scoresOf(short.sums), days),
     Math.min(whole, Math.ceil(days / LONG_BLOCKS)),
   );
-  const { clusterDays, keys, sums } = longer === short.clusterDays ? short : byClusters(longer);
+  return { sorted, median, scores, days, ...(longer === short.clusterDays ? short : byClusters(longer)) };
+}
+
+/** How many days make a cluster of these values. */
+export function clusterDaysOfValues(values: readonly Clustered[], horizon: HorizonName): number {
+  const days = Int32Array.from({ length: values.length }, (_, i) => values[i]?.day ?? 0);
+  return inBlocks(valuesOf(values), days, horizon, 1).clusterDays;
+}
+
+function inference(raw: Float64Array, places: Places, horizon: HorizonName, whole: number): ClusteredMedian {
+  const size = raw.length;
+  const { sorted, median, scores, days, clusterDays, keys, sums } = inBlocks(raw, places.days, horizon, whole);
   const clusters = countOf(sums);
   const known = { sorted, median, days, clusterDays, clusters };
   if (clusters < 2) {
@@ -130,8 +147,7 @@ function inference(raw: Float64Array, places: Places, horizon: HorizonName, whol
   let df = degreesOfFreedom(sharesOf(sums, size));
   if (places.symbolCount >= LEAST_SYMBOLS) {
     const symbols = sumsBy(places.symbols, scores);
-    const cells = sumsBy(cellsOf(keys, places), scores);
-    const twoWays = ofDays + varianceOf(symbols, size) - varianceOf(cells, size);
+    const twoWays = ofDays + varianceOf(symbols, size) - varianceOfCells(keys, sums, places, scores);
     if (twoWays > oneWay) {
       variance = twoWays;
       df = Math.min(df, degreesOfFreedom(sharesOf(symbols, size)));
@@ -140,21 +156,54 @@ function inference(raw: Float64Array, places: Places, horizon: HorizonName, whol
   return { ...known, variance, degreesOfFreedom: df, effectiveSample: 0.25 / variance };
 }
 
-/** A key for each pair of cluster and symbol. */
-function cellsOf(keys: Int32Array, { symbols, symbolCount }: Places): Float64Array {
-  const cells = new Float64Array(keys.length);
-  for (let i = 0; i < cells.length; i += 1) cells[i] = (keys[i] ?? 0) * symbolCount + (symbols[i] ?? 0);
-  return cells;
+/** `varianceOf` the pairs of cluster and symbol. A decade has a million possible ones, of which few are there. */
+function varianceOfCells(keys: Int32Array, { sizes, low }: Sums, places: Places, scores: Float64Array): number {
+  const { symbols, symbolCount } = places;
+  const size = keys.length;
+  // The values in the order of their clusters.
+  const next = new Int32Array(sizes.length);
+  for (let at = 1; at < sizes.length; at += 1) next[at] = (next[at - 1] ?? 0) + (sizes[at - 1] ?? 0);
+  const order = new Int32Array(size);
+  for (let i = 0; i < size; i += 1) {
+    const at = (keys[i] ?? 0) - low;
+    const place = next[at] ?? 0;
+    order[place] = i;
+    next[at] = place + 1;
+  }
+  const counts = new Int32Array(symbolCount);
+  const totals = new Float64Array(symbolCount);
+  let variance = 0;
+  for (let at = 0, first = 0; at < sizes.length; at += 1) {
+    const end = next[at] ?? 0;
+    for (let place = first; place < end; place += 1) {
+      const i = order[place] ?? 0;
+      const symbol = symbols[i] ?? 0;
+      counts[symbol] = (counts[symbol] ?? 0) + 1;
+      totals[symbol] = (totals[symbol] ?? 0) + (scores[i] ?? 0);
+    }
+    for (let place = first; place < end; place += 1) {
+      const symbol = symbols[order[place] ?? 0] ?? 0;
+      const count = counts[symbol] ?? 0;
+      // Zero: this symbol of the cluster was added before.
+      if (count > 0) variance += (totals[symbol] ?? 0) ** 2 / (1 - count / size);
+      counts[symbol] = 0;
+      totals[symbol] = 0;
+    }
+    first = end;
+  }
+  return variance / size ** 2;
 }
 
 /** By key, in the order of the keys: how many values, and the sum of their scores. A key without values has a zero. */
 interface Sums {
   readonly sizes: Int32Array;
   readonly totals: Float64Array;
+  /** The key of the first. */
+  readonly low: number;
 }
 
 /** @param keys the cluster of each score, a whole number */
-function sumsBy(keys: Int32Array | Float64Array, scores: Float64Array): Sums {
+function sumsBy(keys: Int32Array, scores: Float64Array): Sums {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < keys.length; i += 1) {
@@ -162,7 +211,6 @@ function sumsBy(keys: Int32Array | Float64Array, scores: Float64Array): Sums {
     if (key < low) low = key;
     if (key > high) high = key;
   }
-  if (high - low > MOST_EMPTY * keys.length) return sumsBy(renumbered(keys), scores);
   const range = keys.length === 0 ? 0 : high - low + 1;
   const sizes = new Int32Array(range);
   const totals = new Float64Array(range);
@@ -171,16 +219,7 @@ function sumsBy(keys: Int32Array | Float64Array, scores: Float64Array): Sums {
     sizes[at] = (sizes[at] ?? 0) + 1;
     totals[at] = (totals[at] ?? 0) + (scores[i] ?? 0);
   }
-  return { sizes, totals };
-}
-
-/** Possible keys for each that there is. */
-const MOST_EMPTY = 64;
-
-/** Keys that are far apart as their places in the order of all. */
-function renumbered(keys: Int32Array | Float64Array): Int32Array {
-  const places = new Map([...new Set(keys)].sort((a, b) => a - b).map((key, place) => [key, place]));
-  return Int32Array.from(keys, (key) => places.get(key) ?? 0);
+  return { sizes, totals, low };
 }
 
 function countOf({ sizes }: Sums): number {

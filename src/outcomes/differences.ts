@@ -13,7 +13,8 @@ import { HORIZON_NAMES, type HorizonName } from './types.ts';
  * no difference, and would flip a score.
  */
 export function cleanDifference(of: number, less: number): number {
-  return Number((of - less).toFixed(10)) + 0;
+  const difference = of - less;
+  return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
 }
 
 /** A figure to 12 digits: more than the data's. */
@@ -69,21 +70,18 @@ export function differencesToOthers(
   differences: readonly Difference[],
   groupOf: (card: Row) => string | number,
 ): Difference[] {
-  const days = groupBy(
-    differences.map((one) => ({ one, group: groupOf(one.card) })),
-    ({ one }) => one.day,
-  );
   const compared: Difference[] = [];
-  for (const members of days.values()) {
-    members.sort((a, b) => a.one.value - b.one.value);
+  for (const ofDay of groupBy(differences, ({ day }) => day).values()) {
+    const members = ofDay.map((one) => ({ one, group: groupOf(one.card) })).sort((a, b) => a.one.value - b.one.value);
     for (const [group, own] of groupBy(members, (member) => member.group)) {
-      const others = members.filter((member) => member.group !== group);
+      const others: number[] = [];
+      for (const member of members) if (member.group !== group) others.push(member.one.value);
       if (others.length < LEAST_OTHERS) continue;
-      const median = quantile(
-        others.map(({ one }) => one.value),
-        0.5,
-      );
-      for (const { one } of own) compared.push({ ...one, value: cleanDifference(one.value, median) });
+      const median = quantile(others, 0.5);
+      for (const { one } of own) {
+        const { card, value, day, symbol } = one;
+        compared.push({ card, value: cleanDifference(value, median), day, symbol });
+      }
     }
   }
   return compared;

@@ -3,13 +3,13 @@
  */
 import { DAY, HOUR } from '../runtime/units.ts';
 import { clusteredMedian } from './clustered-median.ts';
-import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { figuresFrom } from './figure.ts';
 import { type Comparison, GROUP_TABLE, HORIZON_TABLE, type HorizonData } from './figure-table.ts';
 import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
-import { sampleOf, wholeOf } from './sample.ts';
+import { gathered, sampleOf, type Whole, wholeOf } from './sample.ts';
 import { estimatesOfService, type ServiceAnswer } from './service-medians.ts';
 import { type GroupBy, HORIZON_NAMES, type HorizonName } from './types.ts';
 import { type Estimate, estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
@@ -34,15 +34,12 @@ export function figuresOf(
 ): Comparison {
   const ofBtc = symbolsOfBtc(rows);
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
-  const wholes =
-    by === undefined ? undefined : { '1h': wholeOf(rows, '1h', ofBtc), '24h': wholeOf(rows, '24h', ofBtc) };
-  const samples = (some: readonly Row[], name: HorizonName) => sampleOf(some, name, ofBtc, wholes?.[name]);
   const all = grouped.map(([group, ofGroup]) => ({
     group,
     rows: ofGroup,
-    samples: { '1h': samples(ofGroup, '1h'), '24h': samples(ofGroup, '24h') },
+    gathered: { '1h': gathered(ofGroup, '1h', ofBtc), '24h': gathered(ofGroup, '24h', ofBtc) },
   }));
-  const shown = all.filter(({ samples }) => HORIZON_NAMES.some((name) => samples[name].size >= minSample));
+  const shown = all.filter((one) => HORIZON_NAMES.some((name) => one.gathered[name].moves.length >= minSample));
   const horizons = { '1h': horizon('1h'), '24h': horizon('24h') };
   return {
     groups: shown.map(({ group, rows: ofGroup }, i) => ({
@@ -60,13 +57,20 @@ export function figuresOf(
 
   /** Of the groups that are shown. */
   function horizon(name: HorizonName): HorizonData[] {
-    const ofGroups = shown.map((one) => one.samples[name]);
+    const whole =
+      by === undefined
+        ? undefined
+        : wholeOf(
+            all.map((one) => one.gathered[name]),
+            name,
+          );
+    const ofGroups = shown.map((one) => sampleOf(one.gathered[name], name, whole));
     const matters = leastOf(name, least);
     const vsBtc = judged(
       ofGroups.map(({ differences }) => estimateOf(differences)),
       matters,
     );
-    const others = withOthers(name);
+    const others = withOthers(name, whole);
     const vsOthers = judged(
       others.map((one) => one.estimate),
       matters,
@@ -79,14 +83,14 @@ export function figuresOf(
   }
 
   /** Of the groups that are shown; empty where groups are not compared with the other cards of each day. */
-  function withOthers(name: HorizonName) {
+  function withOthers(name: HorizonName, whole: Whole | undefined) {
     if (by === undefined || !HAS_OTHERS.has(by)) return [];
     const keyOf = KEYS[by];
-    const differences = differencesOf(rows, name, ofBtc);
+    const differences = all.flatMap((one) => one.gathered[name].differences);
     const byGroup = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
     const ofService =
       by === 'type' && answers.length > 0
-        ? estimatesOfService(answers, rows, differences, name, wholes?.[name].differences ?? 1)
+        ? estimatesOfService(answers, rows, differences, name, whole?.differences ?? 1)
         : undefined;
     return shown.map(({ group }) => {
       const sample = clusteredMedian(byGroup.get(String(group)) ?? [], name);

@@ -1,19 +1,29 @@
 /** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
 import { dayNumber } from '../runtime/units.ts';
-import { type Clustered, clusteredMedian, clusteredMedianSize, intervalWithMissing } from './clustered-median.ts';
-import { differenceOf } from './differences.ts';
+import {
+  type Clustered,
+  clusterDaysOfValues,
+  clusteredMedian,
+  clusteredMedians,
+  intervalWithMissing,
+} from './clustered-median.ts';
+import { type Difference, differenceOf } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import { isMeasured, type Row } from './row.ts';
 import type { HorizonName } from './types.ts';
 
-/** What was measured, and what not. */
-function gathered(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>) {
+/** What was measured of cards, and what not. */
+export type Gathered = ReturnType<typeof gathered>;
+
+/** @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC */
+export function gathered(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>) {
   const counts = { pending: 0, other: 0, without: 0, ofBtc: 0 };
   const moves: Clustered[] = [];
   const missingMoves: Clustered[] = [];
-  const differences: Clustered[] = [];
+  const differences: Difference[] = [];
   const missingDifferences: Clustered[] = [];
-  for (const { symbol, at, measured } of rows) {
+  for (const card of rows) {
+    const { symbol, at, measured } = card;
     if (measured === undefined) {
       counts.without += 1;
       continue;
@@ -31,30 +41,36 @@ function gathered(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<st
     if (ofBtc.has(symbol)) {
       if (value !== null) counts.ofBtc += 1;
     } else if (value === null) missingDifferences.push({ value: Number.NaN, day, symbol });
-    else differences.push({ value, day, symbol });
+    else differences.push({ card, value, day, symbol });
   }
   return { counts, moves, missingMoves, differences, missingDifferences };
 }
 
-/**
- * How many days make a cluster of all cards together: a group of them is too small to tell (`clusteredMedian`).
- * @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
- */
-export function wholeOf(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>): Whole {
-  const { moves, differences } = gathered(rows, name, ofBtc);
+/** How many days make a cluster of all cards together: a group of them is too small to tell (`clusteredMedian`). */
+export interface Whole {
+  readonly moves: number;
+  readonly differences: number;
+}
+
+export function wholeOf(groups: readonly Gathered[], name: HorizonName): Whole {
   return {
-    moves: clusteredMedian(moves, name).clusterDays,
-    differences: clusteredMedian(differences, name).clusterDays,
+    moves: clusterDaysOfValues(
+      groups.flatMap(({ moves }) => moves),
+      name,
+    ),
+    differences: clusterDaysOfValues(
+      groups.flatMap(({ differences }) => differences),
+      name,
+    ),
   };
 }
 
-export type Whole = Readonly<Record<'moves' | 'differences', number>>;
-
 export type Sample = ReturnType<typeof sampleOf>;
 
-/** @param whole of the cards that these are a group of */
-export function sampleOf(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>, whole?: Whole) {
-  const { counts, moves, missingMoves, differences, missingDifferences } = gathered(rows, name, ofBtc);
+/** @param whole of all groups; undefined where these are all cards */
+export function sampleOf(of: Gathered, name: HorizonName, whole: Whole | undefined) {
+  const { counts, moves, missingMoves, differences, missingDifferences } = of;
+  const ofMoves = clusteredMedians(moves, name, whole?.moves);
   const withMissing = (known: readonly Clustered[], missing: readonly Clustered[], days: number | undefined) =>
     missing.length === 0 ? null : intervalWithMissing(known, missing, name, LEVEL, days);
   return {
@@ -63,9 +79,9 @@ export function sampleOf(rows: readonly Row[], name: HorizonName, ofBtc: Readonl
     /** Cards by what there is instead of a move; `without` an outcome. */
     states: { ...counts, missing: missingMoves.length },
     symbols: new Set(moves.map(({ symbol }) => symbol)).size,
-    moves: clusteredMedian(moves, name, whole?.moves),
+    moves: ofMoves.ofValues,
     /** How far they went, in either direction. */
-    sizes: clusteredMedianSize(moves, name, whole?.moves),
+    sizes: ofMoves.ofSizes,
     /** Of the median move, wherever the missing ones are; null where none is missing. */
     missingMoves: withMissing(moves, missingMoves, whole?.moves),
     /** Measured differences that are zero because the card is BTC's own. */
