@@ -75,16 +75,35 @@ export function walkBetween(since: number, until: number): Walk {
   return newWalk(since, until);
 }
 
-/** The walk over what `--since` asks for and no earlier run has covered, as far as the service goes. */
-export function olderWalk({ covered, unreachable }: Coverage, since: number | undefined): Walk | undefined {
-  if (since === undefined || covered === null || since >= at(covered.since)) return undefined;
+/**
+ * The walk over what no earlier run has covered, back to `since`, or as far as the service goes.
+ * @returns undefined where nothing is left of it
+ */
+export function olderWalk({ covered, unreachable, begun }: Coverage, since = BEGINNING): Walk | undefined {
+  if (covered === null || since >= at(covered.since) || (begun && since === BEGINNING)) return undefined;
   if (unreachable !== null && since >= at(unreachable.asked)) return undefined;
   return newWalk(since, at(covered.since) + SECOND);
 }
 
 /** Whether all is here that was asked for; the server may round a time up, to the hour at most. */
-export function isWhole({ covered, gaps }: Coverage, since: number | undefined): boolean {
-  return gaps.length === 0 && (since === undefined || (covered !== null && at(covered.since) <= since + HOUR));
+export function isWhole(coverage: Coverage, since: number | undefined): boolean {
+  if (coverage.covered === null || coverage.gaps.length > 0) return false;
+  if (since === undefined) return olderWalk(coverage) === undefined;
+  return at(coverage.covered.since) <= since + HOUR;
+}
+
+/** Down to where everything is here, of a walk under way. */
+export function walkedTo({ sorted, oldest, window_until }: Walk): number {
+  return sorted && oldest !== null ? Math.min(at(oldest) + SECOND, at(window_until)) : at(window_until);
+}
+
+/** What is covered where a walk ends half-way: another one will go on below it. */
+export function endedEarly({ covered, ...coverage }: Coverage, walk: Walk): Coverage {
+  return {
+    ...coverage,
+    walk: null,
+    covered: { since: formatApiTime(walkedTo(walk)), until: covered?.until ?? walk.until },
+  };
 }
 
 /** Where the walk stands in its window. */
@@ -174,7 +193,7 @@ function afterWindow(coverage: Coverage, walk: Walk, reported: number): Coverage
   const empty_from = walk.oldest === null ? (walk.empty_from ?? walk.window_until) : null;
   const silence = empty_from === null ? 0 : at(empty_from) - from;
   const isSilent = silence >= Math.min(LONGEST_SILENCE, MOST_EMPTY_WINDOWS * length);
-  if (goal <= BEGINNING && isSilent) return finished(coverage, walk, from);
+  if (goal <= BEGINNING && isSilent) return { ...finished(coverage, walk, from), begun: true };
   if (length < 2 * SECOND) return outOfReach(coverage, walk, from);
   // A server that rounds `since` up gets a day more than is needed.
   const least = reported > asked ? goal - DAY : goal;

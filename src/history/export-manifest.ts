@@ -57,6 +57,8 @@ export const Coverage = v.object({
   walk: v.nullable(Walk),
   /** The last time the server listed nothing further back: what was asked for, and how far it went. */
   unreachable: v.optional(v.nullable(v.object({ asked: time, since: time })), null),
+  /** Whether nothing was listed for so long before the covered window that the list may be taken to begin there. */
+  begun: v.optional(v.boolean(), false),
   /** How late cards were recorded, as far as it showed; it fades. Milliseconds. */
   recorded_late: v.optional(count, 0),
   /** How far a run looks back for such cards, milliseconds; when one last did; and when one looked further. */
@@ -166,6 +168,7 @@ export function emptyManifest(account: string): ExportManifest {
     covered: null,
     walk: null,
     unreachable: null,
+    begun: false,
     recorded_late: 0,
     look_back: NO_LOOK_BACK,
     looks: [],

@@ -2,6 +2,7 @@
  * One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude.
  */
 
+import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
@@ -9,8 +10,8 @@ import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
-import { isWhole, olderWalk } from './coverage.ts';
-import { cardsIn, type ExportManifest } from './export-manifest.ts';
+import { at, isWhole, olderWalk, walkedTo } from './coverage.ts';
+import { cardsIn, type ExportManifest, type Walk } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
 import { bringUpToDate } from './late-cards.ts';
 import type { LockedHistory } from './open-export.ts';
@@ -34,8 +35,11 @@ export interface ExportOptions {
   readonly screeners?: boolean;
 }
 
+/** Pages a run goes back in the list while outcomes wait for the credits: a third of a day's. */
+const OLDER_PAGES = LIMITS.creditsPerDay / 3;
+
 /** Why a run ended before everything was done. */
-export type StoppedBy = LimitName | 'pace' | 'window' | 'late' | 'interrupted' | 'error';
+export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'late' | 'interrupted' | 'error';
 
 /** What a run did; its view says what each field means. */
 export type ExportSummary = Awaited<ReturnType<typeof runExport>>['summary'];
@@ -136,13 +140,36 @@ async function compact(
 async function walkAndBuy(
   session: ExportSession,
   history: LockedHistory,
-  { since, outcomes, focus = [], allCredits, screeners }: ExportOptions,
+  options: ExportOptions,
 ): Promise<StoppedBy | null> {
+  const { since, outcomes, screeners } = options;
   const resetsAt = await session.askCredits();
-  const stoppedBy = await walkAll(session, history, since);
-  if (stoppedBy !== null && stoppedBy !== 'window' && stoppedBy !== 'late') return stoppedBy;
+  const isFirst = session.coverage.covered === null;
+  const newer = await walkNewer(session, history, since);
+  if (newer === 'budget') return session.left().limit;
+  // The first run buys before it looks further back than the newest days, unless it was asked how far.
+  if ((!isFirst || since !== undefined) && !(await walkOlder(session, since, OLDER_PAGES))) return session.left().limit;
   if (screeners) await keepScreeners(session, history);
-  if (!outcomes) return stoppedBy;
+  session.listDone = isWhole(session.coverage, since);
+  let ended = outcomes ? await buyDue(session, history, options, resetsAt) : null;
+  if (ended === null && olderWalk(session.coverage, since) !== undefined) {
+    // No outcome waits for the credits, before those that come now.
+    if (!(await walkOlder(session, since, Number.POSITIVE_INFINITY))) return session.left().limit;
+    session.listDone = isWhole(session.coverage, since);
+    if (outcomes) ended = await buyDue(session, history, options, resetsAt);
+  }
+  if (ended !== null) return ended;
+  if (session.listDone) return newer === 'late' ? 'late' : null;
+  return olderWalk(session.coverage, since) === undefined ? 'window' : 'older';
+}
+
+/** @returns what ended it before every outcome that is due was bought; null where nothing did */
+async function buyDue(
+  session: ExportSession,
+  history: LockedHistory,
+  { focus = [], allCredits }: ExportOptions,
+  resetsAt: number,
+): Promise<StoppedBy | null> {
   const now = session.clock.now();
   const applied = appliedTo(history);
   const survey = await surveyCards(history.months, applied, now);
@@ -150,7 +177,7 @@ async function walkAndBuy(
   const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now, others });
   const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
   const due = inBuyingOrder(survey.due, focus);
-  return (await buyOutcomes(session, due, applied.manifest.lateness, most)) ?? stoppedBy;
+  return buyOutcomes(session, due, applied.manifest.lateness, most);
 }
 
 /** Once a UTC day: 1 credit. */
@@ -161,19 +188,23 @@ async function keepScreeners(session: ExportSession, { directory, manifest }: Lo
   await session.save({ kind: 'screeners', at: formatApiTime(now) });
 }
 
-/** @returns why the list is not whole; null where it is */
-async function walkAll(
-  session: ExportSession,
-  history: LockedHistory,
-  since: number | undefined,
-): Promise<StoppedBy | null> {
-  const { walk } = session.coverage;
-  if (walk !== null && !(await walkList(session, walk))) return session.left().limit;
-  const newer = await bringUpToDate(session, history, appliedTo(history), since);
-  if (newer === 'budget') return session.left().limit;
+/** What an interrupted run has left of the list, and what is new. */
+async function walkNewer(session: ExportSession, history: LockedHistory, since: number | undefined) {
+  const { walk, covered } = session.coverage;
+  if (walk !== null && covered !== null && !(await walkList(session, walk))) return 'budget';
+  return bringUpToDate(session, history, appliedTo(history), since);
+}
+
+/**
+ * What is further back than any run has looked.
+ * @param most pages, where nobody asked for it with --since: outcomes are waiting for the credits
+ * @returns false where the budget ended it
+ */
+async function walkOlder(session: ExportSession, since: number | undefined, most: number): Promise<boolean> {
   const older = olderWalk(session.coverage, since);
-  if (older !== undefined && !(await walkList(session, older))) return session.left().limit;
-  session.listDone = isWhole(session.coverage, since);
-  if (!session.listDone) return 'window';
-  return newer === 'late' ? 'late' : null;
+  if (older === undefined) return true;
+  const before = session.counts.pages;
+  const isEnough = (walk: Walk) =>
+    since === undefined && session.counts.pages - before >= most && walkedTo(walk) < at(older.until);
+  return walkList(session, older, isEnough);
 }

@@ -47,8 +47,8 @@ export class ExportSession {
     this.#history = history;
     this.clock = { now: () => exporter.connection.client.now() };
     this.notes = exporter.notes;
-    const { covered, walk, unreachable, recorded_late, look_back, looks, gaps } = history.manifest;
-    this.#coverage = { covered, walk, unreachable, recorded_late, look_back, looks, gaps };
+    const { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps } = history.manifest;
+    this.#coverage = { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps };
   }
 
   /** What of the list is here, the last page included. */

@@ -6,13 +6,16 @@ import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import type { Applied } from './apply-journal.ts';
-import { at, newerWalk, OVERLAP, walkBetween } from './coverage.ts';
-import type { Coverage } from './export-manifest.ts';
+import { at, newerWalk, OVERLAP, walkBetween, walkedTo } from './coverage.ts';
+import type { Coverage, Walk } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import { createdAt, monthOf } from './layout.ts';
 import type { Months } from './months.ts';
 import type { LockedHistory } from './open-export.ts';
 import { walkList } from './walk.ts';
+
+/** The first run asks for so much before anything else: what a user waits for is in it. */
+const FIRST = 30 * DAY;
 
 /** The shortest look back; and nobody looks further for a late card. */
 const LEAST = HOUR;
@@ -49,7 +52,7 @@ interface Look {
 /**
  * Walks the list from the last run's end to now, and back into what is covered for the cards that were recorded late.
  * The look back doubles while its older half still brings cards, and shrinks slowly while it does not.
- * @param since how far back a first run goes; as far as the service does where it is left out
+ * @param since how far back a first run goes; the newest thirty days where it is left out
  * @returns whether all came; `late` where cards came later than any look before had looked for
  * @throws ScreenerError of the client or the disk
  */
@@ -60,12 +63,19 @@ export async function bringUpToDate(
   since: number | undefined,
 ): Promise<'done' | 'late' | 'budget'> {
   const now = session.clock.now();
-  const before = session.coverage;
-  if (before.covered === null) {
-    if (!(await walkList(session, newerWalk(before, now, since)))) return 'budget';
-    await session.savePage([], afterLook(session.coverage, { since: 0, isBack: true, isFurther: false }, now));
-    return 'done';
+  if (session.coverage.covered === null) {
+    const begun = session.coverage.walk;
+    const first = begun ?? newerWalk(session.coverage, now, since);
+    const isEnough = (walk: Walk) => since === undefined && walkedTo(walk) <= at(walk.until) - FIRST;
+    if (!(await walkList(session, first, isEnough))) return 'budget';
+    await session.savePage(
+      [],
+      afterLook(session.coverage, { since: 0, isBack: true, isFurther: false }, at(first.until)),
+    );
+    if (begun === null) return 'done';
   }
+  const before = session.coverage;
+  if (before.covered === null) throw new Error('nothing is covered after a first walk');
   const known = await recentCards(history.months, applied, now);
   const look = nextLook(before, known, now);
   const from = history.journal.entries.length;

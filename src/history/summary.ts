@@ -11,6 +11,7 @@ const STOPPED: Record<StoppedBy, string> = {
   month: "Stopped because the month's credits are used up",
   pace: "Stopped at the day's share of the month's credits (--all-credits spends them now)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
+  older: 'The list further back comes in later runs',
   late: 'Cards were recorded later than any before: some of the days before may be missing',
   interrupted: 'Interrupted',
   error: 'Stopped by an error',

@@ -5,7 +5,17 @@ import { LIMITS } from '../api/limits.ts';
 import { DeadEnd, isRefusal, pages } from '../api/pages.ts';
 import type { ScreenerError } from '../errors.ts';
 import { DAY, SECOND } from '../runtime/units.ts';
-import { afterPage, afterPages, laterPart, otherWay, outOfReach, placeOf, shorterWindow, withGap } from './coverage.ts';
+import {
+  afterPage,
+  afterPages,
+  endedEarly,
+  laterPart,
+  otherWay,
+  outOfReach,
+  placeOf,
+  shorterWindow,
+  withGap,
+} from './coverage.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 
@@ -15,19 +25,28 @@ const LONG_GAP = DAY;
 
 /**
  * Walks until the walk's goal is reached, or nothing further back can be.
+ * @param isEnough whether it may end where it stands: what it has walked is then covered
  * @returns false where the budget ended it; it goes on from there next time
  * @throws ScreenerError of the client or the disk; bad_answer where pages lead nowhere
  */
-export async function walkList(session: ExportSession, first: Walk): Promise<boolean> {
+export async function walkList(
+  session: ExportSession,
+  first: Walk,
+  isEnough: (walk: Walk) => boolean = () => false,
+): Promise<boolean> {
   let gap = SHORT_GAP;
   /** `created_at` of the window's cards that came in this run, by id, epoch milliseconds UTC. */
   const seen = new Map<number, number>();
   for (let walk: Walk | null = first; walk !== null; ) {
     const window: Walk = walk;
     try {
-      const coverage = await walkWindow(session, window, seen);
+      const coverage = await walkWindow(session, window, seen, isEnough);
       if (coverage === undefined) return false;
       walk = coverage.walk;
+      if (walk !== null && isEnough(walk)) {
+        await session.savePage([], endedEarly(coverage, walk));
+        return true;
+      }
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const stopped: Walk = session.coverage.walk ?? window;
@@ -46,11 +65,12 @@ export async function walkList(session: ExportSession, first: Walk): Promise<boo
   return true;
 }
 
-/** @returns what is covered once the window's last page is in; undefined where the budget ended it before */
+/** @returns what is covered once the window's last page, or enough, is in; undefined where the budget ended it before */
 async function walkWindow(
   session: ExportSession,
   first: Walk,
   seen: Map<number, number>,
+  isEnough: (walk: Walk) => boolean,
 ): Promise<Coverage | undefined> {
   let walk = first;
   const wanted = () => (session.left().credits < 1 ? 0 : LIMITS.cardsPerPage);
@@ -63,7 +83,7 @@ async function walkWindow(
       ? afterPages(session.coverage, next, page, walk.cursor !== null)
       : { ...session.coverage, walk: next };
     await session.savePage(page.items, coverage);
-    if (isLast) return coverage;
+    if (isLast || isEnough(next)) return coverage;
     session.showProgress();
     walk = next;
   }

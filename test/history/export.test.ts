@@ -18,6 +18,8 @@ import {
 
 const directory = temporaryDirectories();
 
+const isWhole = (dir: string) => !stateOf(dir).remaining.list;
+
 describe('signals export', () => {
   it('stores every card once, and details of all that are due, for 3 credits and one each', async () => {
     const details = cardsAnHourApart(60);
@@ -158,6 +160,34 @@ describe('signals export', () => {
     expect(asked).toEqual([1, 7, 31, 103]);
     expect(stateOf(dir).remaining).toEqual({ list: false, outcomes_due: 0, outcomes_later: 0 });
     expect(Object.values(stateOf(dir).months)).toEqual([{ cards: 3, awaiting: 0 }]);
+  });
+
+  it('a long past: the newest thirty days and their outcomes first, the rest in later runs, a third of a day each', async () => {
+    // A year of 16 cards a day.
+    const details = Array.from({ length: 5840 }, (_, i) => cardOf(5840 - i, (i * 24) / 16 + 0.5));
+    const service = new Service({ details });
+    const dir = directory();
+    const pagesOf = ({ sent }: { sent: readonly { name: string }[] }) =>
+      sent.filter(({ name }) => name === 'signals').length;
+    const first = await exportInto(dir, service);
+    expect(pagesOf(first)).toBeLessThanOrEqual(480 / 25 + 1);
+    expect(first.credits).toBe(150);
+    expect(first.summary).toMatchObject({ complete: false, remaining: { list: true } });
+    expect(first.summary.outcomes).toBe(150 - pagesOf(first));
+    let pages = pagesOf(first);
+    let runs = 1;
+    for (; !isWhole(dir); runs += 1) {
+      service.nextDay();
+      await service.clock.sleep(24 * HOUR);
+      const next = await exportInto(dir, service);
+      expect(next.error).toBeUndefined();
+      expect(pagesOf(next)).toBeLessThanOrEqual(50 + 2);
+      expect(next.summary.outcomes).toBeGreaterThan(90);
+      pages += pagesOf(next);
+    }
+    expect(stored(dir)).toHaveLength(5840);
+    // Each page once, and a page for each run.
+    expect(pages).toBeLessThan(5840 / 25 + 2 * runs + 2);
   });
 
   it('records a card whose detail is gone, keeps the card, and does not ask again', async () => {

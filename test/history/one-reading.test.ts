@@ -54,8 +54,8 @@ it('an export that takes up a killed one, lists and buys in three months reads e
   const dir = directory();
   await exportInto(dir, service, { allCredits: true, maxCredits: 60 });
   const journal = await Journal.open(dir);
-  const { covered, walk, unreachable, recorded_late, look_back, looks, gaps } = stateOf(dir);
-  const coverage = { covered, walk, unreachable, recorded_late, look_back, looks, gaps };
+  const { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps } = stateOf(dir);
+  const coverage = { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps };
   await journal.append({ kind: 'page', items: [cardOf(9, 8 * 4)], coverage });
   await journal.close();
   service.details = details;
@@ -64,6 +64,7 @@ it('an export that takes up a killed one, lists and buys in three months reads e
   expect(error).toBeUndefined();
   expect(summary.outcomes).toBeGreaterThan(50);
   expect(readings(/^signals-/)).toEqual({
+    'signals-2026-08.ndjson': 1,
     'signals-2026-09.ndjson': 1,
     'signals-2026-10.ndjson': 1,
     'signals-2026-11.ndjson': 1,
