@@ -9,6 +9,7 @@ import { signals } from '../commands/declarations/signals.ts';
 import { snapshot } from '../commands/declarations/snapshot.ts';
 import { stats } from '../commands/declarations/stats.ts';
 import { today } from '../commands/declarations/today.ts';
+import { tune } from '../commands/declarations/tune.ts';
 import { completion } from './completion-command.ts';
 import { help } from './help-command.ts';
 
@@ -26,5 +27,19 @@ export const screener = command({
   ],
   output: "Data only, on standard output; each command's help lists its fields.",
   exits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130],
-  commands: [today, login, logout, access, snapshot, screeners, signals, stats, report, sandbox, completion, help],
+  commands: [
+    today,
+    login,
+    logout,
+    access,
+    snapshot,
+    screeners,
+    signals,
+    stats,
+    tune,
+    report,
+    sandbox,
+    completion,
+    help,
+  ],
 });

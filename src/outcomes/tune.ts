@@ -17,10 +17,10 @@ const QUANTILES = [0.3, 0.5, 0.7] as const;
 /**
  * Every key of every type at both horizons. The keys of a type and horizon are one family of Holm's: a reader asks of
  * one screener at a time.
- * @param until when the history ends, epoch milliseconds UTC
  * @returns the clear ones first, then by p; types and keys in the order of their first card
  */
-export function tuningOf(rows: readonly Row[], until: number): Tuning {
+export function tuningOf(rows: readonly Row[]): Tuning {
+  const newest = rows.reduce((last, { at }) => Math.max(last, at), 0);
   const ofBtc = symbolsOfBtc(rows);
   const asked = [...groupBy(rows, ({ type }) => type)].flatMap(([type, ofType]) => {
     const keys = keysOf(ofType);
@@ -32,16 +32,10 @@ export function tuningOf(rows: readonly Row[], until: number): Tuning {
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return {
     questions: inOrder.map(({ question }) => question),
-    cuts: inOrder.flatMap(({ question, cards, ofType }) =>
-      cutsOf(
-        question,
-        cards,
-        cardsPerDay(
-          ofType.map(({ at }) => at),
-          until,
-        ),
-      ),
-    ),
+    cuts: inOrder.flatMap(({ question, cards, ofType }) => {
+      const times = ofType.map(({ at }) => at);
+      return cutsOf(question, cards, cardsPerDay(times, newest));
+    }),
   };
 }
 

@@ -55,6 +55,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   ],
   'screener signals show': ['--local', '--from', '--fresh'],
   'screener signals export': ['--since', '--no-outcomes'],
+  'screener tune': ['--local', '--from', '--since', '--until', '--symbol', '--where', '--key', '--horizon'],
   'screener report': ['--from', '--since', '--until', '--type', '--symbol', '--open'],
   'screener signals watch': ['--every'],
   'screener stats': [

@@ -19,9 +19,9 @@ export function findPython(): string | undefined {
 }
 
 /** Runs a script of this folder. @returns its JSON lines */
-export function judge(python: string, script: string, now: number, lines: readonly string[]): Record<string, never>[] {
+export function judge(python: string, script: string, lines: readonly string[]): Record<string, never>[] {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const text = execFileSync(python, [path, String(now)], {
+  const text = execFileSync(python, [path], {
     input: `${lines.join('\n')}\n`,
     encoding: 'utf8',
     maxBuffer: 1 << 28,

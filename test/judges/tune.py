@@ -2,7 +2,7 @@
 program's code.
 
 Reads lines `directory [time ...]` and writes one JSON line for each; the times, epoch milliseconds, are when the settings
-of type_0 changed: those of no other type ever did. Argument: when the histories end, epoch milliseconds.
+of type_0 changed: those of no other type ever did.
 """
 
 import json
@@ -136,8 +136,8 @@ def questions_of(cards, h, of_btc):
     return asked
 
 
-def tune(cards, until, of_btc):
-    answers = []
+def tune(cards, of_btc):
+    answers, until = [], max(time_of(card) for card in cards)
     for kind in sorted({card["source_bot_type"] for card in cards}):
         of_kind = [card for card in cards if card["source_bot_type"] == kind]
         for h in HORIZONS:
@@ -216,12 +216,11 @@ def changes(cards, times, h, of_btc):
 
 
 def main():
-    until = int(sys.argv[1])
     for line in sys.stdin:
         directory, *times = line.split()
         cards = cards_of(directory)
         of_btc = symbols_of_btc(cards)
-        answer = {"tune": tune(cards, until, of_btc)}
+        answer = {"tune": tune(cards, of_btc)}
         answer["changes"] = {h: changes(cards, [int(time) for time in times], h, of_btc) for h in HORIZONS}
         print(json.dumps(answer))
 

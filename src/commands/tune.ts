@@ -1,0 +1,71 @@
+import { formatApiTime } from '../api/time.ts';
+import { openHistory } from '../history/history.ts';
+import { readScreenersLog } from '../history/screeners-log.ts';
+import { tuningOf } from '../outcomes/tune.ts';
+import type { Cut, Question } from '../outcomes/tune-types.ts';
+import { nearest } from '../output/fields.ts';
+import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { TuneOptions } from './declarations/tune.ts';
+import { readRows } from './history-rows.ts';
+import type { Invocation } from './invocation.ts';
+import { commandLine } from './next-command.ts';
+import { explainEmpty } from './unknown-names.ts';
+import { whereWords } from './where.ts';
+
+type Options = TuneOptions & WithDirectory;
+
+/**
+ * `screener tune [TYPE]`: which numbers known at the trigger go with what came after, and what stricter settings would
+ * have kept; 0 credits, no network.
+ */
+export async function run(invocation: Invocation, options: Options): Promise<void> {
+  const { context, globals, output, notes } = invocation;
+  const { type, since, until, symbol, directory } = options;
+  const rows = await readRows(invocation, directory, options);
+  if (rows.length === 0) await explainEmpty(invocation, await openHistory(directory, notes), options);
+  const now = context.clock.now();
+  const all = tuningOf(rows);
+  const isAsked = (one: Question | Cut) =>
+    (options.key === undefined || one.key === options.key) &&
+    (options.horizon === undefined || one.horizon === options.horizon);
+  sayUnknownKey(invocation, options.key, all.questions);
+  const answer: Tune = {
+    scope: 'local_history',
+    screener_type: type ?? null,
+    symbol: symbol ?? null,
+    since: since === undefined ? null : formatApiTime(since),
+    until: until === undefined ? null : formatApiTime(until),
+    generated_at: formatApiTime(now),
+    bought: rows.filter(({ isBought }) => isBought).length,
+    questions: all.questions.filter(isAsked),
+    cuts: all.cuts.filter(isAsked),
+  };
+  if (output.format !== 'table' || globals.fields !== undefined) return output.one(tuneView, answer);
+  await output.one(tunePage(await pageOf(invocation, options, answer)), answer);
+}
+
+function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions: readonly Question[]): void {
+  const keys = [...new Set(questions.map((one) => one.key))];
+  if (key === undefined || keys.includes(key) || keys.length === 0) return;
+  const near = nearest(key, keys);
+  const guess = near === undefined ? '' : ` Did you mean ${near}?`;
+  notes.note(`No card has an entry_context key ${key}.${guess} There are ${pluralize(keys.length, 'key')}.`);
+}
+
+async function pageOf(invocation: Invocation, options: Options, answer: Tune): Promise<TunePage> {
+  const { type, directory, from, horizon = '24h' } = options;
+  const settings = (await readScreenersLog(directory)).at(-1)?.screeners.items.filter((one) => one.type === type);
+  const [first] = answer.questions;
+  const words = ['tune', type ?? first?.type ?? 'TYPE', ...(from === undefined ? [] : ['--from', directory])];
+  const times = (['since', 'until'] as const).flatMap((name) =>
+    answer[name] === null ? [] : [`--${name}`, answer[name]],
+  );
+  if (options.symbol !== undefined) words.push('--symbol', options.symbol);
+  return {
+    horizon,
+    conditions: settings === undefined || settings.length === 0 ? undefined : JSON.stringify(settings),
+    inFull: commandLine(invocation, [...words, ...times, ...whereWords(options.where)]),
+  };
+}

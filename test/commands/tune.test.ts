@@ -1,0 +1,155 @@
+import { describe, expect } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import type { Tune } from '../../src/output/views/tune.ts';
+import { normalOf, randomOf } from '../outcomes/placebo.ts';
+import { detailOf, writeCards } from '../outcomes/support.ts';
+import { it } from '../support/fixtures.ts';
+
+const DAY = 86_400_000;
+const FIRST = Date.UTC(2026, 7, 1);
+
+interface Told {
+  readonly days?: number;
+  readonly type?: string;
+  /** Percentage points that one standard deviation of `telling` adds. */
+  readonly effect?: number;
+  readonly context?: (telling: number, day: number) => Record<string, number>;
+}
+
+/** Fifteen cards a day whose moves share the day's market. */
+function cardsOf({
+  days = 60,
+  type = 'told',
+  effect = 0,
+  context = (telling, day) => ({ telling, of_day: day }),
+}: Told): SignalDetail[] {
+  const random = randomOf(type.length * 101 + 7);
+  const normal = normalOf(random);
+  return Array.from({ length: days }, (_, day) => {
+    const market = normal();
+    return Array.from({ length: 15 }, (_, i) => {
+      const telling = normal();
+      const move = 2 * market + 4 * normal() + effect * telling;
+      const one = { state: 'available', move, btc: market };
+      const card = detailOf({
+        id: type.length * 100_000 + day * 100 + i + 1,
+        symbol: `S${Math.floor(random() * 20)}USDT`,
+        type,
+        at: FIRST + day * DAY + Math.floor(random() * DAY),
+        isBought: true,
+        measured: { '1h': one, '24h': one },
+      });
+      return { ...card, entry_context: context(telling, day) };
+    });
+  }).flat();
+}
+
+const parsed = (text: string): Tune => JSON.parse(text);
+
+describe.concurrent('tune', () => {
+  it('says of a key that tells what it goes with, and what stricter settings would have kept', async ({
+    home,
+    here,
+    server,
+  }) => {
+    const dir = writeCards(home.folder, [...cardsOf({ effect: 2 }), ...cardsOf({ type: 'placebo' })]);
+    const { code, stdout } = await here(['tune', 'told', '--from', dir]);
+    expect([code, server.requests]).toEqual([0, []]);
+    const said = stdout.replace(/\s+/g, ' ');
+    expect(said).toContain("The higher telling at the trigger, the higher the move after 24h against BTC's");
+    expect(said).toMatch(/at or above -0\.\d+ +\d+\.\d .* \+\d\.\d\d to \+\d\.\d\d pp/);
+    expect(said).toContain('Expect the lower half of a range');
+    expect(said).toMatch(/of_day .* not asked: equal for all cards of a day/);
+    expect(said).toContain('Only stricter settings can be judged');
+    const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
+    expect(questions.filter(({ verdict }) => verdict === 'higher').map(({ type, key }) => [type, key])).toEqual(
+      expect.arrayContaining([['told', 'telling']]),
+    );
+    // The clear ones first.
+    expect(questions[0]).toMatchObject({ type: 'told', key: 'telling', verdict: 'higher' });
+    const own = cuts.filter(({ horizon }) => horizon === '24h');
+    expect(own.map(({ direction, quantile }) => [direction, quantile])).toEqual([
+      ['at_least', 0.3],
+      ['at_least', 0.5],
+      ['at_least', 0.7],
+    ]);
+    for (const { kept_vs_dropped, kept_vs_dropped_interval, cards_per_day, quantile } of own) {
+      expect(kept_vs_dropped).toBeGreaterThan(kept_vs_dropped_interval?.low ?? Number.NaN);
+      expect(kept_vs_dropped_interval?.low).toBeGreaterThan(0);
+      expect(cards_per_day).toBeCloseTo(15 * (1 - quantile), 0);
+    }
+  });
+
+  it('says that no key tells, and what would show', async ({ home, here }) => {
+    const dir = writeCards(home.folder, cardsOf({ type: 'placebo' }));
+    const { stdout } = await here(['tune', 'placebo', '--from', dir]);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /No key tells cards apart; with 60 days a correlation under about 0\.1\d( to 0\.\d\d)? would not show\. Unclear is no proof/,
+    );
+    expect(stdout).not.toContain('KEEP');
+  });
+
+  it('adjusts for all keys, also where one or one horizon is shown', async ({ home, here }) => {
+    const dir = writeCards(
+      home.folder,
+      cardsOf({
+        effect: 0.5,
+        context: (telling, day) => ({ telling, a: Math.sin(telling * 99), b: (telling * day) % 1 }),
+      }),
+    );
+    const all = parsed((await here(['tune', '--from', dir, '--json'])).stdout).questions;
+    const args = ['tune', '--from', dir, '--json', '--key', 'telling', '--horizon', '1h'];
+    const { questions } = parsed((await here(args)).stdout);
+    expect(questions.map(({ key, horizon }) => [key, horizon])).toEqual([
+      ['telling', '1h'],
+      ['telling', '1h'],
+    ]);
+    for (const one of questions) expect(all).toContainEqual(one);
+    expect(questions[0]?.p_holm).toBeGreaterThan(questions[0]?.p ?? 1);
+  });
+
+  it('says why nothing can be asked', async ({ home, here }) => {
+    const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
+    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('not asked: needs 60 cards, has 45');
+    const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
+    expect((await here(['tune', '--from', none])).stdout).toContain('none of the 45 bought cards');
+    const unknown = await here(['tune', 'tolt', '--from', none]);
+    expect([unknown.code, unknown.stderr]).toEqual([0, expect.stringContaining('Did you mean told?')]);
+    const key = await here(['tune', '--from', few, '--key', 'teling']);
+    expect([key.code, key.stderr]).toEqual([0, expect.stringContaining('Did you mean telling?')]);
+  });
+
+  it('shows keys of any name as one safe line each, and reads only own ones', async ({ home, here }) => {
+    const names = [
+      '__proto__',
+      'constructor',
+      '\u001b[31mred',
+      'a\nb',
+      '',
+      `${'x'.repeat(300)}`,
+      'ключ',
+      '=1+1',
+      'a.b',
+    ];
+    const context = (telling: number) =>
+      Object.fromEntries(
+        [...names, ...Array.from({ length: 31 }, (_, i) => `key_${i}`)].map((name) => [name, telling]),
+      );
+    const cards = cardsOf({ days: 30, context });
+    const dir = writeCards(home.folder, cards);
+    const { code, stdout } = await here(['tune', 'told', '--from', dir]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('\u001b');
+    // Each by itself and by its size.
+    expect(parsed((await here(['tune', '--from', dir, '--json'])).stdout).questions).toHaveLength(2 * 2 * 40);
+  });
+});
+
+it('the demo shows a yes and a no', async ({ here, screener }) => {
+  const yes = parsed((await screener(['tune', 'oi_growth', '--demo', '--json'])).stdout);
+  expect(yes.questions.find(({ key, horizon }) => key === 'oi_change_pct' && horizon === '24h')?.verdict).toBe(
+    'higher',
+  );
+  const { stdout } = await here(['--demo', 'tune', 'volume_burst']);
+  expect(stdout).toContain('No key tells cards apart');
+});
