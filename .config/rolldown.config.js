@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { thirdPartyLicenses } from './third-party-licenses.js';
-import { withoutDebugTexts, withoutUnusedModules } from './without-unused-modules.js';
+import { withoutDebugTexts } from './without-debug-texts.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -53,5 +53,5 @@ export default defineConfig({
     chunkFileNames: '[name]-[hash].cjs',
     codeSplitting: { groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })) },
   },
-  plugins: [withoutUnusedModules(), withoutDebugTexts(), thirdPartyLicenses(root)],
+  plugins: [withoutDebugTexts(), thirdPartyLicenses(root)],
 });

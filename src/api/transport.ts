@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { monotonic } from '../runtime/clock.ts';
 import { BODY_CAP, Body } from './body.ts';
-import { Connection } from './connection.ts';
 import { troubleOf } from './connection-trouble.ts';
 import { openWire, type Wire } from './dispatcher.ts';
 import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
+import { SocketUse } from './used-socket.ts';
 
 /** An answer as it came over the wire: neither decoded nor checked. */
 export interface RawAnswer {
@@ -84,7 +84,7 @@ function exchange(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    const connection = new Connection();
+    const socket = new SocketUse();
     let settled = false;
     let status = 0;
     let headers: ReadonlyMap<string, string> = new Map();
@@ -115,7 +115,7 @@ function exchange(
     dispatcher.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        connection.starts();
+        socket.starts();
         // The caller gave up while undici was connecting: the request must not leave now.
         if (settled) started.abort(new Error('given up'));
       },
@@ -137,7 +137,7 @@ function exchange(
           return;
         }
         const lost = `The connection failed before the answer was complete: ${what}`;
-        fail(new AnswerLost(lost, error, false, connection.used() && status === 0));
+        fail(new AnswerLost(lost, error, false, socket.used() && status === 0));
       },
     });
   });

@@ -4,7 +4,7 @@ import type { Invocation } from './invocation.ts';
 import { withProgress } from './with-progress.ts';
 
 /** Asks `/access` (free) for the month's credits before some are spent, and lets the account know. */
-export async function creditsLeft(
+export async function askCreditsLeft(
   invocation: Pick<Invocation, 'notes'>,
   { client, account }: Connection,
 ): Promise<Access['credits']> {
@@ -13,7 +13,7 @@ export async function creditsLeft(
   return access.credits;
 }
 
-/** As `creditsLeft`, unless this machine knows them. */
+/** As `askCreditsLeft`, unless this machine knows them. */
 export async function knowCreditsLeft(invocation: Pick<Invocation, 'notes'>, connection: Connection): Promise<void> {
-  if (!connection.account.knowsCreditsLeft()) await creditsLeft(invocation, connection);
+  if (!connection.account.knowsCreditsLeft()) await askCreditsLeft(invocation, connection);
 }

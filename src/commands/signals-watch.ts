@@ -9,7 +9,7 @@ import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
-import { creditsLeft } from './credits-left.ts';
+import { askCreditsLeft } from './credits-left.ts';
 import type { WatchOptions } from './declarations/signals-watch.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
@@ -87,7 +87,7 @@ async function chooseInterval(
   connection: Connection,
   given: number | undefined,
 ): Promise<number> {
-  const { remaining, resets_at } = await creditsLeft(invocation, connection);
+  const { remaining, resets_at } = await askCreditsLeft(invocation, connection);
   const now = connection.client.now();
   const affordable = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
   if (affordable === undefined) throw nothingLeft(resets_at);

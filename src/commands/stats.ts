@@ -4,7 +4,7 @@ import type { Connection } from '../credits/account.ts';
 import { ScreenerError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
-import { creditsLeft } from './credits-left.ts';
+import { askCreditsLeft } from './credits-left.ts';
 import type { StatsOptions } from './declarations/stats.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
@@ -24,7 +24,7 @@ export async function run(invocation: Invocation, { type }: StatsOptions): Promi
 }
 
 async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number): Promise<void> {
-  const { remaining, limit, resets_at } = await creditsLeft(invocation, connection);
+  const { remaining, limit, resets_at } = await askCreditsLeft(invocation, connection);
   const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
   if (remaining < cost) {
     throw new ScreenerError('quota_exhausted', `${left}; this would cost ${cost}. Nothing billable was sent.`, {

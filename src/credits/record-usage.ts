@@ -7,7 +7,7 @@ import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { dayNumber, MINUTE } from '../runtime/units.ts';
-import { isAboutPace, recordAccepted, recordRefused } from './strict-service.ts';
+import { isAboutPace, recordAccepted, recordRefused } from './refused-pace.ts';
 import { AccessCheck, type DaySpending, NOTHING, type SentRequest, type Spending, type Usage } from './usage.ts';
 
 /** A month of spending, and some days for a clock that was set. */
@@ -168,8 +168,8 @@ export function setBack(usage: Usage, at: number): void {
     request.ended = request.ended === null ? null : bound(request.ended);
   }
   for (const timed of [usage.cooldown, usage.access]) if (timed !== null) timed.at = bound(timed.at);
-  if (usage.strict !== null) {
-    usage.strict.since = bound(usage.strict.since);
-    usage.strict.refusedAt = bound(usage.strict.refusedAt);
+  if (usage.refusedPace !== null) {
+    usage.refusedPace.since = bound(usage.refusedPace.since);
+    usage.refusedPace.refusedAt = bound(usage.refusedPace.refusedAt);
   }
 }

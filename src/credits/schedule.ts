@@ -42,7 +42,7 @@ export interface Turn {
   readonly sentence: string;
 }
 
-function rulesOf({ allowances, strict, refusals }: Usage): Rule[] {
+function rulesOf({ allowances, refusedPace, refusals }: Usage): Rule[] {
   const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, allowance);
@@ -56,13 +56,13 @@ function rulesOf({ allowances, strict, refusals }: Usage): Rule[] {
   });
   const flight: Rule = {
     // After a refusal one request finds out whether the service accepts any.
-    limit: strict !== null || refusals > 0 ? 1 : IN_FLIGHT,
+    limit: refusedPace !== null || refusals > 0 ? 1 : IN_FLIGHT,
     releasedAt: (over) => over,
     sentence: 'other requests of this account are under way',
     endsByAnswer: true,
   };
-  if (strict === null) return [...windows, flight];
-  const { burst, spacing, refusedAt } = strict;
+  if (refusedPace === null) return [...windows, flight];
+  const { burst, spacing, refusedAt } = refusedPace;
   const spaced: Rule = {
     limit: burst,
     releasedAt(over, { sent, ended, status }) {

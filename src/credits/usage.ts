@@ -47,7 +47,7 @@ const SentRequest = v.object({
 });
 
 /** A 429 came although every limit known was kept: the service is stricter than it said. */
-const Strict = v.object({
+const RefusedPace = v.object({
   /** The latest refusal or step: an answer to a request that left before says nothing about it. */
   since: amount,
   /** The latest refusal: what left before is no reason to wait longer than the cooldown. */
@@ -84,7 +84,7 @@ export const Usage = v.object({
   requests: v.array(SentRequest),
   /** Nobody may send for `millis` from `at` on: a 429 or 503 said so. */
   cooldown: v.nullable(v.object({ at: amount, millis: amount, status: count })),
-  strict: v.nullable(Strict),
+  refusedPace: v.nullable(RefusedPace),
   /** Requests that the service refused (429, 503) since it accepted the latest one. */
   refusals: count,
   access: v.nullable(AccessCheck),
@@ -110,7 +110,7 @@ export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
     latest: 0,
     requests: [],
     cooldown: null,
-    strict: null,
+    refusedPace: null,
     refusals: 0,
     access: null,
     sinceAccess: { ...NOTHING },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recordAccepted, recordRefused } from '../../src/credits/strict-service.ts';
+import { recordAccepted, recordRefused } from '../../src/credits/refused-pace.ts';
 import {
   asksForASecond,
   type Bought,
@@ -97,17 +97,17 @@ test.each(['arrival', 'answer'] as const)(
 
 describe('the pace after a refusal', () => {
   const T0 = Date.UTC(2026, 10, 20, 12);
-  const limits = () => ({ strict: null, allowances: {} }) as Parameters<typeof recordRefused>[0];
+  const limits = () => ({ refusedPace: null, allowances: {} }) as Parameters<typeof recordRefused>[0];
 
   test('comes back to what /access promised, step by step, as answers succeed', () => {
     const one = limits();
     recordRefused(one, T0, T0 + 100, { millis: 32_000, said: true });
     const paces: number[] = [];
     let answers = 0;
-    for (let at = T0 + 32_000; one.strict !== null; at += 4_000) {
+    for (let at = T0 + 32_000; one.refusedPace !== null; at += 4_000) {
       recordAccepted(one, at, at + 100);
       answers += 1;
-      if (one.strict !== null) paces.push(one.strict.burst * 100_000 + one.strict.spacing);
+      if (one.refusedPace !== null) paces.push(one.refusedPace.burst * 100_000 + one.refusedPace.spacing);
     }
     expect([...new Set(paces)]).toEqual([116_000, 108_000, 104_000, 204_000, 404_000, 804_000, 1_604_000]);
     expect(answers).toBe(3 + 5 * 15);
@@ -117,8 +117,8 @@ describe('the pace after a refusal', () => {
     const one = limits();
     recordRefused(one, T0, T0 + 100, { millis: 4_000, said: true });
     for (let n = 1; n <= 15; n += 1) recordAccepted(one, T0 + n * 4_000, T0 + n * 4_000 + 100);
-    expect(one.strict).toMatchObject({ burst: 2 });
+    expect(one.refusedPace).toMatchObject({ burst: 2 });
     recordRefused(one, T0 + 70_000, T0 + 70_100, { millis: 4_000, said: true });
-    expect(one.strict).toMatchObject({ burst: 1, spacing: 4_000, needed: 120 });
+    expect(one.refusedPace).toMatchObject({ burst: 1, spacing: 4_000, needed: 120 });
   });
 });

@@ -42,16 +42,16 @@ const usages = fc.array(step, { maxLength: 80 }).map((steps) => {
 });
 
 /** The rules, read from their definitions: try every moment at which anything changes. */
-function dueByTrying({ strict, refusals, cooldown, allowances, requests }: Usage, now: number): number {
-  const pause = strict === null ? 0 : strict.burst * strict.spacing;
+function dueByTrying({ refusedPace, refusals, cooldown, allowances, requests }: Usage, now: number): number {
+  const pause = refusedPace === null ? 0 : refusedPace.burst * refusedPace.spacing;
   const limits = [
     { pause: WINDOW, most: Math.max(1, allowances.per_minute ?? 15) },
-    { pause: 0, most: strict !== null || refusals > 0 ? 1 : 4 },
-    { pause, most: strict?.burst ?? Number.POSITIVE_INFINITY },
+    { pause: 0, most: refusedPace !== null || refusals > 0 ? 1 : 4 },
+    { pause, most: refusedPace?.burst ?? Number.POSITIVE_INFINITY },
   ];
   const overs = requests.map(({ sent, ended, timeout, status }) => {
-    const before = sent <= (strict?.refusedAt ?? 0);
-    const isFree = ended !== strict?.refusedAt && (before || status === 429 || status === 503);
+    const before = sent <= (refusedPace?.refusedAt ?? 0);
+    const isFree = ended !== refusedPace?.refusedAt && (before || status === 429 || status === 503);
     return { at: ended ?? sent + timeout + 5_000, isFree };
   });
   // Refused requests space nobody: the cooldown does.

@@ -2,10 +2,10 @@ import { subscribe } from 'node:diagnostics_channel';
 
 let known: WeakSet<object> | undefined;
 /** The request that undici is about to write: on which socket it says right after, on a channel of Node's alone. */
-let starting: Connection | undefined;
+let starting: SocketUse | undefined;
 
 /** The connection of one request: whether another request went over it before. */
-export class Connection {
+export class SocketUse {
   #used = false;
 
   constructor() {

@@ -24,15 +24,15 @@ const LATELY = 10 * MINUTE;
  * else was sent in the last minute: the service may have been busy. Where the same happens again, though, it may let
  * fewer through than that.
  */
-export function isAboutPace({ strict, requests, refusals, cooldown }: Usage, refused: SentRequest): boolean {
+export function isAboutPace({ refusedPace, requests, refusals, cooldown }: Usage, refused: SentRequest): boolean {
   const from = refused.sent - MINUTE;
   const others = requests.filter((one) => one !== refused && one.sent > from && one.sent <= refused.sent);
   const accepted = others.filter(({ status }) => !isRefusal(status)).length;
-  if (strict !== null || accepted > HARDLY_ANY || refusals > 1) return true;
+  if (refusedPace !== null || accepted > HARDLY_ANY || refusals > 1) return true;
   return accepted > 0 && refusals === 0 && cooldown !== null && cooldown.at > refused.sent - LATELY;
 }
 
-type Limits = Pick<Usage, 'strict' | 'allowances'>;
+type Limits = Pick<Usage, 'refusedPace' | 'allowances'>;
 
 /**
  * A request that was sent at `sent` was refused at `at`.
@@ -47,9 +47,9 @@ export function recordRefused(
 ): void {
   const even = evenSpacing(limits);
   const asked = said ? millis : even;
-  const { strict } = limits;
-  if (strict === null) {
-    limits.strict = {
+  const { refusedPace: pace } = limits;
+  if (pace === null) {
+    limits.refusedPace = {
       since: at,
       refusedAt: at,
       burst: 1,
@@ -60,37 +60,37 @@ export function recordRefused(
     };
     return;
   }
-  strict.refusedAt = at;
-  if (sent <= strict.since) {
+  pace.refusedAt = at;
+  if (sent <= pace.since) {
     // It left together with the one that was refused first: nothing new, but how long to stay away.
-    strict.spacing = Math.max(strict.spacing, Math.min(asked, MINUTE));
+    pace.spacing = Math.max(pace.spacing, Math.min(asked, MINUTE));
     return;
   }
-  if (strict.burst === 1)
-    strict.leastSpacing = Math.min((said && strict.needed === FIRST_NEEDED ? 2 : 4) * strict.spacing, MINUTE);
-  strict.burst = 1;
-  strict.spacing = Math.max(strict.leastSpacing, Math.min(asked, MINUTE));
-  strict.since = at;
-  strict.successes = 0;
-  strict.needed = Math.min(strict.needed * NEEDED_FACTOR, MOST_NEEDED);
+  if (pace.burst === 1)
+    pace.leastSpacing = Math.min((said && pace.needed === FIRST_NEEDED ? 2 : 4) * pace.spacing, MINUTE);
+  pace.burst = 1;
+  pace.spacing = Math.max(pace.leastSpacing, Math.min(asked, MINUTE));
+  pace.since = at;
+  pace.successes = 0;
+  pace.needed = Math.min(pace.needed * NEEDED_FACTOR, MOST_NEEDED);
 }
 
 /** A request that was sent at `sent` was accepted at `at`: one step towards the pace that `/access` promised. */
 export function recordAccepted(limits: Limits, sent: number, at: number): void {
-  const { strict } = limits;
-  if (strict === null || sent <= strict.since) return;
-  if (strict.spacing > strict.leastSpacing) {
-    strict.spacing = Math.max(strict.leastSpacing, strict.spacing / 2);
+  const { refusedPace: pace } = limits;
+  if (pace === null || sent <= pace.since) return;
+  if (pace.spacing > pace.leastSpacing) {
+    pace.spacing = Math.max(pace.leastSpacing, pace.spacing / 2);
     return;
   }
-  strict.successes += 1;
-  if (strict.successes < strict.needed) return;
+  pace.successes += 1;
+  if (pace.successes < pace.needed) return;
   const even = evenSpacing(limits);
-  strict.since = at;
-  strict.successes = 0;
-  if (strict.leastSpacing > even) strict.leastSpacing = Math.max(even, strict.leastSpacing / 2);
-  else if (strict.burst < leastAllowance(limits)) strict.burst *= 2;
-  else limits.strict = null;
+  pace.since = at;
+  pace.successes = 0;
+  if (pace.leastSpacing > even) pace.leastSpacing = Math.max(even, pace.leastSpacing / 2);
+  else if (pace.burst < leastAllowance(limits)) pace.burst *= 2;
+  else limits.refusedPace = null;
 }
 
 /** Milliseconds between requests that are spread evenly over each window. */
