@@ -2,12 +2,13 @@ import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
 import type { StatsAnswer } from '../history/stats-log.ts';
+import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import { type LocalScreener, localScreenersView } from '../output/views/local-screeners.ts';
+import { type LocalScreener, localScreenersView, SCREENER_FIGURES } from '../output/views/local-screeners.ts';
 import { answersWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
@@ -64,7 +65,6 @@ export function localScreeners(
 
 function partOf(group: GroupFigures | undefined, name: '1h' | '24h'): LocalScreener['horizons']['24h'] {
   if (group === undefined) return null;
-  const { sample, effective_sample, verdict, weak, ...rest } = group.horizons[name];
-  const { median_vs_btc_percentage_points, median_vs_btc_interval_95 } = rest;
-  return { sample, effective_sample, median_vs_btc_percentage_points, median_vs_btc_interval_95, verdict, weak };
+  const figures = asPrinted(group.horizons[name]);
+  return Object.fromEntries(SCREENER_FIGURES.map((key) => [key, figures[key]])) as LocalScreener['horizons']['24h'];
 }

@@ -1,4 +1,7 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { count, described, time } from '../../src/api/contract/primitives.ts';
+import { fieldsOf } from '../../src/output/described-fields.ts';
 import { hasField, nearest, nearestFew, project } from '../../src/output/fields.ts';
 import { keysOf, pathOf, read } from '../../src/output/paths.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
@@ -46,6 +49,34 @@ describe('project', () => {
     expect(project(value, ['entry_context.rsi.14'])).toEqual({ entry_context: { 'rsi.14': 1 } });
     expect(JSON.stringify(project(value, ['entry_context.__proto__']))).toBe('{"entry_context":{"__proto__":2}}');
     expect(project(value, ['entry_context.toString'])).toEqual({ entry_context: {} });
+  });
+});
+
+describe('fieldsOf', () => {
+  it('reads names, kinds and words from a description', () => {
+    const inner = v.object({ low: described(v.number(), 'its end') });
+    const schema = v.object({
+      id: described(count, 'an id'),
+      at: described(v.nullable(time), 'a time'),
+      word: described(v.nullable(v.picklist(['a', 'b'])), 'a word'),
+      range: described(v.nullable(inner), 'a range'),
+      names: described(v.array(v.string()), 'names'),
+      list: described(v.optional(v.array(inner)), 'a list'),
+      open: described(v.record(v.string(), inner), 'any keys'),
+    });
+    const told = fieldsOf(schema).map(({ name, kind, nullable, optional, words, items }) =>
+      [name, kind, nullable && 'null', optional && 'optional', words, items?.map((item) => item.name)].flat(),
+    );
+    expect(told.map((parts) => parts.filter((part) => typeof part === 'string').join(' '))).toEqual([
+      'id integer',
+      'at time null',
+      'word text null a b',
+      'range object null',
+      'range.low number',
+      'names texts',
+      'list objects optional low',
+      'open object low',
+    ]);
   });
 });
 

@@ -190,19 +190,13 @@ describe('the spinner', () => {
     expect(screen.text()).not.toContain('again');
   });
 
-  it('is not drawn on a terminal without columns', async () => {
+  it.each([
+    [80, true],
+    [0, false],
+  ])('is not drawn on a terminal of %i columns, quiet %s', async (columns, quiet) => {
     const { screen, clock, context } = onTerminal();
-    Object.assign(screen.stream, { columns: 0 });
-    const notes = createNotes({ context, quiet: false, verbose: false });
-    const progress = notes.progress('Asking');
-    await clock.advance(5_000);
-    progress.stop();
-    expect([clock.sleepers, screen.text()]).toEqual([0, '']);
-  });
-
-  it('is silent when quiet', async () => {
-    const { screen, clock, notes } = onTerminal({ quiet: true });
-    const progress = notes.progress('Asking');
+    Object.assign(screen.stream, { columns });
+    const progress = createNotes({ context, quiet, verbose: false }).progress('Asking');
     await clock.advance(5_000);
     progress.stop();
     expect([clock.sleepers, screen.text()]).toEqual([0, '']);

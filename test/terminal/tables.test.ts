@@ -135,23 +135,10 @@ describe.skipIf(withoutTerminal())('every table on a real terminal', () => {
   });
 });
 
-describe.skipIf(withoutTerminal())('bars', { concurrent: true }, () => {
-  it('of credits, of the oversold and overbought', async ({ server, home }) => {
-    wideWorld(server);
-    const commands = ['access', 'snapshot'];
-    const [access = [], snapshot = []] = await screens(server, home, 80, commands);
-    expect(access.join('\n')).toMatch(/Credits +\[█{19}░\] 973 of 1000 used, 27 left/);
-    expect(snapshot.join('\n')).toMatch(/Oversold +\[█{2}░{28}\] 31 of 412 \(7\.5%\)\nOverbought +\[█{4}░{26}\]/);
-  });
-});
-
 describe.skipIf(withoutTerminal())('colour', { concurrent: true }, () => {
   const cases: [string, Record<string, string>, string[], 'tty' | 'pipe', boolean][] = [
     ['on a terminal', {}, [], 'tty', true],
-    ['with --no-color', {}, ['--no-color'], 'tty', false],
     ['with NO_COLOR', { NO_COLOR: '1' }, [], 'tty', false],
-    ['with TERM=dumb', { TERM: 'dumb' }, [], 'tty', false],
-    ['in a pipe', {}, [], 'pipe', false],
     ['in a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, [], 'pipe', true],
   ];
   for (const [when, env, args, stdout, colored] of cases) {

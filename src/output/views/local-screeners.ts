@@ -1,66 +1,55 @@
-import type { HorizonFigures } from '../../outcomes/figure-table.ts';
+import * as v from 'valibot';
+import { anyObject, described, time } from '../../api/contract/primitives.ts';
+import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
+import { HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import { durationInWords } from '../../runtime/durations.ts';
-import { minuteTime, NONE, percentagePoints } from '../format.ts';
+import { fieldsOf } from '../described-fields.ts';
+import { NONE, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Field, View } from '../types.ts';
-import { fieldsWithin, figureColumn, intervalFields, textColumn } from './parts.ts';
+import type { View } from '../types.ts';
+import { figureColumn, textColumn } from './parts.ts';
 import { activeCell, conditionsColumn } from './screeners.ts';
 import { verdictCell } from './verdict.ts';
 
-type HorizonPart = Pick<
-  HorizonFigures,
-  'sample' | 'effective_sample' | 'median_vs_btc_percentage_points' | 'median_vs_btc_interval_95' | 'verdict' | 'weak'
->;
+/** What of a horizon's figures the list has. */
+export const SCREENER_FIGURES = [
+  'sample',
+  'effective_sample',
+  'median_vs_btc_percentage_points',
+  'median_vs_btc_interval_95',
+  'verdict',
+  'weak',
+] as const satisfies readonly (keyof HorizonFigures)[];
+
+const horizon = v.nullable(v.pick(schemaOf(HORIZON_TABLE), SCREENER_FIGURES));
 
 /** A screener as last seen, and what the history holds of its type. */
-export interface LocalScreener {
-  readonly type: string;
-  /** Null where the settings were never looked at, or name no screener of this type. */
-  readonly active: boolean | null;
-  readonly conditions: Record<string, unknown> | null;
-  /** When the settings were looked at, ISO 8601 UTC. */
-  readonly configured_at: string | null;
-  /** When the history ends, ISO 8601 UTC: of what came since, nothing is known. */
-  readonly covered_until: string;
-  /** In the 28 days before that, or since the first card. */
-  readonly cards_per_day: number;
-  readonly last_card_at: string | null;
-  /** Whether it is switched on and had no card in the last 14 days covered. */
-  readonly silent: boolean;
-  readonly horizons: { readonly '1h': HorizonPart | null; readonly '24h': HorizonPart | null };
-}
-
-const horizonFields: readonly Field[] = [
-  { name: 'sample', kind: 'integer', about: 'settled outcomes of its type' },
-  { name: 'effective_sample', kind: 'number', about: 'how many independent cards would say as much' },
-  { name: 'median_vs_btc_percentage_points', kind: 'number', about: "median of move minus BTC's, percentage points" },
-  ...intervalFields('median_vs_btc_interval_95', '95 % interval of it, percentage points'),
-  { name: 'verdict', kind: 'text', about: 'above_btc, below_btc, unclear or too_few_days, adjusted for all types' },
-  { name: 'weak', kind: 'boolean', about: 'whether there are fewer than 12 clusters' },
-];
+const localScreener = v.object({
+  type: described(v.string(), 'screener type'),
+  active: described(v.nullable(v.boolean()), 'whether it was switched on when last looked at; null: not known'),
+  conditions: described(v.nullable(anyObject), 'as last looked at'),
+  configured_at: described(v.nullable(time), 'when the settings were last seen to change, UTC'),
+  covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
+  cards_per_day: described(v.number(), 'cards a day in the 28 days before that, or since the first card'),
+  last_card_at: described(v.nullable(time), 'its newest card, UTC'),
+  silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
+  horizons: described(
+    v.object({ '1h': described(horizon, 'after 1 hour'), '24h': described(horizon, 'after 24 hours') }),
+    'outcomes of its type by horizon, each null where it has none',
+  ),
+});
+export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 
 /** What the list says besides its screeners. */
-export const localScreenersHead: readonly Field[] = [
-  { name: 'scope', kind: 'text', about: 'local_history' },
-  { name: 'generated_at', kind: 'time', about: 'when it was computed, UTC' },
-];
+export const localScreenersHead = fieldsOf(
+  v.object({
+    scope: described(v.literal('local_history'), 'local_history'),
+    generated_at: described(time, 'when it was computed, UTC'),
+  }),
+);
 
 export const localScreenersView: View<LocalScreener> = {
-  fields: [
-    { name: 'type', kind: 'text', about: 'screener type' },
-    { name: 'active', kind: 'boolean', about: 'whether it was switched on when last looked at; null: not known' },
-    { name: 'conditions', kind: 'object', about: 'as last looked at' },
-    { name: 'configured_at', kind: 'time', about: 'when the settings were last seen to change, UTC' },
-    { name: 'covered_until', kind: 'time', about: 'when the history ends, UTC' },
-    { name: 'cards_per_day', kind: 'number', about: 'cards a day in the 28 days before' },
-    { name: 'last_card_at', kind: 'time', about: 'its newest card, UTC' },
-    { name: 'silent', kind: 'boolean', about: 'switched on, and no card in the last 14 days covered' },
-    { name: 'horizons', kind: 'object', about: 'outcomes of its type by horizon, each null where it has none' },
-    { name: 'horizons.1h', kind: 'object', about: 'after 1 hour' },
-    ...fieldsWithin('horizons.1h', horizonFields),
-    { name: 'horizons.24h', kind: 'object', about: 'after 24 hours' },
-    ...fieldsWithin('horizons.24h', horizonFields),
-  ],
+  fields: fieldsOf(localScreener),
   columns: [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     textColumn('ACTIVE', 1, ({ active }, { styles }) =>
@@ -78,14 +67,14 @@ export const localScreenersView: View<LocalScreener> = {
     ),
     conditionsColumn(3, ({ conditions }) => conditions),
   ],
-  footer: (items, { paragraph, styles }) => {
+  footer: (items, { paragraph, styles, zone }) => {
     const silent = items.filter((item) => item.silent);
     const words = silent.map((item) => `${safeText(item.type)}: ${silence(item)}, though it is switched on.`);
     const [first] = items;
     const seen =
       first?.configured_at == null
         ? 'never: `screener screeners` looks, for 1 credit'
-        : `${minuteTime(first.configured_at)} UTC`;
+        : zonedTime(first.configured_at, zone);
     const about = `Settings last seen to change: ${seen}. Cards name no screener, only its type: screeners of one type share these figures.`;
     return [...words.map((text) => paragraph(text, styles.warn)), paragraph(about)].join('\n');
   },

@@ -1,6 +1,6 @@
 /** What views are declared with. */
 import type { HorizonName } from '../../outcomes/types.ts';
-import type { Column, Field, RenderContext, Styles } from '../types.ts';
+import type { Column, RenderContext, Styles } from '../types.ts';
 
 type Rest = Pick<Column<never>, 'field' | 'usualWidth' | 'wraps'>;
 
@@ -22,20 +22,6 @@ export function figureColumn<T>(
   rest: Rest = {},
 ): Column<T> {
   return { header, align: 'right', priority, cell, ...rest };
-}
-
-/** Fields of an object that is the field `name` of another. */
-export function fieldsWithin(name: string, fields: readonly Field[]): Field[] {
-  return fields.map((field) => ({ ...field, name: `${name}.${field.name}` }));
-}
-
-/** An interval: null, or an object with both ends. */
-export function intervalFields(name: string, about: string): Field[] {
-  return [
-    { name, kind: 'object', about },
-    { name: `${name}.low`, kind: 'number', about: 'its lower end' },
-    { name: `${name}.high`, kind: 'number', about: 'its upper end' },
-  ];
 }
 
 /** A label, and what stands under each horizon. */

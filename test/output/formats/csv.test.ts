@@ -10,7 +10,7 @@ import { text as hostileText } from '../../support/arbitrary.ts';
 import { testContext } from '../../support/context.ts';
 import { parseCsv, textOf } from '../../support/csv.ts';
 import { pagesOf } from '../../support/lists.ts';
-import { card, detail } from '../../support/resources.ts';
+import { detail } from '../../support/resources.ts';
 
 function setup(fields?: string[]) {
   const context = testContext();
@@ -74,13 +74,6 @@ describe('csv', () => {
     const failure = new Error('first page failed');
     await expect(output.list(cardView, pagesOf([], { fails: failure }))).rejects.toBe(failure);
     expect(context.stdout.text).toBe('');
-  });
-
-  it('writes what had arrived, then throws on', async () => {
-    const { context, output } = setup();
-    const failure = new Error('page 2 failed');
-    await expect(output.list(cardView, pagesOf([[card()]], { fails: failure }))).rejects.toBe(failure);
-    expect(parseCsv(context.stdout.text)).toHaveLength(2);
   });
 });
 

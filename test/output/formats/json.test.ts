@@ -69,9 +69,4 @@ describe('json', () => {
       next_cursor: null,
     });
   });
-
-  it('refuses an unknown field', async () => {
-    const { output } = setup(['nonsense']);
-    await expect(output.one(statsView, stats())).rejects.toMatchObject({ code: 'usage' });
-  });
 });

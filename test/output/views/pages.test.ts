@@ -56,13 +56,6 @@ const snapshot: MarketSnapshot = {
 };
 
 describe('snapshot', () => {
-  it('shows shares of the sample and says that it is fresh', async () => {
-    const text = await page(snapshotView, snapshot);
-    expect(text).toContain('(5 minutes ago), not stale\n');
-    expect(text).toMatch(/Oversold +\[██░{28}\] 30 of 400 \(7\.5%\)/);
-    expect(text).toMatch(/Overbought +\[█{8}░{22}\] 100 of 400 \(25\.0%\)/);
-  });
-
   it.each<[Partial<MarketSnapshot>, RegExp]>([
     [{ stale: true }, /STALE: .*computed 5 minutes ago/],
     [{ source_stale: true }, /STALE SOURCE: .*computed 5 minutes ago/],
@@ -71,6 +64,7 @@ describe('snapshot', () => {
   ])('says plainly what is wrong: %j', async (given, said) => {
     const text = await page(snapshotView, { ...snapshot, ...given });
     expect(text).toMatch(said);
+    expect(text).toMatch(/Oversold +\[██░{28}\] 30 of 400 \(7\.5%\)/);
     if (given.sample_limited !== true) expect(text).not.toContain('not stale');
   });
 
@@ -143,29 +137,10 @@ describe('signals', () => {
     expect(lines[2]).toMatch(/ 0\.00% {2}/);
   });
 
-  it('aligns wide and combining characters', async () => {
-    const symbols = ['币安人生USDT', '🚀USDT', 'กำไรUSDT', 'e\u0301USDT', 'BTCUSDT'];
-    const text = await rows(
-      cardView,
-      symbols.map((source_symbol) => card({ source_symbol })),
-      { width: 200 },
-    );
-    const { default: stringWidth } = await import('string-width');
-    // Code point by code point, as terminals do that know no grapheme clusters.
-    const columnsOf = (line: string) => [...line].reduce((sum, point) => sum + stringWidth(point), 0);
-    const starts = text.slice(1, 6).map((line) => columnsOf(line.slice(0, line.indexOf('pump_dump'))));
-    expect(new Set(starts).size).toBe(1);
-  });
-
   it('is coloured on a terminal only, and not where the user forbids it', async () => {
     expect((await rows(cardView, [card()], { width: 80 })).join('')).toContain('\x1b[32m+3.21%\x1b[39m');
     expect((await rows(cardView, [card()])).join('')).not.toContain('\x1b');
     expect((await rows(cardView, [card()], { env: { FORCE_COLOR: '1' } })).join('')).toContain('\x1b[32m');
-  });
-
-  it('takes COLUMNS over what the terminal says', async () => {
-    const lines = await rows(cardView, [card()], { width: 200, env: { COLUMNS: '60', NO_COLOR: '1' } });
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
   });
 
   it('shows the asked fields exactly', async () => {
@@ -182,13 +157,6 @@ describe('signals', () => {
   it('says that there are none on stderr', async () => {
     expect(await rows(cardView, [])).toEqual(['']);
     expect(noted).toEqual(['No cards.']);
-  });
-
-  it('keeps what was bought when a later page fails', async () => {
-    const { context, output } = table();
-    const failure = new Error('later');
-    await expect(output.list(cardView, pagesOf([[card()]], { fails: failure }))).rejects.toBe(failure);
-    expect(context.stdout.text).toContain('48211');
   });
 
   it('keeps the columns of a list that comes over hours where they are, below one header', async () => {
@@ -267,22 +235,16 @@ describe('outcomes', () => {
 });
 
 describe('signals show', () => {
-  it('lays out card, facts, entry context and outcome', async () => {
-    const text = await page(detailView, detail());
-    expect(text).toContain('Facts (latest update of the episode)');
-    expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
-    expect(text).toMatch(/Funding +0\.0100% {2}\(not annualized\)/);
-    expect(text).toMatch(/rsi_14 +31\.25/);
-    expect(text).toMatch(
-      /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\n/,
-    );
-    expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
-  });
-
   it('fits a screen of 80 x 24, facts beside the entry context', async () => {
     const text = await page(detailView, detail(), { width: 80, env: { NO_COLOR: '1' } });
     expect(text).toMatch(/^Facts \(latest update of the episode\) +Entry context \(entry snapshot\)$/m);
     expect(text).toMatch(/^Price +\S+ +rsi_14 +31\.25$/m);
+    expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
+    expect(text).toMatch(/Funding +0\.0100% {2}\(not annualized\)/);
+    expect(text).toMatch(
+      /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\n/,
+    );
+    expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
     expect(text.split('\n').length).toBeLessThanOrEqual(22);
     const narrow = await page(detailView, detail(), { width: 50, env: { NO_COLOR: '1' } });
     expect(narrow).toMatch(/^Entry context \(entry snapshot\)\nrsi_14 +31\.25$/m);
@@ -314,18 +276,13 @@ describe('stats', () => {
     expect(text).toMatch(/Median vs BTC +-0\.31 pp +–/);
     expect(text).toContain('Price movement after a trigger, not trading profit.');
     expect(text).not.toMatch(/STALE|limited/);
-  });
-
-  it('says when it is stale or limited', async () => {
-    const text = await page(statsView, stats({ stale: true, sample_limited: true }));
-    expect(text).toContain('STALE');
-    expect(text).toContain('The sample was limited');
+    expect(await page(statsView, stats({ stale: true, sample_limited: true }))).toMatch(/STALE[\s\S]*was limited/);
   });
 });
 
 describe('screeners', () => {
-  const conditions = { price: { min: 3 }, exchanges: ['binance'], note: 'x\ny' };
   it('summarises the conditions', async () => {
+    const conditions = { price: { min: 3 }, exchanges: ['binance'], note: 'x\ny' };
     const lines = await rows(screenersView, [
       { type: 'pump_dump', active: true, conditions },
       { type: 'oi', active: false, conditions: {} },
