@@ -21,7 +21,12 @@ type Options = Partial<ExportCommandOptions> & WithDirectory;
  */
 export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { globals, output, context } = invocation;
-  const options = { ...given, outcomes: given.outcomes !== false };
+  const kept = {
+    outcomes: given.outcomes !== false,
+    screeners: given.screeners !== false,
+    stats: given.stats !== false,
+  };
+  const options = { ...given, ...kept };
   await checkPlace(options.directory);
   if (options.check && options.maxAge !== undefined) {
     const trouble = await findTrouble(options.directory, options.maxAge, context.clock);

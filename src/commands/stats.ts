@@ -19,8 +19,14 @@ export async function run(invocation: Invocation, { type }: StatsOptions): Promi
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;
+  const at = invocation.context.clock.now();
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
   await invocation.output.one(statsView, stats);
+  const { context, globals, notes } = invocation;
+  if (globals.demo || type === undefined) return;
+  // Figures from the history reckon with it.
+  const { keepStats } = await import('../history/default-history.ts');
+  await keepStats({ context, notes, account: connection.account.id }, { at, type, stats });
 }
 
 async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number): Promise<void> {

@@ -17,6 +17,7 @@ import { type JournalEntry, leaveBeside } from './journal.ts';
 import { isSettled } from './layout.ts';
 import { withLockedHistory } from './open-export.ts';
 import { appendScreeners } from './screeners-log.ts';
+import { appendStats, type StatsAnswer } from './stats-log.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
@@ -85,6 +86,11 @@ export async function keepScreeners(user: HistoryUser, answer: Screeners): Promi
       appendScreeners(directory, answer, user.context.clock.now()),
     ),
   );
+}
+
+/** Keeps statistics that were bought in the default history. Never fails. */
+export async function keepStats(user: HistoryUser, answer: StatsAnswer): Promise<void> {
+  await ofAccount(user, 'add to', (directory) => appendStats(directory, answer));
 }
 
 /** @returns undefined where there is no history of this account, or the work failed */

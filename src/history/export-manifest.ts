@@ -8,7 +8,7 @@ import { time } from '../api/contract/primitives.ts';
 import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { readPlainFile, replaceFile, storing } from '../runtime/files.ts';
-import { HOUR, MINUTE } from '../runtime/units.ts';
+import { HOUR, MINUTE, utcDay } from '../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
 
 /** Bytes; some kilobytes as a rule. */
@@ -143,6 +143,8 @@ const Manifest = v.object({
   bought: v.optional(v.nullable(BoughtShare), null),
   /** Screener types whose outcomes were bought before others': what was bought is then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
+  /** When the statistics of a screener type could not be had. */
+  stats_failed: v.optional(v.record(v.string(), time), {}),
   /** When `/screeners` was last asked for this history. */
   screeners_at: v.optional(v.nullable(time), null),
   /** Ids whose detail the server answered with 404: not asked again, the card stays. */
@@ -179,6 +181,7 @@ export function emptyManifest(account: string): ExportManifest {
     days: [],
     bought: null,
     focus: [],
+    stats_failed: {},
     screeners_at: null,
     gone: [],
   };
@@ -190,6 +193,11 @@ export function emptyManifest(account: string): ExportManifest {
  */
 export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined, now: number): number {
   return Math.min(now, parseApiTime(manifest?.covered?.until ?? '') ?? now);
+}
+
+/** Whether the settings of the screeners were not asked for on this UTC day. @param now epoch milliseconds UTC */
+export function isScreenersDue(manifest: Pick<ExportManifest, 'screeners_at'> | undefined, now: number): boolean {
+  return !manifest?.screeners_at?.startsWith(utcDay(now));
 }
 
 /** Cards in the month files. */

@@ -11,12 +11,13 @@ import { utcDay } from '../runtime/units.ts';
 import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { at, isWhole, olderWalk, walkedTo } from './coverage.ts';
-import { cardsIn, type ExportManifest, type Walk } from './export-manifest.ts';
+import { cardsIn, type ExportManifest, isScreenersDue, type Walk } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
 import { bringUpToDate } from './late-cards.ts';
+import { keepMedians } from './medians.ts';
 import type { LockedHistory } from './open-export.ts';
-import { othersPerDay, paceOf } from './pace.ts';
-import { buyOutcomes } from './purchases.ts';
+import { listCredits, othersPerDay, paceOf } from './pace.ts';
+import { buyOutcomes, concernsOneAnswer } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { inBuyingOrder } from './selection.ts';
 import { surveyCards } from './survey.ts';
@@ -33,6 +34,8 @@ export interface ExportOptions {
   readonly allCredits?: boolean;
   /** Keeps the screeners' settings too, once a UTC day. */
   readonly screeners?: boolean;
+  /** Keeps the service's own medians by screener type too, once in 30 days. */
+  readonly stats?: boolean;
 }
 
 /** Pages a run goes back in the list while outcomes wait for the credits: a third of a day's. */
@@ -98,7 +101,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     focus: [...new Set([...manifest.focus, ...(options.focus ?? [])])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
-  const { pages, outcomes } = session.counts;
+  const { pages, outcomes, medians } = session.counts;
   const summary = {
     directory: history.directory,
     complete: after.complete,
@@ -108,6 +111,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     new_cards: cardsIn(after) - cardsIn(opened.manifest),
     outcomes,
     gone: after.gone.length - opened.manifest.gone.length,
+    medians,
     credits: { charged, uncertain },
     cards_total: cardsIn(after),
     covered: after.covered,
@@ -142,21 +146,21 @@ async function walkAndBuy(
   history: LockedHistory,
   options: ExportOptions,
 ): Promise<StoppedBy | null> {
-  const { since, outcomes, screeners } = options;
+  const { since, outcomes } = options;
   const resetsAt = await session.askCredits();
   const isFirst = session.coverage.covered === null;
   const newer = await walkNewer(session, history, since);
   if (newer === 'budget') return session.left().limit;
+  const medians = await keepOthers(session, history, options, resetsAt);
   // The first run buys before it looks further back than the newest days, unless it was asked how far.
   if ((!isFirst || since !== undefined) && !(await walkOlder(session, since, OLDER_PAGES))) return session.left().limit;
-  if (screeners) await keepScreeners(session, history);
   session.listDone = isWhole(session.coverage, since);
-  let ended = outcomes ? await buyDue(session, history, options, resetsAt) : null;
+  let ended = outcomes ? await buyDue(session, history, options, { resetsAt, medians }) : null;
   if (ended === null && olderWalk(session.coverage, since) !== undefined) {
     // No outcome waits for the credits, before those that come now.
     if (!(await walkOlder(session, since, Number.POSITIVE_INFINITY))) return session.left().limit;
     session.listDone = isWhole(session.coverage, since);
-    if (outcomes) ended = await buyDue(session, history, options, resetsAt);
+    if (outcomes) ended = await buyDue(session, history, options, { resetsAt, medians });
   }
   if (ended !== null) return ended;
   if (session.listDone) return newer === 'late' ? 'late' : null;
@@ -168,23 +172,47 @@ async function buyDue(
   session: ExportSession,
   history: LockedHistory,
   { focus = [], allCredits }: ExportOptions,
-  resetsAt: number,
+  { resetsAt, medians }: { readonly resetsAt: number; readonly medians: number },
 ): Promise<StoppedBy | null> {
   const now = session.clock.now();
   const applied = appliedTo(history);
   const survey = await surveyCards(history.months, applied, now);
   const others = othersPerDay(session.spending, applied.manifest, now);
-  const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now, others });
+  const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now, others, medians });
   const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
   const due = inBuyingOrder(survey.due, focus);
   return buyOutcomes(session, due, applied.manifest.lateness, most);
 }
 
+/**
+ * The service's medians and the screeners' settings: first, because the figures of the first day need them.
+ * @returns credits of the medians that become due until the reset
+ */
+async function keepOthers(
+  session: ExportSession,
+  history: LockedHistory,
+  { screeners, stats }: ExportOptions,
+  resetsAt: number,
+): Promise<number> {
+  const now = session.clock.now();
+  const applied = appliedTo(history);
+  const survey = await surveyCards(history.months, applied, now);
+  const forList = listCredits(survey, applied.manifest, { resetsAt, now });
+  const medians = stats ? await keepMedians(session, history, survey.byType, { forList, resetsAt }) : 0;
+  if (screeners) await keepScreeners(session, history);
+  return medians;
+}
+
 /** Once a UTC day: 1 credit. */
 async function keepScreeners(session: ExportSession, { directory, manifest }: LockedHistory): Promise<void> {
   const now = session.clock.now();
-  if (manifest.screeners_at?.startsWith(utcDay(now)) || session.left().credits < 1) return;
-  await appendScreeners(directory, await session.call('screeners', {}), now);
+  if (!isScreenersDue(manifest, now) || session.left().credits < 1) return;
+  try {
+    await appendScreeners(directory, await session.call('screeners', {}, undefined, 'once'), now);
+  } catch (error) {
+    if (!(error instanceof ScreenerError) || !concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
+    session.notes.note(`No settings of the screeners, asked for again tomorrow: ${error.message}`);
+  }
   await session.save({ kind: 'screeners', at: formatApiTime(now) });
 }
 

@@ -33,12 +33,14 @@ export class ExportSession {
   readonly clock: Pick<Clock, 'now'>;
   readonly notes: Notes;
   /** `cards`: that came in pages, known ones included. */
-  readonly counts = { pages: 0, outcomes: 0, cards: 0 };
+  readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0 };
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone = false;
   readonly #exporter: Exporter;
   readonly #history: LockedHistory;
   #monthAtStart = Number.POSITIVE_INFINITY;
+  /** Credits of a month. */
+  monthLimit = 0;
   #coverage: Coverage;
   #progress: Progress | undefined;
 
@@ -82,6 +84,7 @@ export class ExportSession {
   async askCredits(): Promise<number> {
     const access = await this.call('access', {});
     this.#exporter.connection.account.observe(access);
+    this.monthLimit = access.credits.limit;
     this.#monthAtStart = access.credits.remaining + this.#spent;
     return parseApiTime(access.credits.resets_at) ?? this.clock.now();
   }

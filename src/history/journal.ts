@@ -28,6 +28,8 @@ const Entry = v.variant('kind', [
   v.object({ kind: v.literal('gone'), ...ofCard }),
   // A detail that the server could not give, although it answers for others: to be asked for again later.
   v.object({ kind: v.literal('failed'), ...ofCard, asked: Asked }),
+  // Statistics of a screener type that could not be had.
+  v.object({ kind: v.literal('stats-failed'), type: v.string(), at: time }),
   // A look at `/screeners`, whose answer is in its own file.
   v.object({ kind: v.literal('screeners'), at: time }),
 ]);

@@ -25,6 +25,8 @@ interface Month {
   readonly now: number;
   /** Credits a day that others usually spend. */
   readonly others: number;
+  /** Credits of the medians that become due until the reset. */
+  readonly medians: number;
 }
 
 /**
@@ -34,13 +36,11 @@ interface Month {
 export function paceOf(
   { due, later, cardsPerDay }: Survey,
   { lateness, days }: ExportManifest,
-  { credits, resetsAt, now, others }: Month,
+  { credits, resetsAt, now, others, medians }: Month,
 ): Pace {
   const today = utcDay(now);
-  const runs = days.filter(({ day }) => day !== today).map((one) => one.runs);
-  const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
   const until = Math.max(0, resetsAt - now) / DAY;
-  const beyondList = Math.max(0, credits - Math.ceil(until * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay)));
+  const beyondList = Math.max(0, credits - listCredits({ cardsPerDay }, { days }, { resetsAt, now }) - medians);
   const forOutcomes = Math.max(0, beyondList - Math.ceil(until * others));
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY) * cardsPerDay);
@@ -51,6 +51,17 @@ export function paceOf(
   // Fewer credits than days, or others who usually spend all: one a day while they last.
   const most = Math.max(Math.floor(perDay), Math.min(1, beyondList + bought));
   return { now: Math.max(0, most - bought), perDay };
+}
+
+/** Credits that the list, and the settings, need until the reset. */
+export function listCredits(
+  { cardsPerDay }: Pick<Survey, 'cardsPerDay'>,
+  { days }: Pick<ExportManifest, 'days'>,
+  { resetsAt, now }: Pick<Month, 'resetsAt' | 'now'>,
+): number {
+  const runs = days.filter(({ day }) => day !== utcDay(now)).map((one) => one.runs);
+  const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
+  return Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1));
 }
 
 /** From so many days what others usually spend is taken: whole weeks, because traders rest at weekends. */

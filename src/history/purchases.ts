@@ -61,7 +61,7 @@ export async function buyOutcomes(
       const bought = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
       await session.save({ kind: 'detail', detail, asked: bought });
     } catch (error) {
-      if (!(error instanceof ScreenerError) || !concernsOneCard(error)) throw error;
+      if (!(error instanceof ScreenerError) || !concernsOneAnswer(error)) throw error;
       const not_found = error.code === 'not_found';
       const isGone = not_found && asked.not_found;
       if (isGone) {
@@ -85,7 +85,7 @@ export async function buyOutcomes(
   const [first, ...others] = failed;
   if (first !== undefined) {
     const cards = others.length === 0 ? `card ${first.id}` : `card ${first.id} and ${others.length} more`;
-    session.notes.note(`No outcome of ${cards}: ${first.error.message} Asked for again in a later run.`);
+    session.notes.note(`No outcome of ${cards}, asked for again in a later run: ${first.error.message}`);
   }
   return ended;
 }
@@ -119,8 +119,8 @@ const NOT_OF_A_CARD: readonly ErrorCode[] = [
   'storage',
 ];
 
-/** Answers, or lost answers, that may well be different for the next card. */
-function concernsOneCard({ code, cause }: ScreenerError): boolean {
+/** Whether a failure, or a lost answer, may well be of what was asked for alone. */
+export function concernsOneAnswer({ code, cause }: ScreenerError): boolean {
   return !NOT_OF_A_CARD.includes(code) && !(cause instanceof NotSent);
 }
 

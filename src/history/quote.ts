@@ -2,16 +2,19 @@
  * What an export run would cost, from what is on the disk and in the ledger: nothing is sent.
  */
 import { LIMITS } from '../api/limits.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import { atMost, creditsLeft } from '../credits/credit-ceiling.ts';
 import { applyJournal } from './apply-journal.ts';
 import { olderWalk } from './coverage.ts';
-import { loadManifest } from './export-manifest.ts';
+import { isScreenersDue, loadManifest } from './export-manifest.ts';
 import type { ExportOptions } from './export-run.ts';
 import type { Exporter } from './export-session.ts';
 import { readJournal } from './journal.ts';
+import { mediansOf } from './medians.ts';
 import { Months } from './months.ts';
 import { othersPerDay, paceOf } from './pace.ts';
+import { readStatsLog } from './stats-log.ts';
 import { surveyCards } from './survey.ts';
 
 /** What `--plan` says; its view says what each field means. */
@@ -21,7 +24,7 @@ export type ExportQuote = Awaited<ReturnType<typeof quoteExport>>;
 export async function quoteExport(
   { connection: { account }, context, globals: { maxCredits, keep = 0 } }: Exporter,
   directory: string,
-  { since, outcomes, allCredits = false }: ExportOptions,
+  { since, outcomes, allCredits = false, screeners, stats }: ExportOptions,
 ) {
   const now = context.clock.now();
   const stored = await loadManifest(directory);
@@ -36,19 +39,29 @@ export async function quoteExport(
   const due = outcomes ? (survey?.due.length ?? 0) : 0;
   // As far as this machine knows the month's credits.
   const resetsAt = parseApiTime(account.known()?.credits.resets_at ?? '');
+  const medians =
+    stats && survey && manifest
+      ? mediansOf(survey.byType, await readStatsLog(directory), manifest, {
+          limit: account.known()?.credits.limit ?? LIMITS.creditsPerMonth,
+          resetsAt: resetsAt ?? now,
+          now,
+        })
+      : { due: [], later: 0 };
+  const extras = OPERATIONS.stats.cost * medians.due.length + (screeners && isScreenersDue(manifest, now) ? 1 : 0);
   const isPaced = survey !== undefined && month !== undefined && resetsAt !== undefined && !allCredits;
   const pace =
     isPaced && manifest
       ? paceOf(survey, manifest, {
-          credits: month - keep,
+          credits: month - keep - extras,
           resetsAt,
           now,
           others: othersPerDay(account.days(), manifest, now),
+          medians: medians.later,
         })
       : undefined;
   const perDay = pace?.perDay ?? null;
   const catchesUp = perDay !== null && survey !== undefined && perDay > survey.cardsPerDay;
-  const least = Math.min(budget, pages + Math.min(due, pace?.now ?? due));
+  const least = Math.min(budget, pages + extras + Math.min(due, pace?.now ?? due));
   const spent = atMost(today);
   const left = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
   // One more request than credits: the run asks `/access` first.
@@ -62,6 +75,7 @@ export async function quoteExport(
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
     caught_up_in_days: catchesUp ? Math.ceil(due / (perDay - survey.cardsPerDay)) : null,
     list_pages_at_least: pages,
+    medians_due: medians.due.length,
     credits_at_least: least,
     credits_at_most: budget,
     pacing_seconds: { least: pacing(least), most: pacing(budget) },

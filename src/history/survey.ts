@@ -11,6 +11,7 @@ import type { Asked, BoughtShare } from './export-manifest.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
 import { monthOf } from './layout.ts';
 import type { KnownCard, Months } from './months.ts';
+import { STATS_WINDOW } from './stats-log.ts';
 
 /** Over how long the share is counted, and the rate of cards. */
 const SHARE_DAYS = 31;
@@ -34,6 +35,8 @@ export interface Survey {
   /** When the outcomes come due that are still to be bought but not yet: epoch milliseconds UTC; Infinity for never. */
   readonly later: readonly number[];
   readonly cardsPerDay: number;
+  /** Cards of the last 30 days by screener type. */
+  readonly byType: ReadonlyMap<string, number>;
   readonly share: BoughtShare;
 }
 
@@ -47,10 +50,12 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
   const counted: KnownCard[] = [];
   const measured = dueAfter(manifest.lateness);
   const times: number[] = [];
+  const byType = new Map<string, number>();
   for (const month of monthsToRead({ manifest, cards }, now)) {
     for (const card of await months.cards(month, cards)) {
       const { id, created_at, at } = card;
       times.push(at);
+      if (at > now - STATS_WINDOW && at <= now) byType.set(card.type, (byType.get(card.type) ?? 0) + 1);
       if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(id)) counted.push(card);
       if (!isAwaiting(card, manifest, gone)) continue;
       const asked = manifest.asked[id] ?? NEVER;
@@ -59,7 +64,7 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
       else later.push(dueAt);
     }
   }
-  return { due, later, cardsPerDay: cardsPerDay(times, now, RATE_DAYS), share: shareOf(counted) };
+  return { due, later, cardsPerDay: cardsPerDay(times, now, RATE_DAYS), byType, share: shareOf(counted) };
 }
 
 function monthsToRead({ manifest, cards }: Applied, now: number): string[] {

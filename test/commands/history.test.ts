@@ -25,7 +25,7 @@ function prepare(server: ApiServer, count: number, instead?: (path: string) => P
     const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 0.5 };
     return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
   });
-  server.always('/access', ok(samples.access()));
+  server.always('/access', ok(samples.access())).always('/screeners', ok(samples.screeners()));
   return cards.map((_, n) => 9000 - n);
 }
 
@@ -115,7 +115,7 @@ describe('the default history', () => {
       server.requests.length = 0;
       const ran = await here(['signals', 'export']);
       expect([ran.code, server.to('/signals/{id}').length]).toEqual([0, requests]);
-      if (requests > 0) expect(ran.stderr).toContain(`No outcome of card ${ids[2]}: `);
+      if (requests > 0) expect(ran.stderr).toContain(`No outcome of card ${ids[2]}, `);
     }
   });
 

@@ -18,6 +18,7 @@ function prepare(server: ApiServer): void {
     created_at: samples.at(now - (n * 6 + 1) * HOUR),
   }));
   server.always('/signals', listing(cards)).always('/access', ok(samples.access()));
+  server.always('/screeners', ok(samples.screeners()));
   server.always('/signals/{id}', ({ path }) => {
     const n = 9000 - Number(path.slice('/signals/'.length));
     const detail = samples.detail(n) as { outcome: object };

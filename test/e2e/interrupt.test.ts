@@ -44,7 +44,11 @@ describe.concurrent('an interrupt', () => {
   it('of an export is said once, with what is saved', async ({ server, home }) => {
     server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(30)));
     server.always('/signals/{id}', { after: NEVER });
-    const running = startScreener(['signals', 'export', 'history'], { home, env: server.env, cwd: home.folder });
+    const running = startScreener(['signals', 'export', 'history', '--no-screeners', '--no-stats'], {
+      home,
+      env: server.env,
+      cwd: home.folder,
+    });
     await server.asked(4);
     running.child.kill('SIGINT');
     const ran = await running.done;

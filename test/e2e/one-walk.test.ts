@@ -163,7 +163,16 @@ describe.each(services)('$name', ({ list, ids, code }) => {
   it('export', async ({ server, home }) => {
     server.always('/access', ok(samples.access())).always('/signals', list());
     const directory = path.join(home.folder, 'history');
-    const ran = await run(server, home, ['signals', 'export', directory, '--no-outcomes', '--since', '2026-11-01']);
+    const ran = await run(server, home, [
+      'signals',
+      'export',
+      directory,
+      '--no-outcomes',
+      '--no-screeners',
+      '--no-stats',
+      '--since',
+      '2026-11-01',
+    ]);
     expect([sorted(stored(directory)), ran.code]).toEqual([ids, code]);
     const { complete } = JSON.parse(readFileSync(path.join(directory, 'export.json'), 'utf8'));
     expect(complete).toBe(code === 0);

@@ -15,7 +15,7 @@ it('the quote of an export is a page for people', async () => {
   const output = createOutput({ context, format: 'table', fields: undefined, notes: invocation.notes, color: false });
   await runExport(
     { ...invocation, context: { ...invocation.context, stdout: context.stdout }, output },
-    { directory: dir, outcomes: true },
+    { directory: dir, outcomes: true, screeners: false, stats: false },
   );
   expect(context.stdout.text).toContain('36 (24 more are not due yet)');
   expect(context.stdout.text).toContain('37 if no new card has come, 147 at most');

@@ -83,7 +83,8 @@ describe('cards whose detail cannot be had', () => {
       const { sent, error, said } = await exportInto(dir, service);
       expect(error).toBeUndefined();
       asked.push(sent.filter(({ name, params }) => is(name, params)).length);
-      for (const note of said.notes) expect(note).toMatch(/^No outcome of card \d+( and \d more)?: /);
+      for (const note of said.notes)
+        expect(note).toMatch(/^No outcome of card \d+( and \d more)?, asked for again in a later run: /);
       expect(said.notes.length).toBeLessThanOrEqual(asked.at(-1) === 0 ? 0 : 1);
       await service.clock.sleep(DAY);
       service.nextDay();

@@ -344,6 +344,7 @@ export async function exportInto(
     allCredits?: boolean;
     adopt?: boolean;
     screeners?: boolean;
+    stats?: boolean;
   } = {},
 ): Promise<Exported> {
   const invocation = invocationOf({ ...options, service });
@@ -359,6 +360,7 @@ export async function exportInto(
       allCredits: options.allCredits ?? false,
       adopt: options.adopt ?? false,
       screeners: options.screeners ?? false,
+      stats: options.stats ?? false,
     });
   } catch (thrown) {
     error = thrown;

@@ -76,10 +76,11 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   it('during an export: saved, and the next run goes on', async ({ server, home }) => {
     server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(60)));
     server.always('/signals/{id}', { ...ok(samples.detail(40)), after: NEVER });
-    const args = ['signals', 'export', 'history'];
+    const args = ['signals', 'export', 'history', '--no-screeners', '--no-stats'];
     const asked = expect.poll(() => server.to('/signals/{id}').length).toBe(1);
     const steps = [{ after: '0 of \\d+ outcomes', when: asked, send: CTRL_C }];
-    const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }));
+    const said = expect.stringContaining('Interrupted;');
+    const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }), said);
     const sentences = text.replaceAll('\n', ' ');
     expect(sentences).toMatch(/3 credits spent.* 60 new cards and 0 outcomes exported/);
     expect(sentences).toContain('Everything paid for is saved; the next run goes on from here.');

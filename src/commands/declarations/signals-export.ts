@@ -21,7 +21,11 @@ const exportOptions = options(
     repeatable: true,
   },
   { flags: '--all-credits', about: "buy all that is due now instead of making the month's credits last" },
-  { flags: '--screeners', about: 'keep your screener settings too, where they changed: at most 1 credit a day' },
+  {
+    flags: '--no-screeners',
+    about: 'without your screener settings (1 credit a day): no figure can name a change then',
+  },
+  { flags: '--no-stats', about: "without the service's own medians by screener type (5 credits a type in 30 days)" },
   { flags: '--adopt', about: 'go on with another key of the same subscriber' },
   { flags: '--check', about: 'send nothing; exit 1 with one line where the history is not being kept' },
   {
@@ -41,7 +45,9 @@ export const signalsExport = command({
   description: 'Keep a local history up to date, for as few credits as possible',
   argument: dir,
   options: exportOptions,
-  cost: '1 credit per 25 new cards (at least 1), and 1 per outcome that has become due',
+  cost:
+    '1 credit per 25 new cards (at least 1), 1 per outcome that has become due, 1 a day for your settings, ' +
+    '5 per screener type in 30 days',
   about:
     "Made for cron. Each card's outcome is bought once, when its 24 h are over. A run that is stopped, killed or out of " +
     'credits loses nothing that was paid for; the next one goes on.',

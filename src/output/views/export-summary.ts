@@ -23,6 +23,7 @@ const exportSummary = v.object({
   pages: described(count, 'pages of the list that came in'),
   new_cards: described(count, 'cards the history did not have before'),
   outcomes: described(count, 'details bought'),
+  medians: described(count, 'screener types whose medians over all outcomes were asked for, 5 credits each'),
   gone: described(count, 'details the service no longer has (404)'),
   credits: described(
     v.object({
@@ -70,6 +71,7 @@ const exportQuote = v.object({
   outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
   caught_up_in_days: described(v.nullable(count), 'days at that rate until all due are bought; null: never, or now'),
   list_pages_at_least: described(count, 'pages of the list; 25 new cards more cost 1 more'),
+  medians_due: described(count, 'screener types whose medians over all outcomes are asked for, 5 credits each'),
   credits_at_least: described(count, 'credits where no new card has come'),
   credits_at_most: described(count, 'credits it never goes beyond'),
   pacing_seconds: described(
@@ -98,6 +100,9 @@ export const exportQuoteView: View<ExportQuote> = {
       ['Directory', safeText(quote.directory)],
       ['Outcomes due', outcomesText(quote)],
       ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
+      ...(quote.medians_due === 0
+        ? []
+        : [['Medians', `of ${pluralize(quote.medians_due, 'screener type')}, 5 credits each`] as const]),
       ['Credits', creditsText(quote)],
       ['Pacing', waitingText(quote.pacing_seconds)],
       ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it`],

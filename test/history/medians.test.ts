@@ -1,0 +1,110 @@
+/** The service's own medians: what is asked for, when, and what they cost. */
+import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { run as plan } from '../../src/commands/signals-export.ts';
+import { appendStats, inSuccession, readStatsLog } from '../../src/history/stats-log.ts';
+import { stats } from '../support/resources.ts';
+import { cardOf, exportInto, HOUR, invocationOf, Service, stored, temporaryDirectories } from './support.ts';
+
+const directory = temporaryDirectories();
+const DAY = 24 * HOUR;
+const FIRST = Date.UTC(2026, 10, 1, 6);
+
+/** `perDay` cards a day from 30 days before FIRST on, in turn of `types` types; the first types have more of them. */
+function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
+  return Array.from({ length: perDay * (days + 30) }, (_, i) => {
+    const created_at = new Date(FIRST - 30 * DAY + i * (DAY / perDay)).toISOString();
+    const type = Math.min(i % types, i % (types + 2));
+    return { ...cardOf(i + 1, 0), created_at, source_bot_type: `type_${String(type).padStart(2, '0')}` };
+  });
+}
+
+async function daily(all: SignalDetail[], days: number, given: Parameters<typeof exportInto>[2] = {}) {
+  const service = new Service({ details: [], now: FIRST, monthCredits: 1000, dayCredits: 150 });
+  const dir = directory();
+  const asked: number[] = [];
+  const left: number[] = [];
+  for (let day = 0; day < days; day += 1) {
+    const listed = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
+    service.details = listed;
+    const { error, sent } = await exportInto(dir, service, { stats: true, screeners: true, ...given });
+    expect(error).toBeUndefined();
+    // The list never lacks credits.
+    expect(stored(dir)).toHaveLength(listed.length);
+    asked.push(sent.filter(({ name }) => name === 'stats').length);
+    left.push(service.left);
+    const first = sent.findIndex(({ name }) => name === 'signal');
+    const last = sent.findLastIndex(({ name }) => name === 'stats');
+    if (first >= 0) expect(last).toBeLessThan(first);
+    service.nextDay();
+    await service.clock.sleep(DAY);
+  }
+  return { dir, asked, left };
+}
+
+describe('the medians of the service', () => {
+  it('are asked for right after the first list, and 30 days later; a month of credits suffices, with --keep', async () => {
+    const { dir, asked, left } = await daily(cardsOf(8, 46, 32), 32, { keep: 200 });
+    expect(asked).toEqual([8, ...Array(29).fill(0), 8, 0]);
+    const kept = inSuccession(await readStatsLog(dir));
+    expect(kept.size).toBe(8);
+    for (const answers of kept.values()) expect(answers).toHaveLength(2);
+    expect(kept.get('type_03')?.[0]?.stats).toMatchObject({ screener_type: 'type_03', window_days: 30 });
+    expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
+  });
+
+  it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 20', async () => {
+    const many = cardsOf(14, 46, 3);
+    const few = Array.from({ length: 19 }, (_, i) => ({
+      ...cardOf(90_000 + i, 0),
+      created_at: new Date(FIRST - i * DAY).toISOString(),
+      source_bot_type: 'rare',
+    }));
+    const { dir, asked } = await daily([...many, ...few], 3);
+    expect(asked).toEqual([10, 0, 0]);
+    const counts = new Map<string, number>();
+    for (const one of many.filter(({ created_at }) => Date.parse(created_at) <= FIRST))
+      counts.set(one.source_bot_type, (counts.get(one.source_bot_type) ?? 0) + 1);
+    const most = [...counts].sort(([, a], [, b]) => b - a);
+    const least = Math.min(...[...inSuccession(await readStatsLog(dir)).keys()].map((type) => counts.get(type) ?? 0));
+    expect(least).toBeGreaterThanOrEqual(most[9]?.[1] ?? 0);
+  });
+
+  it('are not asked for where the user has just asked, nor with --no-stats; --plan quotes them', async () => {
+    const service = new Service({ details: cardsOf(4, 40, 0), now: FIRST, dayCredits: 150 });
+    const dir = directory();
+    expect((await exportInto(dir, service, { outcomes: false })).sent.every(({ name }) => name === 'signals')).toBe(
+      true,
+    );
+    await appendStats(dir, { at: FIRST - DAY, type: 'type_02', stats: stats({ screener_type: 'type_02' }) });
+    const invocation = invocationOf({ service, plan: true });
+    await plan(invocation, { directory: dir, outcomes: false });
+    expect(invocation.said.results[0]).toMatchObject({ medians_due: 3, credits_at_least: 1 + 1 + 3 * 5 });
+    const { summary, sent, credits } = await exportInto(dir, service, { outcomes: false, stats: true });
+    expect(
+      sent
+        .filter(({ name }) => name === 'stats')
+        .map(({ params }) => params.screener_type)
+        .sort(),
+    ).toEqual(['type_00', 'type_01', 'type_03']);
+    expect([summary.medians, credits]).toEqual([3, 1 + 3 * 5]);
+  });
+
+  it('that cannot be had fail no run, and are left alone for three days', async () => {
+    const service = new Service({ details: cardsOf(2, 40, 0), now: FIRST });
+    service.intercept = (name, { screener_type }) =>
+      name === 'stats' && screener_type === 'type_01' ? 500 : undefined;
+    const dir = directory();
+    const asked: number[] = [];
+    for (let day = 0; day < 5; day += 1) {
+      const { error, sent, said } = await exportInto(dir, service, { stats: true, maxCredits: 60 });
+      expect(error).toBeUndefined();
+      asked.push(sent.filter(({ name }) => name === 'stats').length);
+      if (day === 0) expect(said.notes.join()).toContain('No statistics of type_01, ');
+      service.nextDay();
+      await service.clock.sleep(DAY);
+    }
+    expect(asked).toEqual([1, 1, 0, 1, 0]);
+    expect((await readStatsLog(dir)).map(({ type }) => type)).toEqual(['type_00']);
+  });
+});
