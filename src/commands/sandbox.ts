@@ -2,7 +2,6 @@ import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
-import { parseFault } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { SandboxCommandOptions } from './declarations/sandbox.ts';
 import type { Invocation } from './invocation.ts';
@@ -17,7 +16,6 @@ type Options = Partial<SandboxCommandOptions>;
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
   const { shell = usualShell(context), fault = [], ...numbers } = options;
-  fault.forEach(parseFault);
   const sandbox = await startSandbox({
     ...numbers,
     faults: fault,

@@ -1,9 +1,10 @@
 import type { Access } from '../api/contract/resources.ts';
 import { DOCUMENTED } from '../api/limits.ts';
+import { OPERATIONS, type OperationName } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { damaged, type Fault, parseFault, standIn } from './faults.ts';
 import { createMarketWorld } from './market/market-world.ts';
-import { COST, type Operation, PREFIX, type Route, routeOf } from './operations.ts';
+import { PREFIX, type Route, routeOf } from './operations.ts';
 import { DEFAULTS } from './options.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
 import { createQuota, type Limits, type Quota, type Refusal, type Used } from './quota.ts';
@@ -95,14 +96,14 @@ export function createApi(options: ApiOptions): Api {
     }
     if (route === undefined) return free(failure(404, 'NOT_FOUND'));
     if (request.method !== 'GET') return free(failure(405, 'Every operation is a GET.', { allow: 'GET' }));
-    const cost = COST[route.operation];
+    const { cost } = OPERATIONS[route.operation];
     const tooFast = quota.enter(now);
     if (tooFast !== undefined) return free(refused(tooFast));
     try {
-      const find = finder(route, query, { world, quota, limits, behaviour, now });
+      // Whoever asks wrongly is told so even where no credits are left.
+      const resource = find(route, query, { world, quota, limits, behaviour, now });
       const unaffordable = quota.afford(cost, now);
       if (unaffordable !== undefined) return free(refused(unaffordable));
-      const resource = find();
       return resource === undefined ? free(failure(404, 'NOT_FOUND')) : { response: success(resource), credits: cost };
     } catch (error) {
       if (error instanceof InvalidArgument) return free(failure(422, `Invalid arguments: ${error.message}.`));
@@ -111,7 +112,7 @@ export function createApi(options: ApiOptions): Api {
   };
 
   /** Counts one request of the operation and says what shall happen to it; the first fault set wins. */
-  const nextFault = (operation: Operation): Fault | undefined => {
+  const nextFault = (operation: OperationName): Fault | undefined => {
     const mine = faults.filter(({ fault }) => fault.operation === '*' || fault.operation === operation);
     for (const entry of mine) entry.seen += 1;
     return mine.find(({ fault, seen }) => seen >= fault.from && seen <= fault.to)?.fault;
@@ -124,7 +125,7 @@ export function createApi(options: ApiOptions): Api {
     const response = standIn(fault, request);
     if (response !== undefined) {
       quota.count(now);
-      return { response, credits: fault.charge ? COST[target.route.operation] : 0 };
+      return { response, credits: fault.charge ? OPERATIONS[target.route.operation].cost : 0 };
     }
     const real = answer(request, target, now);
     return { ...real, response: damaged(real.response, fault) };
@@ -198,32 +199,24 @@ interface Service {
 }
 
 /**
- * Checks the arguments now; what it returns finds the resource, once the credits are known to suffice. It finds nothing
- * for an id that does not exist, or one of somebody else: the world holds none of those.
- * @throws InvalidArgument, also from what it returns
+ * The resource; undefined for an id that does not exist, or one of somebody else: the world holds none of those.
+ * @throws InvalidArgument
  */
-function finder(
-  route: Route,
-  query: URLSearchParams,
-  { world, quota, limits, behaviour, now }: Service,
-): () => object | undefined {
+function find(route: Route, query: URLSearchParams, service: Service): object | undefined {
+  const { world, quota, limits, behaviour, now } = service;
   switch (route.operation) {
     case 'access':
-      return () => access(quota, limits, now);
+      return access(quota, limits, now);
     case 'snapshot':
-      return () => world.snapshot(now);
+      return world.snapshot(now);
     case 'screeners':
-      return () => world.screeners(now);
-    case 'signals': {
-      const params = signalsParams(query);
-      return () => behaviour.list(world, params, now);
-    }
-    case 'signal': {
-      const id = idParam(route.id ?? '');
-      return () => world.detail(id, now);
-    }
+      return world.screeners(now);
+    case 'signals':
+      return behaviour.list(world, signalsParams(query), now);
+    case 'signal':
+      return world.detail(idParam(route.id ?? ''), now);
     case 'stats':
-      return () => behaviour.stats(world, query.get('screener_type') ?? undefined, now);
+      return behaviour.stats(world, query.get('screener_type') ?? undefined, now);
   }
 }
 

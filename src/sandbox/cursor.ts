@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { InvalidArgument, type SignalsParams } from './params.ts';
 
 /** Where the next page starts, and the window the first page has fixed; times in epoch milliseconds UTC. */
@@ -34,10 +35,8 @@ export function decodeCursor(cursor: string, params: SignalsParams): Position {
   return { since, until, createdAt, id };
 }
 
-/** FNV-1a over position and filters as the caller sent them; times compare as instants, however they were written. */
+/** Of position and filters as the caller sent them; times compare as instants, however they were written. */
 function check(text: string, { since, until, symbol, type }: SignalsParams): string {
   const bound = JSON.stringify([text, since ?? null, until ?? null, symbol ?? null, type ?? null]);
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < bound.length; i++) hash = Math.imul(hash ^ bound.charCodeAt(i), 0x01000193);
-  return (hash >>> 0).toString(36);
+  return createHash('sha256').update(bound).digest('base64url').slice(0, 8);
 }

@@ -1,6 +1,6 @@
+import type { OperationName } from '../api/operations.ts';
 import { usageError } from '../errors.ts';
-import { type EFFECT_WORDS, FAULT_HELP, FAULT_WORDS } from './fault-words.ts';
-import { OPERATION_NAMES, type Operation } from './operations.ts';
+import { OPERATION_NAMES } from './operations.ts';
 import { type ApiRequest, type ApiResponse, failure, reply } from './response.ts';
 
 // Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network.
@@ -34,11 +34,25 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   reset: { instead: () => ({ ...reply(200, ''), wire: 'reset' }) },
   'reset-after': { damage: (real) => ({ ...real, wire: 'reset' }) },
   hang: { instead: () => ({ ...reply(200, ''), wire: 'hang' }) },
-} satisfies Record<(typeof EFFECT_WORDS)[number], Effect>;
+};
+
+/** A status sent in place of the answer (200 with a body of one's own), or what else may happen to it. */
+const FAULT_WORDS: readonly string[] = ['200', ...[...CONDITIONS.keys()].map(String), ...Object.keys(EFFECTS)];
+
+export const FAULT_HELP =
+  'A fault is OPERATION:WHICH:WHAT[:OPTION…], for example signals:2:503:retry-after=3. ' +
+  `OPERATION: ${OPERATION_NAMES.join(', ')} or *. WHICH: 2 (the second request), 2+ (from it on) or * (each). ` +
+  `WHAT: ${FAULT_WORDS.join(', ')}. ` +
+  'OPTION: retry-after=TEXT, delay=MILLISECONDS, body=TEXT, charge.';
+
+export const FAULT_PATTERN = new RegExp(
+  `^(${OPERATION_NAMES.join('|')}|\\*):([1-9]\\d{0,8}\\+?|\\*):(${FAULT_WORDS.join('|')})(:(retry-after=[ -~]*|delay=\\d{1,7}|body=[^]*|charge))*$`,
+);
+export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
 /** Something the server is told to do wrong, and when. */
 export interface Fault {
-  readonly operation: Operation | '*';
+  readonly operation: OperationName | '*';
   /** Which requests of the operation it meets, counted from 1 since the fault was set; both ends inclusive. */
   readonly from: number;
   readonly to: number;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 
 /** The parameters of `/signals`, checked; times in epoch milliseconds UTC, undefined where not sent. */
@@ -28,11 +29,12 @@ export function signalsParams(query: URLSearchParams): SignalsParams {
     throw new InvalidArgument('until must not be earlier than since');
   }
   const symbol = query.get('symbol') ?? undefined;
-  if (symbol !== undefined && !/^[A-Z0-9]{1,32}$/.test(symbol)) {
+  if (symbol !== undefined && !LIMITS.symbol.test(symbol)) {
     throw new InvalidArgument('symbol must match ^[A-Z0-9]{1,32}$');
   }
   const cursor = query.get('cursor') ?? undefined;
-  if (cursor !== undefined && cursor.length > 220) throw new InvalidArgument('cursor is longer than 220 characters');
+  if (cursor !== undefined && cursor.length > LIMITS.cursorLength)
+    throw new InvalidArgument('cursor is longer than 220 characters');
   const type = query.get('screener_type') ?? undefined;
   return { since, until, symbol, type, cursor, limit: limitOf(query) };
 }

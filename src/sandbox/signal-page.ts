@@ -39,5 +39,5 @@ const isAfter = ({ id, createdAt }: CardKey, position: Position): boolean =>
   createdAt >= position.since &&
   (createdAt < position.createdAt || (createdAt === position.createdAt && id < position.id));
 
-export const isAskedFor = (key: CardKey, { symbol, type }: SignalsParams): boolean =>
+const isAskedFor = (key: CardKey, { symbol, type }: SignalsParams): boolean =>
   key.symbol === (symbol ?? key.symbol) && key.type === (type ?? key.type);

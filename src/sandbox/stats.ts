@@ -1,5 +1,6 @@
 import type { Horizon, Outcome, SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { quantile, sortedOf } from '../outcomes/quantile.ts';
 import { DAY } from '../runtime/units.ts';
 import { rounded } from './market/noise.ts';
 import type { World } from './world.ts';
@@ -55,8 +56,5 @@ function horizon(rows: readonly Outcome[], name: '1h' | '24h'): Horizon {
   };
 }
 
-function median(values: number[]): number | null {
-  values.sort((a, b) => a - b);
-  const [lower, upper] = [values[(values.length - 1) >> 1], values[values.length >> 1]];
-  return lower === undefined || upper === undefined ? null : rounded((lower + upper) / 2, 4);
-}
+const median = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : rounded(quantile(sortedOf(values), 0.5), 4);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
-import { FAULT, FAULT_HELP } from '../../sandbox/fault-words.ts';
+import { FAULT_EXAMPLES, FAULT_HELP, FAULT_PATTERN } from '../../sandbox/faults.ts';
 import { DEFAULTS } from '../../sandbox/options.ts';
 import { command } from '../declaration.ts';
 import { type OptionsOf, options } from '../option.ts';
@@ -30,7 +30,11 @@ const sandboxOptions = options(
   {
     flags: '--fault <fault>',
     about: 'fail on purpose, repeatable: signals:2:503:retry-after=3',
-    schema: v.pipe(v.string(), v.metadata({ ...FAULT, examples: [...FAULT.examples] })),
+    schema: v.pipe(
+      v.string(),
+      v.regex(FAULT_PATTERN, ({ input }) => `takes a fault, not '${input}'.\n${FAULT_HELP}`),
+      v.examples(FAULT_EXAMPLES),
+    ),
     repeatable: true,
   },
 );
