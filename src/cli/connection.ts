@@ -6,7 +6,6 @@ import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Connection, openAccount } from '../credits/account.ts';
 import { guardingReserve } from '../credits/reserve.ts';
-import { WaitNote } from '../credits/wait-note.ts';
 import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
@@ -68,7 +67,6 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
     keep: globals.keep,
     maxWait: globals.maxWait,
     notes,
-    waits: new WaitNote(notes),
     allowances: demo ? { per_minute: DEMO_PER_MINUTE } : undefined,
   });
   const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });

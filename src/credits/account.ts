@@ -14,7 +14,6 @@ import { RequestGate } from './request-gate.ts';
 import { knowsCreditsLeft } from './reserve.ts';
 import { departures, windowsNow } from './schedule.ts';
 import { emptyUsage, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
-import type { WaitNote } from './wait-note.ts';
 
 export interface AccountOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
@@ -31,9 +30,7 @@ export interface AccountOptions {
   readonly keep?: number | undefined;
   /** Longest wait before a retry, or that the service asked for, milliseconds. Waiting for a turn is not bounded by it. */
   readonly maxWait: number;
-  readonly notes: Pick<Notes, 'warn'>;
-  /** Shows the waits of this process's requests. */
-  readonly waits: WaitNote;
+  readonly notes: Pick<Notes, 'warn' | 'waiting'>;
   /** As long as `/access` has not been asked, for a stand-in of the service; else the document's. */
   readonly allowances?: Partial<Allowances> | undefined;
 }
@@ -57,7 +54,7 @@ export interface Connection {
  * it says so once and counts in memory.
  */
 export function openAccount(options: AccountOptions) {
-  const { context, directory, notes, maxWait, waits } = options;
+  const { context, directory, notes, maxWait } = options;
   const now = () => context.clock.now();
   const id = accountId(options.baseUrl, options.key);
   const ledger = new Ledger({
@@ -68,7 +65,7 @@ export function openAccount(options: AccountOptions) {
     warn: (text) => notes.warn(text),
   });
   const ceiling = new CreditCeiling(options.maxCredits, options.keep ?? 0);
-  const gate = new RequestGate({ context, ledger, ceiling, maxWait, waits });
+  const gate = new RequestGate({ context, ledger, ceiling, maxWait, notes });
   const monthLeftNow = () => monthLeft(ledger.usage(), now());
   const today = () => todayOf(ledger.usage(), now());
   return {

@@ -4,6 +4,7 @@ import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
+import type { Notes, Progress } from '../runtime/notes.ts';
 import { processPlace } from '../runtime/process-life.ts';
 import { DAY, HOUR, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
@@ -11,7 +12,6 @@ import type { Ledger } from './ledger.ts';
 import { recordNotSent, recordOutcome, recordSent } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
 import { isRefusal, type Usage } from './usage.ts';
-import type { WaitNote } from './wait-note.ts';
 
 interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
@@ -23,7 +23,8 @@ interface GateOptions {
    * only had to wait.
    */
   readonly maxWait: number;
-  readonly waits: WaitNote;
+  /** Shows the waits of this process's requests: of those side by side the one that began first. */
+  readonly notes: Pick<Notes, 'waiting'>;
 }
 
 /** Longest time between two looks at what other processes did, milliseconds: a request that never left frees its turn. */
@@ -35,6 +36,8 @@ const LONGEST_COOLDOWN = 31 * DAY;
 /** Requests wait for answers all the time; only one that takes longer is worth a word. */
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
+/** A shown time that is off by less, milliseconds, stays as it is. */
+const WORTH_SHOWING = 1_500;
 
 /** A request that asks to be sent. */
 interface Asking {
@@ -53,6 +56,7 @@ export class RequestGate implements Gate {
   /** The requests of this process that wait, in the order in which they came. */
   #waiting: Asking[] = [];
   #serial = 0;
+  #shown: { asking: Asking; reason: string; until: number; progress: Progress } | undefined;
   /** Whether what is sent from now on fills a history for the first time: no forecast takes it for a habit. */
   filling = false;
 
@@ -61,7 +65,7 @@ export class RequestGate implements Gate {
   }
 
   async enter(request: GateRequest): Promise<Turn> {
-    const { context, ledger, ceiling, waits } = this.#options;
+    const { context, ledger, ceiling } = this.#options;
     const { clock, pid } = context;
     const signal = request.signal ?? context.signal;
     signal.throwIfAborted();
@@ -82,7 +86,7 @@ export class RequestGate implements Gate {
       throw error;
     } finally {
       this.#waiting = this.#waiting.filter((other) => other !== asking);
-      waits.stop(asking);
+      this.#hideWait(asking);
     }
     return {
       cancel: () => {
@@ -111,15 +115,15 @@ export class RequestGate implements Gate {
 
   /** @throws ScreenerError where the wait is longer than --max-wait; nobody sees its words, but the failure's before it */
   async #waitForRetry(asking: Asking, signal: AbortSignal): Promise<void> {
-    const { context, maxWait, waits } = this.#options;
+    const { context, maxWait } = this.#options;
     const { after } = asking.request;
     if (after === undefined) return;
     const wait = after.until - context.clock.now();
     if (wait > maxWait) throw new ScreenerError('unavailable', `Too long a wait: ${after.reason}.`);
-    waits.show(asking, after.reason, after.until);
+    this.#showWait(asking, after.reason, after.until);
     // The jitter keeps several machines from coming back in the same instant.
     await context.clock.sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), signal);
-    waits.stop(asking);
+    this.#hideWait(asking);
   }
 
   /**
@@ -165,8 +169,22 @@ export class RequestGate implements Gate {
     const { due, answerAlone, expected, sentence } = nextTurn(usage, now, { recheck, hasWaited: asking.hasWaited });
     if (due <= now) return undefined;
     if (!answerAlone) asking.hasWaited = true;
-    if (!answerAlone || now - asking.since > SILENT_WAIT) this.#options.waits.show(asking, sentence, expected);
+    if (!answerAlone || now - asking.since > SILENT_WAIT) this.#showWait(asking, sentence, expected);
     return Math.min(Math.ceil(due - now), answerAlone ? LOOK_SOON : LOOK_EVERY);
+  }
+
+  #showWait(asking: Asking, reason: string, until: number): void {
+    const shown = this.#shown;
+    if (shown !== undefined && shown.asking !== asking) return;
+    if (shown?.reason === reason && Math.abs(shown.until - until) < WORTH_SHOWING) return;
+    shown?.progress.stop();
+    this.#shown = { asking, reason, until, progress: this.#options.notes.waiting(reason, until) };
+  }
+
+  #hideWait(asking: Asking): void {
+    if (this.#shown?.asking !== asking) return;
+    this.#shown.progress.stop();
+    this.#shown = undefined;
   }
 
   /** A process that was killed answers no more: whoever finds that out ends its requests. */

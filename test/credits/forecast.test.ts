@@ -26,8 +26,9 @@ class Service {
     return { credits, per_minute: 1_000_000 };
   }
   /** A command: a free look, then so many credits as the gate lets it spend. */
-  async spend(credits: number, keep = 0): Promise<number> {
+  async spend(credits: number, keep = 0, fills = false): Promise<number> {
     const one = startProcess(clock, directory, { keep });
+    if (fills) one.account.startFilling();
     one.account.observe(this.access());
     let spent = 0;
     try {
@@ -117,4 +118,28 @@ test('the sentence says what lasts', async () => {
   expect(forecastSentence({ ...(forecast as never as object), goneAt: undefined, perDay: 6 } as never)).toBe(
     "at 6 a day the month's credits last until the reset",
   );
+});
+
+test('the day on which a first export filled a history is no habit', async () => {
+  const service = new Service();
+  clock.set(FIRST + 12 * HOUR);
+  await service.spend(140, 0, true);
+  await service.spend(6);
+  clock.set(FIRST + DAY + MINUTE);
+  const { account } = startProcess(clock, directory);
+  account.observe(service.access());
+  expect(account.forecast()).toMatchObject({ perDay: 6, goneAt: undefined });
+});
+
+test('what others usually spend a day is known from the checks of /access', async () => {
+  const service = new Service();
+  for (const [day, elsewhere] of [10, 0, 35, 15].entries()) {
+    clock.set(FIRST + day * DAY + 6 * HOUR);
+    await service.spend(5);
+    service.used += elsewhere;
+    clock.set(FIRST + day * DAY + 20 * HOUR);
+    startProcess(clock, directory).account.observe(service.access());
+  }
+  clock.set(FIRST + 4 * DAY + HOUR);
+  expect(startProcess(clock, directory).account.elsewherePerDay()).toBe(15);
 });

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Answer, Turn } from '../../src/api/gate.ts';
 import type { Account } from '../../src/credits/account.ts';
 import { type AccountOptions, openAccount } from '../../src/credits/account.ts';
-import { WaitNote } from '../../src/credits/wait-note.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 
@@ -54,7 +53,6 @@ export function startProcess(
     directory,
     maxWait: 60_000,
     notes,
-    waits: new WaitNote(notes),
     ...rest,
   });
   return { account, pid: pids, shown, stop };

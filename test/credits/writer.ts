@@ -1,6 +1,5 @@
 /** A process of the account, for tests with real processes: bundled and started by processes.test.ts. */
 import { openAccount } from '../../src/credits/account.ts';
-import { WaitNote } from '../../src/credits/wait-note.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 
 const [directory = '', count = '0'] = process.argv.slice(2);
@@ -26,8 +25,10 @@ const account = openAccount({
   key: 'a key',
   directory,
   maxWait: 0,
-  notes: { warn: (text) => void process.stderr.write(`${text}\n`) },
-  waits: new WaitNote({ waiting: () => ({ update: () => {}, stop: () => {} }) }),
+  notes: {
+    warn: (text) => void process.stderr.write(`${text}\n`),
+    waiting: () => ({ update: () => {}, stop: () => {} }),
+  },
 });
 
 for (let n = 0; n < Number(count); n += 1) {
