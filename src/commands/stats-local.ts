@@ -22,7 +22,8 @@ import { sortByField } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 import { whereWords } from './where.ts';
 
-export type StatsFromOptions = Partial<StatsOptions> & WithDirectory;
+export type StatsFromOptions = Omit<Partial<StatsOptions>, 'by'> &
+  WithDirectory & { readonly by?: GroupBy | undefined };
 
 /**
  * `screener stats --from DIR`: outcome statistics of a local history; 0 credits, no network.
@@ -30,7 +31,14 @@ export type StatsFromOptions = Partial<StatsOptions> & WithDirectory;
  * Without `--by` the result is one object with `horizons`, as the API's; with it a list of groups: in `json` one
  * document with `items`, in `ndjson` and `csv` one group a line.
  */
-export async function run(invocation: Invocation, options: StatsFromOptions): Promise<void> {
+export async function run(invocation: Invocation, given: Partial<StatsOptions> & WithDirectory): Promise<void> {
+  const { by, ...options } = given;
+  if (by !== 'settings') return compare(invocation, { ...options, by });
+  const { run: bySettings } = await import('./stats-settings.ts');
+  return bySettings(invocation, options, await boughtFirst(options.directory));
+}
+
+async function compare(invocation: Invocation, options: StatsFromOptions): Promise<void> {
   const { output, globals, context, notes } = invocation;
   const { since, until, symbol, type, by, minSample, least } = options;
   const rows = await readRows(invocation, options.directory, options);

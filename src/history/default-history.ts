@@ -81,9 +81,9 @@ export async function keepDetails(user: HistoryUser, details: readonly SignalDet
  * Keeps an answer of `/screeners` in the default history where it differs from the one before. Never fails.
  */
 export async function keepScreeners(user: HistoryUser, answer: Screeners): Promise<void> {
-  await ofAccount(user, 'add to', (directory) =>
+  await ofAccount(user, 'add to', (directory, { screeners_at }) =>
     withLockedHistory(directory, user.account, user.context, () =>
-      appendScreeners(directory, answer, user.context.clock.now()),
+      appendScreeners(directory, answer, user.context.clock.now(), screeners_at),
     ),
   );
 }

@@ -208,7 +208,8 @@ async function keepScreeners(session: ExportSession, { directory, manifest }: Lo
   const now = session.clock.now();
   if (!isScreenersDue(manifest, now) || session.left().credits < 1) return;
   try {
-    await appendScreeners(directory, await session.call('screeners', {}, undefined, 'once'), now);
+    const answer = await session.call('screeners', {}, undefined, 'once');
+    await appendScreeners(directory, answer, now, manifest.screeners_at);
   } catch (error) {
     if (!(error instanceof ScreenerError) || !concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
     session.notes.note(`No settings of the screeners, asked for again tomorrow: ${error.message}`);

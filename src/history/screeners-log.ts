@@ -8,6 +8,7 @@ import { Screeners } from '../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { appendLine, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
+import { DAY } from '../runtime/units.ts';
 import { SCREENERS_FILE } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 
@@ -15,31 +16,41 @@ import { parseJson, readLines } from './lines.ts';
 export interface ScreenersLook {
   /** When it was, epoch milliseconds UTC. The settings changed at some time between the look before and this one. */
   readonly at: number;
+  /** When the look before it was, which still gave the answer before; undefined where that was not kept. */
+  readonly before?: number | undefined;
   readonly screeners: Screeners;
 }
 
-const Line = v.object({ at: v.string(), screeners: Screeners });
+const Line = v.object({ at: v.string(), before: v.optional(v.string()), screeners: Screeners });
 
 /** The looks that differ, oldest first; lines that are none are left out. @throws ScreenerError storage */
 export async function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
   return (await readLines(join(directory, SCREENERS_FILE))).flatMap((line) => {
     const { success, output } = v.safeParse(Line, parseJson(line));
     const at = success ? parseApiTime(output.at) : undefined;
-    return success && at !== undefined ? [{ at, screeners: output.screeners }] : [];
+    if (!success || at === undefined) return [];
+    const before = output.before === undefined ? undefined : parseApiTime(output.before);
+    return [{ at, before, screeners: output.screeners }];
   });
 }
 
 /**
  * Adds an answer where it differs from the last one. Only for whoever has the directory's lock.
  * @param now epoch milliseconds UTC
+ * @param before when the look before was, ISO 8601 UTC; null where that is not known
  * @returns whether it differed
  * @throws ScreenerError storage
  */
-export async function appendScreeners(directory: string, answer: Screeners, now: number): Promise<boolean> {
+export async function appendScreeners(
+  directory: string,
+  answer: Screeners,
+  now: number,
+  before: string | null,
+): Promise<boolean> {
   const last = (await readScreenersLog(directory)).at(-1);
   if (last !== undefined && canonical(last.screeners) === canonical(answer)) return false;
   const path = join(directory, SCREENERS_FILE);
-  const line = jsonText({ at: formatApiTime(now), screeners: answer });
+  const line = jsonText({ at: formatApiTime(now), ...(before === null ? {} : { before }), screeners: answer });
   await storing(`write ${path}`, () => appendLine(path, line));
   return true;
 }
@@ -69,6 +80,39 @@ export function settingsChanges(
     );
     return changed.length === 0 ? [] : [{ at, types: changed }];
   });
+}
+
+/** A time in which the settings of a type are known to have been the same. */
+export interface SettingsPeriod {
+  /** When a look first saw them; the first ones are taken to have held before. Epoch milliseconds UTC. */
+  readonly since: number;
+  /** When a look last saw them; infinite for those of now. */
+  readonly until: number;
+  /** The screeners of the type: several may share it. */
+  readonly settings: readonly Pick<Screeners['items'][number], 'active' | 'conditions'>[];
+}
+
+/**
+ * Pure.
+ * @param looks oldest first
+ * @returns oldest first; empty where nobody ever looked
+ */
+export function settingsPeriods(looks: readonly ScreenersLook[], type: string): SettingsPeriod[] {
+  const periods: SettingsPeriod[] = [];
+  for (const [i, { at, before, screeners }] of looks.entries()) {
+    const last = looks[i - 1];
+    if (last !== undefined && canonical(last.screeners, type) === canonical(screeners, type)) continue;
+    const previous = periods.pop();
+    // Where it was not kept when the look before was: a day, because exports look once a day.
+    if (previous !== undefined) periods.push({ ...previous, until: Math.max(previous.since, before ?? at - DAY) });
+    const settings = screeners.items.filter((item) => item.type === type);
+    periods.push({
+      since: previous === undefined ? Number.NEGATIVE_INFINITY : at,
+      until: Number.POSITIVE_INFINITY,
+      settings: settings.map(({ active, conditions }) => ({ active, conditions })),
+    });
+  }
+  return periods;
 }
 
 /**

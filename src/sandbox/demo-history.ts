@@ -103,7 +103,9 @@ function isBought({ id, createdAt }: CardKey, lastRun: number): boolean {
 /** The settings, and the service's medians of the 30 days before the run that saw them change, and of the 30 after. */
 async function writeAnswers(directory: string, world: World, now: number, lastRun: number): Promise<void> {
   const changeSeen = lastRun - Math.floor((lastRun - changedAt(now)) / DAY) * DAY;
-  for (const at of [demoSince(now), changeSeen]) await appendScreeners(directory, world.screeners(at), at);
+  for (const at of [demoSince(now), changeSeen]) {
+    await appendScreeners(directory, world.screeners(at), at, formatApiTime(at - DAY));
+  }
   for (const at of [changeSeen, changeSeen + STATS_WINDOW]) {
     const cards = world.index(at).filter(({ createdAt }) => createdAt >= at - STATS_WINDOW);
     for (const { type } of SCREENERS) {

@@ -17,8 +17,8 @@ const statsOptions = options(
   { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
   {
     flags: '--by <group>',
-    about: 'from a history: compare types, symbols, days, hours or weekdays (UTC)',
-    schema: words(GROUPS),
+    about: 'from a history: compare types, symbols, days, hours, weekdays (UTC), or with --type its settings',
+    schema: words([...GROUPS, 'settings']),
     needs: HISTORY,
     because: OF_30_DAYS,
   },

@@ -3,6 +3,7 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
+import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
 const horizon = schemaOf(HORIZON_TABLE);
 
@@ -24,7 +25,7 @@ export const statsHead = v.object({
   symbol: described(v.nullable(v.string()), 'symbol asked for; null for all'),
   since: described(v.nullable(time), 'start asked for, UTC; null for none'),
   until: described(v.nullable(time), 'end asked for, UTC; null for none'),
-  by: described(v.nullable(v.picklist(GROUPS)), 'what is grouped by; null for nothing'),
+  by: described(v.nullable(v.picklist([...GROUPS, 'settings'])), 'what is grouped by; null for nothing'),
   generated_at: described(time, 'when it was computed, UTC'),
   bought_first: described(v.array(v.string()), 'types bought first (--focus): no fair sample of all types then'),
   settings_changes: described(
@@ -51,11 +52,19 @@ export type StatsHead = ReadonlyDeep<v.InferOutput<typeof statsHead>>;
 export const historyStats = v.object({ ...statsHead.entries, ...figures.entries });
 export type HistoryStats = ReadonlyDeep<v.InferOutput<typeof historyStats>>;
 
+/** What `stats --by` says besides its groups. */
+export const groupsHead = v.object({
+  ...statsHead.entries,
+  changes: described(v.optional(v.array(settingsChangeSchema)), 'of --by settings: what each change did, oldest first'),
+});
+
 /** Of one group of `stats --by`. */
 export const groupStats = v.object({
   group: described(
     v.nullable(v.string()),
-    'screener type, symbol, UTC day (2026-11-20), hour (00 to 23) or weekday (Mon to Sun)',
+    'screener type, symbol, UTC day (2026-11-20), hour (00 to 23), weekday (Mon to Sun), or since when settings hold',
   ),
   ...figures.entries,
+  settings: described(v.optional(settingsOfType), 'of --by settings: the screeners of the type'),
+  cards_per_day: described(v.optional(v.number()), 'of --by settings: cards a day in the time of the setting'),
 });

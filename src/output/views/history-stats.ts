@@ -10,7 +10,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { figureText } from './figure-text.ts';
 import { HISTOGRAM_LEGEND, histogramsText } from './histogram-text.ts';
-import { groupStats, type HistoryStats, historyStats, statsHead } from './history-stats-fields.ts';
+import { groupStats, groupsHead, type HistoryStats, historyStats } from './history-stats-fields.ts';
 import { historyStatsSentences, type StatsPage } from './history-stats-page.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
 import { verdictCell } from './verdict.ts';
@@ -18,7 +18,7 @@ import { verdictCell } from './verdict.ts';
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
 /** What `stats --by` says besides its groups. */
-export const statsHeadFields = fieldsOf(statsHead);
+export const statsHeadFields = fieldsOf(groupsHead);
 
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
 

@@ -1,0 +1,74 @@
+import { formatApiTime } from '../api/time.ts';
+import { usageError } from '../errors.ts';
+import { knownUntil, loadManifest } from '../history/export-manifest.ts';
+import { openHistory } from '../history/history.ts';
+import { readScreenersLog, settingsPeriods } from '../history/screeners-log.ts';
+import { asPrinted } from '../outcomes/figure.ts';
+import { safeText } from '../output/safe-text.ts';
+import { groupView } from '../output/views/history-stats.ts';
+import type { StatsHead } from '../output/views/history-stats-fields.ts';
+import { settingsHistoryText } from '../output/views/settings-history.ts';
+import { answersWithin, readRows } from './history-rows.ts';
+import type { Invocation } from './invocation.ts';
+import { settingsHistory } from './settings-history.ts';
+import type { StatsFromOptions } from './stats-local.ts';
+import { explainEmpty } from './unknown-names.ts';
+
+/** `screener stats --local --by settings --type TYPE`: figures of each of its settings, and what each change did. */
+export async function run(
+  invocation: Invocation,
+  options: Omit<StatsFromOptions, 'by'>,
+  boughtFirst: readonly string[],
+): Promise<void> {
+  const { output, globals, context, notes } = invocation;
+  const { type, symbol, since, until, directory, least } = options;
+  const looks = await readScreenersLog(directory);
+  // The other types are what it is compared with.
+  const rows = await readRows(invocation, directory, { ...options, type: undefined });
+  const types = [...new Set(rows.map((row) => row.type))];
+  if (type === undefined) {
+    const changed = types.filter((one) => settingsPeriods(looks, one).length > 1);
+    const which =
+      changed.length === 0 ? 'No look has seen settings change.' : `Changed: ${changed.map(safeText).join(', ')}.`;
+    throw usageError('--by settings needs --type: settings are of one screener type.', which);
+  }
+  if (!types.includes(type)) await explainEmpty(invocation, await openHistory(directory, notes), options);
+  const now = context.clock.now();
+  const end = Math.min(until ?? now, knownUntil(await loadManifest(directory), now));
+  const answers = await answersWithin({ ...options, type: undefined });
+  const { groups, changes } = settingsHistory(rows, looks, { type, until: end, least, answers });
+  if (output.format === 'table' && globals.fields === undefined) {
+    const view = {
+      fields: groupView.fields,
+      page: (_: object, render: Parameters<NonNullable<typeof groupView.page>>[1]) =>
+        groups.length === 0
+          ? render.paragraph('No look at the settings is kept: `screener signals export` keeps them.')
+          : render.sections([
+              {
+                title: `Settings of ${safeText(type)}, and the move minus BTC's after 24h, median in percentage points`,
+                body: settingsHistoryText(groups, changes, '24h', render),
+              },
+            ]),
+    };
+    return output.one(view, {});
+  }
+  const head: StatsHead & { readonly changes: typeof changes } = {
+    scope: 'local_history',
+    screener_type: type,
+    symbol: symbol ?? null,
+    since: since === undefined ? null : formatApiTime(since),
+    until: until === undefined ? null : formatApiTime(until),
+    by: 'settings',
+    generated_at: formatApiTime(now),
+    bought_first: [...boughtFirst],
+    settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
+    comparisons: changes.length,
+    least_percentage_points: least ?? 1,
+    groups_left_out: 0,
+    changes: asPrinted(changes),
+  };
+  await output.list(groupView, {
+    batches: [{ items: asPrinted(groups), more: false }],
+    head: () => ({ ...head, items: [] }),
+  });
+}

@@ -1,0 +1,102 @@
+/** A screener type's settings through time: figures of each, and what each change did. */
+import * as v from 'valibot';
+import { anyObject, described, time } from '../../api/contract/primitives.ts';
+import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
+import type { GroupFigures } from '../../outcomes/figure-table.ts';
+import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
+import type { HorizonName } from '../../outcomes/types.ts';
+import { minuteTime, percentagePoints } from '../format.ts';
+import type { RenderContext } from '../types.ts';
+import { figureColumn, textColumn } from './parts.ts';
+import { conditionsText } from './screeners.ts';
+import { rangeText } from './tune-words.ts';
+import { bothVerdicts, verdictTint } from './verdict.ts';
+
+export const settingsOfType = v.array(
+  v.object({
+    active: described(v.boolean(), 'whether it was switched on'),
+    conditions: described(anyObject, 'its conditions'),
+  }),
+);
+
+/** Figures of the cards of one setting; `group` is when it was first seen. */
+export interface SettingsGroup extends GroupFigures {
+  /** The screeners of the type: several may share it. */
+  readonly settings: readonly { readonly active: boolean; readonly conditions: Record<string, unknown> }[];
+  readonly cards_per_day: number;
+}
+
+const difference = v.object({
+  difference_percentage_points: described(figure, 'after less before, each beside the other types, percentage points'),
+  difference_interval_95: described(interval, '95 % interval of it, of this change alone'),
+  p_holm: described(figure, 'p of no difference, adjusted for all changes of the type'),
+  verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),
+});
+
+export const settingsChangeSchema = v.object({
+  seen_after: described(time, 'the last look at the settings before, UTC'),
+  seen_by: described(time, 'the first look at the settings after, UTC'),
+  horizons: described(
+    v.object({ '1h': described(difference, 'after 1 hour'), '24h': described(difference, 'after 24 hours') }),
+    'what the change did, by horizon',
+  ),
+});
+export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
+
+/** A line for each setting, oldest first, and a sentence for each change. */
+export function settingsHistoryText(
+  groups: readonly SettingsGroup[],
+  changes: readonly SettingsChangeFigures[],
+  horizon: HorizonName,
+  render: RenderContext,
+): string {
+  const { paragraph, styles, table, width } = render;
+  const lines = [
+    table<SettingsGroup>(
+      [
+        textColumn('SINCE (UTC)', 0, ({ group }) => minuteTime(group)),
+        figureColumn('CARDS', 1, ({ horizons }) => String(horizons[horizon].btc_sample)),
+        figureColumn('A DAY', 2, ({ cards_per_day }) => cards_per_day.toFixed(1)),
+        figureColumn('MEDIAN', 0, ({ horizons: { [horizon]: one } }) =>
+          verdictTint(one.verdict, styles)(percentagePoints(one.median_vs_btc_percentage_points)),
+        ),
+        textColumn('VS BTC', 1, ({ horizons }) => bothVerdicts(horizons[horizon], styles)[0]),
+        textColumn('VS OTHERS', 1, ({ horizons }) => bothVerdicts(horizons[horizon], styles)[1]),
+        textColumn('SETTINGS', 0, (group) => settingsText(group, width === undefined), { wraps: true }),
+      ],
+      groups,
+    ),
+    ...changes.map((change) => paragraph(changeSentence(change, horizon))),
+  ];
+  if (changes.length === 0) lines.push(paragraph('No look at the settings has seen them change.'));
+  else {
+    const about =
+      'A change is judged by the cards before and after it, each beside the cards that other types had on the same day: what the market did to all of them cancels. Cards between the two looks are left out.';
+    lines.push(paragraph(about, styles.dim));
+  }
+  return lines.join('\n');
+}
+
+function settingsText({ settings }: SettingsGroup, oneLine: boolean): string {
+  if (settings.length === 0) return 'not there';
+  return settings
+    .map(({ active, conditions }) => `${active ? '' : 'off: '}${conditionsText(conditions, oneLine)}`)
+    .join(oneLine ? '; or ' : '\nor\n');
+}
+
+const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
+  higher: 'its cards moved higher after it',
+  lower: 'its cards moved lower after it',
+  none: 'no difference that matters',
+  unclear: 'unclear whether it changed anything',
+  too_few_days: 'too few days before or after to say what it did',
+};
+
+/** `Changed between … and …: its cards moved higher after it, by +1.51 pp (+0.20 to +2.80 pp) after 24h.` */
+export function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures, horizon: HorizonName): string {
+  const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons[horizon];
+  const range = rangeText(difference_interval_95);
+  const figures =
+    by === null || range === undefined ? '' : ` (${percentagePoints(by)}, 95 %: ${range}, after ${horizon})`;
+  return `Changed between ${minuteTime(seen_after)} and ${minuteTime(seen_by)} UTC: ${CHANGE_WORDS[verdict]}${figures}.`;
+}

@@ -1,0 +1,97 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { appendScreeners, readScreenersLog, settingsPeriods } from '../../src/history/screeners-log.ts';
+import { normalOf, randomOf } from '../outcomes/placebo.ts';
+import { detailOf, writeCards } from '../outcomes/support.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+
+const DAY = 86_400_000;
+const FIRST = Date.UTC(2026, 7, 1);
+const CHANGE = 30;
+
+const settings = (level: number) => ({
+  scope: 'current_settings' as const,
+  items: [
+    { type: 'told', active: true, conditions: { level } },
+    { type: 'other', active: true, conditions: { level: 1 } },
+  ],
+});
+
+/** The market turns with the change of told's settings on day 30; after it told's cards have `effect` more. */
+async function historyIn(folder: string, effect: number): Promise<string> {
+  const random = randomOf(11);
+  const normal = normalOf(random);
+  const cards = Array.from({ length: 60 }, (_, day) => {
+    const market = normal() + (day < CHANGE ? -3 : 3);
+    return Array.from({ length: 24 }, (_, i) => {
+      const type = i % 2 === 0 ? 'told' : 'other';
+      const move = market + 2 * normal() + (type === 'told' && day >= CHANGE ? effect : 0);
+      const one = { state: 'available', move, btc: 0 };
+      return detailOf({
+        id: day * 100 + i + 1,
+        symbol: `S${Math.floor(random() * 20)}USDT`,
+        type,
+        at: FIRST + day * DAY + Math.floor(random() * DAY),
+        isBought: true,
+        measured: { '1h': one, '24h': one },
+      });
+    });
+  }).flat();
+  writeCards(folder, cards);
+  await appendScreeners(folder, settings(1), FIRST, null);
+  const before = new Date(FIRST + (CHANGE - 1) * DAY).toISOString();
+  await appendScreeners(folder, settings(2), FIRST + CHANGE * DAY, before);
+  return folder;
+}
+
+describe.concurrent('stats --by settings', () => {
+  it('says what a change did beside the other types, where the market turned with it', async ({ home, here }) => {
+    for (const [effect, verdict] of [
+      [3, 'higher'],
+      [-3, 'lower'],
+    ] as const) {
+      const dir = await historyIn(`${home.folder}/${verdict}`, effect);
+      const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told', '--json']);
+      const { items, changes } = JSON.parse(stdout);
+      expect(changes).toHaveLength(1);
+      expect([changes[0].seen_after, changes[0].seen_by]).toEqual(['2026-08-30T00:00:00Z', '2026-08-31T00:00:00Z']);
+      const { difference_interval_95: interval, ...found } = changes[0].horizons['24h'];
+      expect([found.verdict, interval.low < effect, interval.high > effect]).toEqual([verdict, true, true]);
+      // A day of cards lies between the two looks.
+      expect(items.map((one: { rows: number }) => one.rows)).toEqual([29 * 12, 30 * 12]);
+      expect(items.map((one: { settings: { conditions: object }[] }) => one.settings[0]?.conditions)).toEqual([
+        { level: 1 },
+        { level: 2 },
+      ]);
+    }
+  });
+
+  it('says that nothing changed where only the market did', async ({ home, here }) => {
+    const dir = await historyIn(home.folder, 0);
+    const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /Changed between 2026-08-30 00:00 and 2026-08-31 00:00 UTC: (no difference that matters|unclear)/,
+    );
+    expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
+    const other = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other']);
+    expect(other.stdout).toContain('No look at the settings has seen them change.');
+  });
+
+  it('needs a type, and names those that changed', async ({ home, here }) => {
+    const dir = await historyIn(home.folder, 0);
+    const { code, stderr } = await here(['stats', '--from', dir, '--by', 'settings', '--json']);
+    expect([code, errorLine(stderr).hint]).toEqual([2, 'Changed: told.']);
+  });
+});
+
+it('where a line does not say when the look before was, a day is left out', async ({ home }) => {
+  await appendScreeners(home.folder, settings(1), FIRST, null);
+  const line = JSON.stringify({ at: new Date(FIRST + CHANGE * DAY).toISOString(), screeners: settings(2) });
+  appendFileSync(join(home.folder, 'screeners.ndjson'), `${line}\n`);
+  const periods = settingsPeriods(await readScreenersLog(home.folder), 'told');
+  expect(periods.map(({ since, until }) => [since, until])).toEqual([
+    [Number.NEGATIVE_INFINITY, FIRST + (CHANGE - 1) * DAY],
+    [FIRST + CHANGE * DAY, Number.POSITIVE_INFINITY],
+  ]);
+});
