@@ -9,6 +9,7 @@ import { histogramsOf } from '../outcomes/histogram.ts';
 import { horizonToCompare, ranked } from '../outcomes/rank.ts';
 import type { Row } from '../outcomes/row.ts';
 import { type GroupBy, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
+import { LEAST } from '../outcomes/verdict.ts';
 import { detailPage, groupView, historyStatsView } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import type { StatsPage } from '../output/views/history-stats-page.ts';
@@ -121,7 +122,7 @@ function againCommand(invocation: Invocation, options: StatsFromOptions): string
   if (until !== undefined) words.push('--until', formatApiTime(until));
   words.push(...whereWords(where));
   if (by !== undefined) words.push('--by', by);
-  if (least !== undefined) words.push('--least', String(least));
+  if (least !== undefined && least !== LEAST) words.push('--least', String(least));
   if (detail) words.push('--detail');
   return commandLine(invocation, words);
 }

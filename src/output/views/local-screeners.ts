@@ -8,7 +8,7 @@ import { NONE, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { activeCell, conditionsColumn } from './screeners.ts';
+import { conditionsColumn } from './screeners.ts';
 import { verdictCell } from './verdict.ts';
 
 /** What of a horizon's figures the list has. */
@@ -51,21 +51,18 @@ export const localScreenersHead = fieldsOf(
 export const localScreenersView: View<LocalScreener> = {
   fields: fieldsOf(localScreener),
   columns: [
-    textColumn('TYPE', 0, ({ type }) => safeText(type)),
-    textColumn('ACTIVE', 1, ({ active }, { styles }) =>
-      active === null ? styles.dim(NONE) : activeCell(active, styles),
-    ),
+    textColumn('TYPE', 0, ({ type, active }) => `${safeText(type)}${active === false ? ' (off)' : ''}`),
     figureColumn('A DAY', 0, ({ silent, cards_per_day }, { styles }) =>
       silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
     ),
-    figureColumn('SETTLED', 2, ({ horizons }) => String(horizons['24h']?.sample ?? 0)),
-    figureColumn('VS BTC 24H', 1, ({ horizons }) =>
+    figureColumn('SETTLED', 3, ({ horizons }) => String(horizons['24h']?.sample ?? 0)),
+    figureColumn('VS BTC 24H', 2, ({ horizons }) =>
       percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
     ),
     textColumn('VERDICT', 0, ({ horizons: { '24h': day } }, { styles }) =>
       day === null ? styles.dim(NONE) : verdictCell(day, styles),
     ),
-    conditionsColumn(3, ({ conditions }) => conditions),
+    conditionsColumn(1, ({ conditions }) => conditions),
   ],
   footer: (items, { paragraph, styles, zone }) => {
     const silent = items.filter((item) => item.silent);

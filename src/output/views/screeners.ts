@@ -4,22 +4,18 @@ import { fieldsOf } from '../described-fields.ts';
 import { NONE } from '../format.ts';
 import { isPlainObject } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { type Column, NO_BREAK, type RenderContext, type Styles, type View } from '../types.ts';
+import { type Column, NO_BREAK, type RenderContext, type View } from '../types.ts';
 import { textColumn } from './parts.ts';
 
 export const screenersView: View<ScreenerItem> = {
   fields: fieldsOf(ScreenerItem),
   columns: [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
-    textColumn('ACTIVE', 0, ({ active }, { styles }) => activeCell(active, styles)),
+    textColumn('ACTIVE', 0, ({ active }, { styles }) => (active ? styles.good('yes') : styles.dim('no'))),
     conditionsColumn(0, ({ conditions }) => conditions),
   ],
   empty: 'You have no screeners configured.',
 };
-
-export function activeCell(active: boolean, styles: Styles): string {
-  return active ? styles.good('yes') : styles.dim('no');
-}
 
 /** @param of what a row's screener is configured with; null where that is not known */
 export function conditionsColumn<T>(priority: number, of: (row: T) => Record<string, unknown> | null): Column<T> {

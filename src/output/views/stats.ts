@@ -36,6 +36,6 @@ function sentences(stats: SignalStats, { paragraph, styles }: RenderContext): st
     ...(stats.stale ? ['STALE: the service marks these statistics as stale.'] : []),
     ...(stats.sample_limited ? ['The sample was limited: not every record of the window is in it.'] : []),
   ];
-  const about = 'Price movement after a trigger, not trading profit. Each horizon has its own sample.';
+  const about = 'Price movement after a trigger, not trading profit; each horizon on its own.';
   return [...warnings.map((text) => paragraph(text, styles.warn)), paragraph(about, styles.dim)].join('\n');
 }

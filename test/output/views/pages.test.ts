@@ -274,7 +274,7 @@ describe('stats', () => {
     expect(text).toMatch(/ {2,}1 HOUR +24 HOURS\n/);
     expect(text).toMatch(/Median move +\+0\.42% +–\n/);
     expect(text).toMatch(/Median vs BTC +-0\.31 pp +–/);
-    expect(text).toContain('Price movement after a trigger, not trading profit.');
+    expect(text).toContain('not trading profit');
     expect(text).not.toMatch(/STALE|limited/);
     expect(await page(statsView, stats({ stale: true, sample_limited: true }))).toMatch(/STALE[\s\S]*was limited/);
   });
