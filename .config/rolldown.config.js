@@ -12,12 +12,12 @@ const groups = [
   // What even --version needs, and a shell at a TAB.
   {
     name: 'core',
-    test: /src\/(errors|version|completion\/seen|runtime\/(context|streams|clock|directories|stop-signal|process-life|secrets|compile-cache|file-owner))\./,
+    test: /src\/(errors|version|cli\/format-asked|completion\/seen|runtime\/(context|streams|clock|directories|stop-signal|process-life|secrets|compile-cache|file-owner))\./,
   },
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {
     name: 'help',
-    test: /src\/(cli\/(quick-help|help|wrap|topics|exits|screener|\w+-command)\.|commands\/(declarations\/|(declaration|option|values|card-options|global-options)\.))/,
+    test: /src\/(cli\/(print-help|help|wrap|topics|exits|screener|\w+-command)\.|commands\/(declarations\/|(declaration|option|values|card-options|global-options)\.))/,
   },
   // Cards as people see them; a command's help lists their fields.
   { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page|outcome)|format|safe-text)\./ },

@@ -1,5 +1,5 @@
+import { formatAsked, wordsBeforeEnd } from './cli/format-asked.ts';
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
-import type { Format } from './output/types.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
@@ -31,7 +31,7 @@ export async function main(context: Context): Promise<number> {
       await complete(context);
       return EXIT.done;
     }
-    const { quickHelp } = await import('./cli/quick-help.ts');
+    const { quickHelp } = await import('./cli/print-help.ts');
     if (await quickHelp(context)) return EXIT.done;
     const { runCli } = await import('./cli/program.ts');
     await runCli(context);
@@ -47,7 +47,7 @@ async function report(context: Context, error: unknown): Promise<number> {
   if (error instanceof StoppedByUser) return error.exitCode;
   const known = error instanceof ScreenerError ? error : unexpected(error, context.platform);
   const { renderError } = await import('./output/errors.ts');
-  const color = optionsOf(context).includes('--no-color') ? false : undefined;
+  const color = wordsBeforeEnd(context).includes('--no-color') ? false : undefined;
   const text = await renderError(context, known, formatAsked(context), color);
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
@@ -75,26 +75,4 @@ function unexpected(error: unknown, platform: string | undefined): ScreenerError
     hint: 'This is a bug in screener. Please report the command line and this text.',
     cause: error,
   });
-}
-
-/**
- * The format in which an error is told. It is read from the words themselves, because the error may be that commander
- * cannot read them.
- */
-function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
-  const words = optionsOf(context);
-  let asked: string | undefined = context.env.SCREENER_OUTPUT;
-  words.forEach((word, index) => {
-    if (word === '--json' || word === '--ndjson' || word === '--csv') asked = word.slice(2);
-    else if (word === '-o' || word === '--output') asked = words[index + 1];
-    else if (word.startsWith('--output=')) asked = word.slice('--output='.length);
-    else if (word.startsWith('-o') && word.length > 2) asked = word.slice(2).replace(/^=/, '');
-  });
-  return asked === 'json' || asked === 'ndjson' || asked === 'csv' ? asked : 'table';
-}
-
-/** The words before `--`: after it a word is no option. */
-function optionsOf({ argv }: Pick<Context, 'argv'>): readonly string[] {
-  const end = argv.indexOf('--');
-  return end === -1 ? argv : argv.slice(0, end);
 }

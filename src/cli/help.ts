@@ -1,50 +1,43 @@
-import { type CommandDeclaration, commandOf, type Path, wordsOf } from '../commands/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { type CommandDeclaration, commandOf, namesOf, type Path, wordsOf } from '../commands/declaration.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
-import type { Field } from '../output/types.ts';
-import type { Context } from '../runtime/context.ts';
 import { EXITS } from './exits.ts';
-import { topicNames } from './topics.ts';
 import { columns, paragraph } from './wrap.ts';
 
-/** Prints a help text: where it is longer than the screen of a terminal, through the pager, as tables are. */
-export async function printText(text: string, context: Context): Promise<void> {
-  if (!context.stdout.isTTY || context.argv.includes('--no-pager')) return context.stdout.write(text);
-  const { writePaged } = await import('../output/paged.ts');
-  return writePaged(text, context);
-}
-
-/** The help of one command, as `--help` and `screener help` print it: at most 80 columns wide. */
-export async function helpText(path: Path): Promise<string> {
+/**
+ * The help of one command, as `--help` and `screener help` print it: on one screen of 80 columns and 40 lines. What is
+ * the same for every command is a topic.
+ */
+export function helpText(path: Path): string {
   const command = commandOf(path);
-  const { cost, about, examples, output, argument, options = [], commands = [] } = command;
-  const isRoot = path.length === 1;
-  const fields: readonly Field[] = (await command.ways?.[0]?.fields?.()) ?? [];
-  const globals = [...GLOBAL_OPTIONS, VERSION_OPTION];
+  const { cost, about, examples, argument, options = [], commands = [] } = command;
+  const words = wordsOf(path).replace(/^screener ?/, '');
+  const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
   const sections: string[][] = [
     [paragraph(`${command.description}.`)],
-    [`Usage: ${usage(path)}`, ...aliases(path)],
+    [`Usage: ${usage(path)}${alias}`],
     about === undefined ? [] : [paragraph(about)],
     [paragraph(`Cost: ${cost}`, 6)],
+    titled('Commands:', columns(commands.map((sub) => [subcommandTerm(sub), sub.description]))),
+    titled('Arguments:', columns(argument === undefined ? [] : [[argumentOf(argument).name, argument.about]])),
+    titled('Options:', optionLines(options)),
     titled(
       'Examples:',
       examples.map(([line, remark]) => (remark === '' ? `  ${line}` : `  ${line}\n      ${remark}`)),
     ),
-    titled('Commands:', columns(commands.map((sub) => [subcommandTerm(sub), sub.description]))),
-    titled('Arguments:', columns(argument === undefined ? [] : [[argumentOf(argument).name, argument.about]])),
-    isRoot ? [] : titled('Options:', optionLines([...options, HELP_OPTION])),
-    titled('Output fields:', [
-      ...columns(fields.map(({ name, about: what }) => [name, what])),
-      ...(output === undefined ? [] : [paragraph(`  ${output}`, 2)]),
-    ]),
-    titled('Exit codes:', columns(exitsOf(command).map(({ code, short }) => [String(code), short]))),
-    titled('Global options, before or after the command:', optionLines(isRoot ? [...globals, HELP_OPTION] : globals)),
-    [paragraph(`More: screener help ${isRoot ? `<command>, ${topicNames.join(', ')}` : topicNames.join(', ')}`, 6)],
+    [paragraph(`More: screener help ${[...moreAbout(command, words), ...EVERYWHERE].join(', ')}`, 6)],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** Topics that are of use with every command. */
+const EVERYWHERE = ['options', 'formats', 'exit-codes'];
+
+function moreAbout({ ways = [] }: CommandDeclaration, words: string): string[] {
+  if (words === '') return ['<command>', 'credits', 'figures', 'environment', 'agents'];
+  return ways.some((way) => way.fields !== undefined) ? [`fields ${words}`] : [];
 }
 
 /**
@@ -66,19 +59,15 @@ export function usage(path: Path): string {
   return [wordsOf(path), ...rest].filter((word) => word !== undefined).join(' ');
 }
 
-function aliases(path: Path): string[] {
-  const { alias } = commandOf(path);
-  return alias === undefined ? [] : [`Alias: ${[...path.slice(0, -1).map(({ name }) => name), alias].join(' ')}`];
-}
-
 function subcommandTerm({ name, argument }: CommandDeclaration): string {
   return argument !== undefined && argumentOf(argument).required ? `${name} ${argument.term}` : name;
 }
 
-function optionLines(options: readonly OptionDeclaration[]): string[] {
+export function optionLines(options: readonly OptionDeclaration[]): string[] {
+  const hasShort = options.some((option) => flagsOf(option).short !== undefined);
   return columns(
     options.map((option) => [
-      flagsOf(option).short === undefined ? `    ${option.flags}` : option.flags,
+      hasShort && flagsOf(option).short === undefined ? `    ${option.flags}` : option.flags,
       aboutOf(option),
     ]),
   );

@@ -1,30 +1,100 @@
-import { commandOf, type Given, namesOf, type Path, subcommand, wordsOf } from '../commands/declaration.ts';
+import {
+  type CommandDeclaration,
+  commandOf,
+  type Given,
+  namesOf,
+  type Path,
+  subcommand,
+  wordsOf,
+} from '../commands/declaration.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import { nearest } from '../output/fields.ts';
-import { helpText, printText } from './help.ts';
+import type { Context } from '../runtime/context.ts';
+import { formatAsked } from './format-asked.ts';
+import { helpText } from './help.ts';
+import { screener } from './screener.ts';
 import { topicNames, topicText } from './topics.ts';
 
-/** `screener help`: the help of the command that the words name, or a topic; with --json the catalogue of all commands. */
-export async function printHelp(given: Given): Promise<void> {
-  const { context, words, root, isJson } = given;
-  if (words.length === 0 && isJson) {
-    const { printCatalogue } = await import('./print-catalogue.ts');
-    return printCatalogue(given);
-  }
-  await printText(await helpFor([root], words), context);
+/** `screener help`: the help of the command that the words name, or a topic; with --json for programs. */
+export async function printHelp({ context, words, root }: Given): Promise<void> {
+  const [topic = '', ...command] = words;
+  const text = topic === 'fields' ? await fieldsHelp([root], command) : topicIn(words, root);
+  if (text === undefined) return printHelpOf(pathTo([root], words), context);
+  if (isForPrograms(context)) return printJson({ topic: words.join(' '), text }, context);
+  await printText(text, context);
 }
 
-async function helpFor(program: Path, words: readonly string[]): Promise<string> {
+/**
+ * Prints the help of a command, `--help` as well as `help`: with --json the one of the program is a map of all commands,
+ * that of a command says all there is to say of it.
+ */
+export async function printHelpOf(path: Path, context: Context): Promise<void> {
+  if (!isForPrograms(context)) return printText(helpText(path), context);
+  const { commandDocument, mapDocument } = await import('./help-json.ts');
+  await printJson(path.length === 1 ? mapDocument(path) : await commandDocument(path), context);
+}
+
+/**
+ * Prints the help where a command line asks for nothing else: words that name a command, then `--help`; or a group of
+ * commands alone. Any other way to ask for help goes through the parser, which takes longer to load than the help itself.
+ * @returns whether it did
+ */
+export async function quickHelp(context: Context): Promise<boolean> {
+  const words = context.argv.filter((word) => !FOR_HELP.includes(word));
+  const isAsked = context.argv.some((word) => word === '--help' || word === '-h');
+  let path: Path = [screener];
+  for (const word of words) {
+    const next = subcommand(commandOf(path), word);
+    if (next === undefined) return false;
+    path = [...path, next];
+  }
+  if (!isAsked && commandOf(path).commands === undefined) return false;
+  await printHelpOf(path, context);
+  return true;
+}
+
+/** Whoever has set SCREENER_OUTPUT still reads help. */
+function isForPrograms({ argv }: Context): boolean {
+  return formatAsked({ argv, env: {} }) === 'json';
+}
+
+const FOR_HELP = ['--help', '-h', '--json', '--no-pager'];
+
+/**
+ * Where the text is longer than the screen of a terminal, through the pager, as tables are; but not where no help was
+ * asked for: whoever types `screener` alone wants the prompt again.
+ */
+async function printText(text: string, context: Context): Promise<void> {
+  const isAsked = context.argv.some((word) => ['--help', '-h', 'help'].includes(word));
+  if (!isAsked || !context.stdout.isTTY || context.argv.includes('--no-pager')) return context.stdout.write(text);
+  const { writePaged } = await import('../output/paged.ts');
+  return writePaged(text, context);
+}
+
+/** Compact in a pipe. */
+async function printJson(document: object, { stdout }: Context): Promise<void> {
+  await stdout.write(`${JSON.stringify(document, null, stdout.isTTY ? 2 : undefined)}\n`);
+}
+
+function topicIn(words: readonly string[], root: CommandDeclaration): string | undefined {
   const [topic] = words;
-  const text = words.length === 1 && topic !== undefined ? topicText(topic, commandOf(program)) : undefined;
-  if (text !== undefined) return text;
-  let path = program;
+  return words.length === 1 && topic !== undefined ? topicText(topic, root) : undefined;
+}
+
+async function fieldsHelp(root: Path, words: readonly string[]): Promise<string> {
+  const { fieldsText, fieldsTopic } = await import('./help-fields.ts');
+  return words.length === 0 ? fieldsTopic(root) : fieldsText(pathTo(root, words));
+}
+
+/** @throws ScreenerError usage where the words name no command */
+function pathTo(root: Path, words: readonly string[]): Path {
+  let path = root;
   for (const word of words) {
     const next = subcommand(commandOf(path), word);
     if (next === undefined) throw noHelpOn(path, word, words);
     path = [...path, next];
   }
-  return helpText(path);
+  return path;
 }
 
 function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerError {
@@ -41,7 +111,7 @@ function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerE
 }
 
 /** A word that names nothing, and what may have been meant. */
-export function unknownWord(what: string, given: string, names: readonly string[], hint: string, word = given) {
+function unknownWord(what: string, given: string, names: readonly string[], hint: string, word: string): ScreenerError {
   const near = nearest(word, names);
   const guess = near === undefined ? '' : ` Did you mean '${near}'?`;
   return usageError(`There is no ${what} '${given}'.${guess}`, hint);

@@ -6,7 +6,6 @@ import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
-import { helpText, printText } from './help.ts';
 import type { Typed } from './read-options.ts';
 import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
@@ -25,7 +24,7 @@ export async function runCli(context: Context): Promise<void> {
     if (error.code === 'commander.version') return context.stdout.write(`${version}\n`);
     const path = parser.reached();
     // A group without a command (`screener`, `screener signals`) asks what there is.
-    if (error.code.startsWith('commander.help')) return printText(await helpText(path), context);
+    if (error.code.startsWith('commander.help')) return (await import('./print-help.ts')).printHelpOf(path, context);
     throw await asUsageError(error, path, context);
   }
 }

@@ -19,7 +19,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
   const reading = { now: context.clock.now(), env: context.env, zone: readZone(context.env) };
   const options = { ...readOptions(declared, typed, reading), ...readArgument(command.argument, words, reading) };
   const globals = readGlobals(typed, reading);
-  if (act !== undefined) return act({ context, isJson: globals.format === 'json', words, root: screener });
+  if (act !== undefined) return act({ context, words, root: screener });
   const way = wayFor(command, givenFlags(declared, typed));
   if (way === undefined) return;
   const { runSession } = await import('./session.ts');

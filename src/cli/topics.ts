@@ -1,5 +1,7 @@
 import { type CommandDeclaration, commandOf, everyPath, isAction } from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
 import { EXITS } from './exits.ts';
+import { optionLines } from './help.ts';
 import { columns } from './wrap.ts';
 
 const FORMATS = `Output formats
@@ -173,16 +175,64 @@ function costs(root: CommandDeclaration): [command: string, cost: string][] {
     .map(([, ...path]) => [path.map(({ name }) => name).join(' '), commandOf([root, ...path]).cost]);
 }
 
+const globalOptions = () => `Options of every command, before or after its name
+
+${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
+`;
+
+const FIELDS = 'fields';
+
+const AGENTS = `# screener, used by a program
+
+Credits are scarce: 1,000 a month, 150 a day, shared by every machine of the account. Signals are read from a local
+history for 0 credits; the service is asked only for what the history lacks.
+
+## In this order
+
+1. \`screener today --json\`: how old the history is, credits left, what is unusual. 0 credits.
+2. \`screener stats --local --by type --json\`: every screener type, both verdicts. 0 credits.
+3. \`screener tune --json\`: stricter settings worth trying, from numbers known at the trigger. 0 credits.
+4. \`screener screeners --local TYPE\`: one screener with its settings and figures. 0 credits.
+
+No history yet (exit 1, \`no_history\`): \`screener signals export --plan --json\` says what one would cost; the user
+decides. With \`--demo\` every command runs on invented data, without a key.
+
+## Rules
+
+- Before anything that costs: the same command with \`--plan --json\`; then with \`--max-credits N\`.
+- Read \`verdict\` and \`verdict_vs_others\`. \`none\`: no difference that matters, and that is known. \`unclear\` and
+  \`too_few_days\` are answers: say them, with \`would_show_percentage_points\`.
+- Do not try windows, filters or cuts until one looks good: the more are tried, the surer one does by chance. The
+  verdicts are adjusted for the groups of one command, not for several commands.
+- Moves are price movements after a trigger, not profit. The direction that one would have traded is not known.
+- A card's \`fact_*\` are of its latest update; what was known at the trigger is \`entry_context\`.
+
+## Output
+
+- \`--json\`: one document on stdout. \`--ndjson\`: an item a line. \`--fields a,b.c\` keeps it small. Stderr: notes; with
+  \`--json\` an error is one line \`{"error":{"code","exit_code","message","hint","retry_at"}}\`.
+- \`screener help --json\`: all commands. \`screener help stats --json\`: one of them, with the JSON Schemas of its outputs.
+
+## Exit codes
+
+0 done. 2 wrong usage: mend the command line. 3 not logged in: ask the user. 7 out of credits, and 8 unavailable: come
+back later, at \`retry_at\`; do not repeat at once. 9 an answer that does not match the document: report it. 1 a file, or
+no history yet. 130 interrupted.
+`;
+
 const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
+  options: globalOptions,
   formats: () => FORMATS,
   environment: () => ENVIRONMENT,
   'exit-codes': exitCodes,
   credits,
   figures: () => FIGURES,
+  agents: () => AGENTS,
 };
 
-export const topicNames = Object.keys(TOPICS);
+export const topicNames = [...Object.keys(TOPICS), FIELDS];
 
+/** The text of a topic but `fields`, which is about a command. */
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   return Object.hasOwn(TOPICS, name) ? TOPICS[name]?.(root) : undefined;
 }

@@ -10,7 +10,7 @@ const SOME_TIMES = {
 
 export const SINCE = option({
   flags: '--since <time>',
-  about: `cards from then on: ${TIMES}`,
+  about: `from then on: ${TIMES}`,
   takes: SOME_TIMES,
   schema: (reading) => time(reading, true),
   notAfter: '--until',

@@ -113,7 +113,6 @@ export function askedBy(way: Way, { ways = [] }: CommandDeclaration): string | u
 /** One command line, parsed: what an action without a session gets. */
 export interface Given {
   readonly context: Context;
-  readonly isJson: boolean;
   readonly words: readonly string[];
   /** The whole tree of commands. */
   readonly root: CommandDeclaration;

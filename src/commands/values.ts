@@ -115,8 +115,8 @@ const TIME = new RegExp(
   String.raw`^(now|today|yesterday|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
 );
 
-/** The forms of a time, in words. */
-export const TIMES = 'ISO 8601, a date, a duration back from now, today or yesterday';
+/** The forms of a time, by example. */
+export const TIMES = '24h, 7d, 2026-11-20, today, ISO 8601';
 
 const notATime = takes(
   'a time',

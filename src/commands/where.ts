@@ -57,7 +57,7 @@ function limitOf(text: string): number {
 
 export const WHERE = option({
   flags: '--where <condition>',
-  about: "cards with such a number: 'FIELD>=NUMBER', also <=, >, <, =; may be given several times, all must hold",
+  about: "only where 'FIELD>=NUMBER' (also <=, >, <, =); repeatable, all must hold",
   schema: condition,
   repeatable: true,
 });

@@ -20,14 +20,11 @@ const exportOptions = options(
     takes: { kind: 'seen', what: 'type' },
     repeatable: true,
   },
-  { flags: '--all-credits', about: "buy all that is due now instead of making the month's credits last" },
-  {
-    flags: '--no-screeners',
-    about: 'without your screener settings (1 credit a day): no figure can name a change then',
-  },
-  { flags: '--no-stats', about: "without the service's own medians by screener type (5 credits a type in 30 days)" },
+  { flags: '--all-credits', about: "buy all that is due now, not this day's share of the month" },
+  { flags: '--no-screeners', about: 'without your screener settings, 1 credit a day' },
+  { flags: '--no-stats', about: "without the service's own medians, 5 credits a type in 30 days" },
   { flags: '--adopt', about: 'go on with another key of the same subscriber' },
-  { flags: '--check', about: 'send nothing; exit 1 with one line where the history is not being kept' },
+  { flags: '--check', about: 'send nothing; exit 1 where the history is not being kept' },
   {
     flags: '--max-age <duration>',
     about: 'with --check: how old the last success may be',
@@ -53,7 +50,6 @@ export const signalsExport = command({
     'credits loses nothing that was paid for; the next one goes on.',
   examples: [
     ['screener signals export', 'the default history'],
-    ['screener signals export ~/signals', 'another one'],
     ['screener signals export ~/signals --plan', 'what a run would cost'],
     ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
     ['screener signals export --check', 'in another one: silent where all is well'],

@@ -11,7 +11,7 @@ const watchOptions = options(
   },
   SYMBOL,
   TYPE,
-  { ...SINCE, about: `start with the cards from then on: ${TIMES} (default: now)` },
+  { ...SINCE, about: `from then on: ${TIMES} (default: now)` },
   {
     flags: '--resume',
     about: 'go on where the last watch with the same filters stopped',

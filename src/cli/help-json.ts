@@ -1,0 +1,135 @@
+/** Help for programs: a map of all commands, and all there is to say of one. Made from the declarations. */
+import type { JsonSchema } from '@valibot/to-json-schema';
+import {
+  askedBy,
+  type CommandDeclaration,
+  commandOf,
+  everyPath,
+  isAction,
+  type Path,
+  type Way,
+  wordsOf,
+} from '../commands/declaration.ts';
+import { GLOBAL_OPTIONS } from '../commands/global-options.ts';
+import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
+import { EXIT_OF } from '../errors.ts';
+import { planView } from '../output/views/plan.ts';
+import { version } from '../version.ts';
+import { EXITS } from './exits.ts';
+import { aboutOf, exitsOf } from './help.ts';
+import { fieldsSchema, lineSchema, listSchema, resourceSchema, typedSchema } from './schemas.ts';
+import { sharedOnce } from './shared-schemas.ts';
+import { topicNames } from './topics.ts';
+
+/** `screener help --json`: what there is, in few words. */
+export function mapDocument([root]: Path) {
+  const paths = everyPath([root]).filter((path) => isAction(commandOf(path)));
+  return {
+    name: root.name,
+    version,
+    about: `${root.description}.`,
+    more: {
+      'screener help COMMAND --json':
+        'all of one command: options with JSON Schemas, examples, exit codes, its outputs',
+      'screener help agents': 'how to use it well from a program',
+      'screener help TOPIC': topicNames.join(', '),
+    },
+    global_options: GLOBAL_OPTIONS.map(({ flags }) => flags),
+    exit_codes: Object.fromEntries(EXITS.map(({ code, short }) => [code, short])),
+    commands: paths.map((path) => {
+      const { description, cost, argument, options = [] } = commandOf(path);
+      return {
+        command: wordsOf(path),
+        about: description,
+        credits: cost,
+        ...(argument === undefined ? {} : { argument: argument.term }),
+        ...(options.length === 0 ? {} : { options: options.map((one) => flagsOf(one).long) }),
+      };
+    }),
+  };
+}
+
+/** `screener help COMMAND --json`: what several of its schemas share is in `$defs`. */
+export async function commandDocument(path: Path) {
+  const command = commandOf(path);
+  const { description, about, alias, argument, options = [], commands = [], examples } = command;
+  return sharedOnce({
+    command: wordsOf(path),
+    ...(alias === undefined ? {} : { alias }),
+    about: [`${description}.`, ...(about === undefined ? [] : [about])].join(' '),
+    credits: command.cost,
+    ...(commands.length === 0 ? {} : { commands: commands.map(({ name }) => name) }),
+    ...(argument === undefined
+      ? {}
+      : { argument: { ...argumentOf(argument), about: argument.about, schema: typedSchema(argument) } }),
+    options: options.map(optionDocument),
+    global_options: GLOBAL_OPTIONS.map(optionDocument),
+    examples: examples.map(([line, remark]) => ({ line, ...(remark === '' ? {} : { remark }) })),
+    exit_codes: Object.fromEntries(exitsOf(command).map(({ code, long }) => [code, long])),
+    ...(command.output === undefined ? {} : { output_note: command.output }),
+    outputs: await outputsOf(command),
+    errors: ERROR,
+  });
+}
+
+function optionDocument(option: OptionDeclaration) {
+  const { short, long, placeholder } = flagsOf(option);
+  const { env, needs, excludes, repeatable } = option;
+  const more = {
+    short,
+    value: placeholder,
+    env,
+    needs,
+    excludes,
+    repeatable,
+    schema: typedSchema(option) ?? undefined,
+  };
+  return { option: long, about: aboutOf(option), ...more };
+}
+
+/** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
+async function outputsOf(command: CommandDeclaration) {
+  const { ways = [], otherForms = [] } = command;
+  const usual = await Promise.all(ways.map((way) => outputOf(way, command)));
+  const special = otherForms.map(async ({ options, fields }) => outputForm(options, fieldsSchema(await fields())));
+  const plan = ways.some(({ sends }) => sends !== 'itself')
+    ? [outputForm('--plan', fieldsSchema(planView.fields))]
+    : [];
+  return [...usual.flat(), ...(await Promise.all(special)), ...plan];
+}
+
+async function outputOf(way: Way, command: CommandDeclaration) {
+  const fields = await way.fields?.();
+  if (fields === undefined) return [];
+  const { answer, shape, head } = way;
+  const asked = askedBy(way, command);
+  const one = answer === undefined ? fieldsSchema(fields) : resourceSchema(answer);
+  if (shape === 'list') return [outputForm(asked, listSchema(one, (await head?.()) ?? []), one)];
+  const json: JsonSchema = shape === 'one or several' ? { anyOf: [one, { type: 'array', items: one }] } : one;
+  return [outputForm(asked, shape === 'lines' ? null : json, lineSchema(one))];
+}
+
+function outputForm(asked: string | undefined, json: JsonSchema | null, ndjson = json) {
+  return { ...(asked === undefined ? {} : { with: asked }), json, ndjson };
+}
+
+/** The last line of standard error in json, ndjson and csv, where the exit code is not 0. */
+const ERROR: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'exit_code', 'message'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(EXIT_OF) },
+        exit_code: { type: 'integer', enum: EXITS.map(({ code }) => code) },
+        status: { type: 'integer', description: 'HTTP status, where the service answered' },
+        message: { type: 'string' },
+        hint: { type: 'string' },
+        retry_after: { type: 'number', description: 'seconds' },
+        retry_at: { type: 'string', format: 'date-time' },
+      },
+    },
+  },
+};

@@ -1,0 +1,174 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { safeParse } from 'valibot';
+import { beforeAll, describe, expect } from 'vitest';
+import { commandDocument } from '../../src/cli/help-json.ts';
+import { typedSchema } from '../../src/cli/schemas.ts';
+import { screener } from '../../src/cli/screener.ts';
+import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/declaration.ts';
+import { GLOBAL_OPTIONS } from '../../src/commands/global-options.ts';
+import { type OptionDeclaration, schemaFor } from '../../src/commands/option.ts';
+import { UTC } from '../../src/runtime/zone.ts';
+import { it } from '../support/fixtures.ts';
+import { failure, KEY } from '../support/server.ts';
+
+interface Output {
+  readonly with?: string;
+  readonly json: object | null;
+  readonly ndjson: object | null;
+}
+
+interface Entry {
+  readonly options: readonly { option: string; schema?: object }[];
+  readonly exit_codes: Readonly<Record<string, string>>;
+  readonly outputs: readonly Output[];
+  readonly errors: object;
+  readonly $defs: object;
+}
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+formats.default(ajv);
+
+const COMMANDS = everyPath([screener]).filter((path) => isAction(commandOf(path)));
+const entries = new Map<string, Entry>();
+beforeAll(async () => {
+  for (const path of COMMANDS) {
+    const [, ...words] = path.map(({ name }) => name);
+    entries.set(words.join(' '), JSON.parse(JSON.stringify(await commandDocument(path))));
+  }
+});
+
+const entry = (command: string): Entry => {
+  const found = entries.get(command);
+  if (found === undefined) throw new Error(`no ${command}`);
+  return found;
+};
+
+/** What is wrong with a value, in ajv's words. */
+function faults(schema: object | null | undefined, value: unknown, $defs: object = {}): string {
+  if (schema == null) return 'there is no schema';
+  return ajv.validate({ ...schema, $defs }, value) ? '' : ajv.errorsText();
+}
+
+/** The same of a command's output, where these words ask for it. */
+function outputFaults(command: string, asked: string | undefined, format: 'json' | 'ndjson', value: unknown): string {
+  const { outputs, $defs } = entry(command);
+  const found = outputs.find((output) => output.with === asked);
+  return faults(found?.[format], value, $defs);
+}
+
+describe('help for programs', () => {
+  it('is a map of all commands in 8 KB, compact in a pipe', async ({ here }) => {
+    for (const words of [
+      ['help', '--json'],
+      ['--help', '--json'],
+      ['--json', 'help'],
+    ]) {
+      const { code, stdout, stderr } = await here(words);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout.length).toBeLessThanOrEqual(8192);
+      const map = JSON.parse(stdout);
+      expect(stdout).toBe(`${JSON.stringify(map)}\n`);
+      expect(map.commands.map(({ command }: { command: string }) => command)).toEqual(COMMANDS.map(wordsOf));
+      for (const { command, credits } of map.commands) expect(credits, command).toMatch(/credit/);
+    }
+  });
+
+  it('says all of one command in 40 KB, the same by --help and help', async ({ here }) => {
+    for (const [command, document] of entries) {
+      const asked = await here(['help', ...command.split(' '), '--json']);
+      expect(JSON.parse(asked.stdout), command).toEqual(document);
+      expect((await here([...command.split(' '), '--help', '--json'])).stdout).toBe(asked.stdout);
+      expect(asked.stdout.length, command).toBeLessThanOrEqual(40 * 1024);
+    }
+  });
+
+  const answers: readonly [command: string, asked: string | undefined, ...string[]][] = [
+    ['access', undefined],
+    ['snapshot', undefined],
+    ['screeners', undefined],
+    ['screeners', '--local or --from', '--local'],
+    ['signals ls', undefined, '-n', '30'],
+    ['signals ls', '--outcomes', '-n', '2', '--outcomes', '--until', '2d'],
+    ['signals ls', '--local or --from', '--local', '-n', '50'],
+    ['stats', undefined],
+    ['stats', '--plan', '--plan'],
+    ['stats', '--local or --from', '--local'],
+    ['stats', '--local or --from, with --by', '--local', '--by', 'type'],
+    ['today', undefined],
+    ['signals export', undefined],
+    ['signals export', '--plan', '--plan'],
+  ];
+  for (const [command, asked, ...options] of answers) {
+    it(`every answer of the sandbox is what it says: ${[command, ...options].join(' ')}`, async ({ here }) => {
+      for (const format of ['json', 'ndjson'] as const) {
+        const ran = await here(['--demo', ...command.split(' '), ...options, `--${format}`]);
+        expect(ran.code, ran.stderr).toBe(0);
+        const [first = ''] = format === 'json' ? [ran.stdout] : ran.stdout.split('\n');
+        expect(outputFaults(command, asked, format, JSON.parse(first))).toBe('');
+      }
+    });
+  }
+
+  it('one card, several', async ({ here }) => {
+    const listed = await here(['--demo', 'signals', 'ls', '-n', '2', '--ndjson']);
+    const ids = listed.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => String(JSON.parse(line).id));
+    const [id = ''] = ids;
+    for (const words of [[id], ids]) {
+      const shown = await here(['--demo', 'signals', 'show', ...words, '--json']);
+      expect(outputFaults('signals show', undefined, 'json', JSON.parse(shown.stdout))).toBe('');
+    }
+  });
+
+  it('an error', async ({ here }) => {
+    const error = await here(['access', '--json'], { env: { SCREENER_API_KEY: undefined } });
+    expect(faults(entry('access').errors, JSON.parse(error.stderr))).toBe('');
+  });
+
+  it('a topic', async ({ here }) => {
+    const { stdout } = await here(['help', 'credits', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ topic: 'credits', text: expect.stringContaining('1,000 credits a month') });
+  });
+
+  it('says of every option what is taken, and no more', () => {
+    const texts = ['', '0', '1', '26', '70000', '-1', '1.5', 'x', '90s', '1h30m', '5y', '2w', 'today', '2026-11-01']
+      .concat(['2026-13-01T00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T00:00', 'btcusdt', 'BTC/USDT'])
+      .concat(['type', 'json', ',', 'x'.repeat(221)]);
+    const options = everyPath([screener]).flatMap((path) => commandOf(path).options ?? []);
+    const globals: readonly OptionDeclaration[] = GLOBAL_OPTIONS;
+    for (const option of [...globals, ...options]) {
+      const { schema } = option;
+      // No pattern says how long a duration must be; an address and a fault are checked where they are used.
+      if (schema === undefined || /^--(timeout|base-url|fault) /.test(option.flags)) continue;
+      const declared = typedSchema(option);
+      for (const text of texts) {
+        const value = declared?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+        const { success } = safeParse(schemaFor(schema, { now: Date.UTC(2026, 10, 20), env: {}, zone: UTC }), text);
+        expect(success, `${option.flags} '${text}'`).toBe(faults(declared, value) === '');
+      }
+    }
+  });
+
+  it('whatever asks the service may end as a 404 and a 422 do', async ({ server, here }) => {
+    for (const status of [404, 422]) {
+      for (const path of ['/access', '/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats'])
+        server.always(path, failure(status, 0));
+      for (const command of ['login', 'access', 'snapshot', 'screeners', 'signals ls', 'signals export', 'stats']) {
+        const { code } = await here([...command.split(' '), '--max-wait', '0'], { stdin: KEY });
+        expect(code, command).toBeGreaterThan(2);
+        expect(Object.keys(entry(command).exit_codes), `${command}: ${status}`).toContain(String(code));
+      }
+    }
+  });
+
+  it('is no schema that takes everything', () => {
+    expect(outputFaults('access', undefined, 'json', { plan: 1 })).toMatch(/plan must be string/);
+    expect(outputFaults('signals ls', undefined, 'json', { items: [{ id: 'x' }] })).toMatch(/id must be integer/);
+    const groups = (value: object) => outputFaults('stats', '--local or --from, with --by', 'json', value);
+    expect(groups({ items: [{ group: 1 }] })).toMatch(/group must be string,null/);
+    expect(groups({})).toMatch(/items/);
+  });
+});
