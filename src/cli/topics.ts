@@ -33,16 +33,41 @@ text that a spreadsheet would run as a formula begins with an apostrophe.
 Units: *_pct fields are percent, *_percentage_points percentage points, *_usd
 USD. fact_funding is a fraction: 0.0001 means 0.01 %; tables show it as percent.
 All times are UTC; tables show them in the zone of SCREENER_TZ.
+
+Windows PowerShell encodes anew what its own > and | pass on. Let cmd do it:
+
+  cmd /c "screener signals ls --all --csv > cards.csv"
+  cmd /c "type key.txt | screener login --base-url https://HOST/..."
+`;
+
+const CRON = `A history kept by itself
+
+On Linux and macOS, in the crontab of your own user (crontab -e); 5 * * * * is
+once an hour:
+
+  5 * * * * screener signals export --keep 300 --quiet
+  30 9 * * * screener signals export --check
+
+The first buys what has become due and leaves 300 credits of the month for you.
+The second says one line, which cron mails, where the history is not being kept.
+Give the whole path where cron does not find screener: command -v screener.
+
+On Windows:
+
+  schtasks /Create /TN "screener export" /SC HOURLY /MO 6 /TR "cmd /c screener signals export --keep 300 --quiet"
+
+Two runs at once do no harm: the second ends at once. A machine that was off
+goes on where it stopped.
 `;
 
 const ENVIRONMENT = `Environment
 
-  SCREENER_API_KEY      the key; goes before the saved one
-  SCREENER_BASE_URL     the service's address; goes before the saved one, and a
-                        --base-url before both
+  SCREENER_API_KEY      the key; overrides the saved one
+  SCREENER_BASE_URL     the service's address; overrides the saved one, and
+                        --base-url both
   SCREENER_OUTPUT       default format: table, json, ndjson or csv
-  SCREENER_KEEP         credits of the month that stay untouched; --keep goes
-                        before it
+  SCREENER_KEEP         credits of the month that stay untouched; --keep
+                        overrides it
   SCREENER_HISTORY      directory of the default history
   SCREENER_TZ           zone of times in tables, and of dates, today and
                         yesterday: Europe/Berlin, local (default: UTC)
@@ -58,7 +83,7 @@ const ENVIRONMENT = `Environment
   HTTPS_PROXY, ALL_PROXY, NO_PROXY
                         proxy for the service, also socks5://; never used for
                         this machine
-  NODE_EXTRA_CA_CERTS   file with certificates to trust, of a company's proxy, say
+  NODE_EXTRA_CA_CERTS   file with certificates to trust, as of a company's proxy
   NODE_USE_SYSTEM_CA    1: trust this system's (Node 22.19, 24.6 or later)
   XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME
                         are respected on Linux
@@ -163,9 +188,10 @@ said with Retry-After. After a command one line on standard error says what it
 spent. \`screener access\` shows the day by operation, and what was spent
 elsewhere.
 
-Not in the service's document, so not known here: whether failed requests cost
-credits (they are counted apart, as possible), and when its day begins (UTC
-midnight is assumed).
+Where the service's document is silent, this is assumed: a day of credits begins
+at midnight UTC; failed requests may cost credits, and are counted apart; 429
+without Retry-After asks to wait a minute, 503 five seconds, then ten, twenty.
+Keys of conditions and entry_context are shown as they come.
 `;
 
 /** What every command that asks the service costs, by its own declaration. */
@@ -227,6 +253,7 @@ const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
   'exit-codes': exitCodes,
   credits,
   figures: () => FIGURES,
+  cron: () => CRON,
   agents: () => AGENTS,
 };
 
