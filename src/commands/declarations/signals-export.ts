@@ -11,11 +11,11 @@ const dir = argument({
 });
 
 const exportOptions = options(
-  { ...SINCE, about: `how far back: ${TIMES} (default: everything)` },
+  { ...SINCE, about: `how far back: ${TIMES}` },
   { flags: '--no-outcomes', about: 'cards only, no outcomes' },
   {
     flags: '--focus <type>',
-    about: 'buy the outcomes of this screener type first (repeatable); else a fair sample of all',
+    about: 'buy the outcomes of this screener type first, repeatable; else a fair sample',
     schema: text,
     takes: { kind: 'seen', what: 'type' },
     repeatable: true,
@@ -51,7 +51,7 @@ export const signalsExport = command({
   examples: [
     ['screener signals export', 'the default history'],
     ['screener signals export ~/signals --plan', 'what a run would cost'],
-    ['screener signals export ~/signals --max-credits 40 --quiet', 'in a crontab'],
+    ['screener signals export --keep 300 --quiet', 'in a crontab'],
     ['screener signals export --check', 'in another one: silent where all is well'],
   ],
   output: 'As a table nothing is printed but the summary line on standard error.',
