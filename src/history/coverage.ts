@@ -67,7 +67,9 @@ function inWindow(
  * @param from where a later one begins to look, within what is covered
  */
 export function newerWalk({ covered }: Coverage, now: number, goal = BEGINNING, from = now): Walk {
-  return covered === null ? newWalk(goal, now) : newWalk(from, now, Math.min(at(covered.until), now));
+  const walk = covered === null ? newWalk(goal, now) : newWalk(from, now, Math.min(at(covered.until), now));
+  // Up to now: the service knows better than anybody here when that is, and takes no time in its future.
+  return { ...walk, query_until: null };
 }
 
 /** A walk over a part of what is covered. */
@@ -79,8 +81,10 @@ export function walkBetween(since: number, until: number): Walk {
  * The walk over what no earlier run has covered, back to `since`, or as far as the service goes.
  * @returns undefined where nothing is left of it
  */
-export function olderWalk({ covered, unreachable, begun }: Coverage, since = BEGINNING): Walk | undefined {
-  if (covered === null || since >= at(covered.since) || (begun && since === BEGINNING)) return undefined;
+export function olderWalk({ covered, older, unreachable, begun }: Coverage, since = BEGINNING): Walk | undefined {
+  if (covered === null) return undefined;
+  if (older !== null) return older;
+  if (since >= at(covered.since) || (begun && since === BEGINNING)) return undefined;
   if (unreachable !== null && since >= at(unreachable.asked)) return undefined;
   return newWalk(since, at(covered.since) + SECOND);
 }
@@ -97,13 +101,11 @@ export function walkedTo({ sorted, oldest, window_until }: Walk): number {
   return sorted && oldest !== null ? Math.min(at(oldest) + SECOND, at(window_until)) : at(window_until);
 }
 
-/** What is covered where a walk ends half-way: another one will go on below it. */
-export function endedEarly({ covered, ...coverage }: Coverage, walk: Walk): Coverage {
-  return {
-    ...coverage,
-    walk: null,
-    covered: { since: formatApiTime(walkedTo(walk)), until: covered?.until ?? walk.until },
-  };
+/** What is covered where a walk ends half-way, to go on later from where it stands. */
+export function putOff({ covered, ...coverage }: Coverage, walk: Walk): Coverage {
+  const since = Math.min(walkedTo(walk), covered === null ? Number.POSITIVE_INFINITY : at(covered.since));
+  const until = covered?.until ?? walk.until;
+  return { ...coverage, walk: null, older: walk, covered: { since: formatApiTime(since), until } };
 }
 
 /** Where the walk stands in its window. */
@@ -119,16 +121,9 @@ export function placeOf({ since, query_until, until, cursor, oldest, sorted }: W
   };
 }
 
-/**
- * Another way to ask for a walk's first window, where the service refuses it: it may take no time in its future (its
- * clock may be behind this one), and no window that long. Null leaves a time to its default.
- */
-export function otherWay({ covered }: Coverage, walk: Walk): Walk | undefined {
-  const { since, until, query_until, window_until } = walk;
-  if (since === null || window_until !== until) return undefined;
-  // An older window ends in the past, and only its length can be the reason.
-  if (covered !== null && at(until) <= at(covered.until)) return undefined;
-  return query_until === null ? { ...walk, since: null } : { ...walk, query_until: null };
+/** The service's own window, where it refuses to give one up to now that is as long as asked for. */
+export function ownWindow(walk: Walk): Walk | undefined {
+  return walk.since === null || walk.query_until !== null ? undefined : { ...walk, since: null };
 }
 
 /** A shorter window than one that the server refused; undefined where its end is out of reach. */

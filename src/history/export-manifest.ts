@@ -55,6 +55,8 @@ export const Coverage = v.object({
   /** The window of which every card is here; null before the first walk is finished. */
   covered: v.nullable(v.object({ since: time, until: time })),
   walk: v.nullable(Walk),
+  /** A walk further back than the covered window that is to go on when there are credits for it. */
+  older: v.optional(v.nullable(Walk), null),
   /** The last time the server listed nothing further back: what was asked for, and how far it went. */
   unreachable: v.optional(v.nullable(v.object({ asked: time, since: time })), null),
   /** Whether nothing was listed for so long before the covered window that the list may be taken to begin there. */
@@ -169,6 +171,7 @@ export function emptyManifest(account: string): ExportManifest {
     last_success: null,
     covered: null,
     walk: null,
+    older: null,
     unreachable: null,
     begun: false,
     recorded_late: 0,

@@ -10,8 +10,8 @@ import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
-import { at, isWhole, olderWalk, walkedTo } from './coverage.ts';
-import { cardsIn, type ExportManifest, isScreenersDue, type Walk } from './export-manifest.ts';
+import { at, isWhole, olderWalk, putOff } from './coverage.ts';
+import { cardsIn, type ExportManifest, isScreenersDue } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
 import { bringUpToDate } from './late-cards.ts';
 import { keepMedians } from './medians.ts';
@@ -217,10 +217,14 @@ async function keepScreeners(session: ExportSession, { directory, manifest }: Lo
   await session.save({ kind: 'screeners', at: formatApiTime(now) });
 }
 
-/** What an interrupted run has left of the list, and what is new. */
+/** What is new, and what an interrupted run has left of that. */
 async function walkNewer(session: ExportSession, history: LockedHistory, since: number | undefined) {
   const { walk, covered } = session.coverage;
-  if (walk !== null && covered !== null && !(await walkList(session, walk))) return 'budget';
+  if (walk !== null && covered !== null) {
+    // One that goes further back waits for its turn.
+    if (at(walk.until) <= at(covered.until)) await session.savePage([], putOff(session.coverage, walk));
+    else if (!(await walkList(session, walk))) return 'budget';
+  }
   return bringUpToDate(session, history, appliedTo(history), since);
 }
 
@@ -232,8 +236,7 @@ async function walkNewer(session: ExportSession, history: LockedHistory, since: 
 async function walkOlder(session: ExportSession, since: number | undefined, most: number): Promise<boolean> {
   const older = olderWalk(session.coverage, since);
   if (older === undefined) return true;
+  if (session.coverage.older !== null) await session.savePage([], { ...session.coverage, older: null, walk: older });
   const before = session.counts.pages;
-  const isEnough = (walk: Walk) =>
-    since === undefined && session.counts.pages - before >= most && walkedTo(walk) < at(older.until);
-  return walkList(session, older, isEnough);
+  return walkList(session, older, () => since === undefined && session.counts.pages - before >= most);
 }

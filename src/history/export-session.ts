@@ -43,19 +43,31 @@ export class ExportSession {
   monthLimit = 0;
   #coverage: Coverage;
   #progress: Progress | undefined;
+  #ahead = 0;
 
   constructor(exporter: Exporter, history: LockedHistory) {
     this.#exporter = exporter;
     this.#history = history;
-    this.clock = { now: () => exporter.connection.client.now() };
+    this.clock = { now: () => exporter.connection.client.now() - this.#ahead };
     this.notes = exporter.notes;
-    const { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps } = history.manifest;
-    this.#coverage = { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps };
+    const { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps } = history.manifest;
+    this.#coverage = { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps };
   }
 
   /** What of the list is here, the last page included. */
   get coverage(): Coverage {
     return this.#coverage;
+  }
+
+  /**
+   * Takes the end of a page that was asked for up to now for the service's time, where this machine's clock is ahead of
+   * it. (A later one may be rounded up.)
+   */
+  heardTime(until: string): void {
+    this.#ahead = Math.max(
+      0,
+      this.#exporter.connection.client.now() - (parseApiTime(until) ?? Number.POSITIVE_INFINITY),
+    );
   }
 
   /** Credits left under the narrowest limit: a run stops by itself before a request that would go beyond. */

@@ -68,15 +68,14 @@ export async function bringUpToDate(
     const first = begun ?? newerWalk(session.coverage, now, since);
     const isEnough = (walk: Walk) => since === undefined && walkedTo(walk) <= at(walk.until) - FIRST;
     if (!(await walkList(session, first, isEnough))) return 'budget';
-    await session.savePage(
-      [],
-      afterLook(session.coverage, { since: 0, isBack: true, isFurther: false }, at(first.until)),
-    );
+    const look = { since: 0, isBack: true, isFurther: false };
+    await session.savePage([], afterLook(session.coverage, look, looked(session)));
     if (begun === null) return 'done';
   }
   const before = session.coverage;
   if (before.covered === null) throw new Error('nothing is covered after a first walk');
-  const known = await recentCards(history.months, applied, now);
+  const until = Math.min(now, at(before.covered.until));
+  const known = await recentCards(history.months, applied, until);
   const look = nextLook(before, known, now);
   const from = history.journal.entries.length;
   if (!(await walkList(session, newerWalk(before, now, since, look.since)))) return 'budget';
@@ -85,7 +84,6 @@ export async function bringUpToDate(
       .slice(from)
       .flatMap((entry) => (entry.kind === 'page' ? entry.items : []))
       .flatMap((card) => (known.has(card.id) ? [] : (latenessOf(before, createdAt(card)) ?? [])));
-  const until = Math.min(now, at(before.covered.until));
   let reached = look.since;
   let length = before.look_back.length;
   let late = found();
@@ -103,18 +101,23 @@ export async function bringUpToDate(
   const grown = length > before.look_back.length ? length : undefined;
   await session.savePage(
     [],
-    afterLook(session.coverage, { ...look, since: reached }, now, Math.max(0, ...late), grown),
+    afterLook(session.coverage, { ...look, since: reached }, looked(session), Math.max(0, ...late), grown),
   );
   return grown !== undefined || session.coverage.recorded_late * BEYOND > FURTHEST ? 'late' : 'done';
 }
 
-/** Cards of the last days: `created_at` by id. @throws ScreenerError storage */
+/** When the list was looked at last, as the service told. */
+function looked({ clock, coverage }: ExportSession): number {
+  return Math.min(clock.now(), at(coverage.covered?.until ?? ''));
+}
+
+/** Cards of the days before `until`, and newer ones: `created_at` by id. @throws ScreenerError storage */
 async function recentCards(
   months: Months,
   { manifest, cards }: Applied,
-  now: number,
+  until: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const first = monthOf(now - 2 * FURTHEST);
+  const first = monthOf(until - 2 * FURTHEST);
   const recent = new Map<number, number>();
   for (const month of new Set([...Object.keys(manifest.months), ...cards.months.keys()])) {
     if (month < first) continue;
@@ -146,8 +149,8 @@ function nextLook({ covered, look_back }: Coverage, known: ReadonlyMap<number, n
   const more = Math.max(0, places) + (isFurther ? LIMITS.cardsPerPage : 0);
   const oldest = more > 0 ? (times[shown + more - 1] ?? until - FURTHEST) : needed;
   // The newest known card itself would take a place on the page.
-  const newest = (times[0] ?? now - 2 * FURTHEST) + 1;
-  const since = Math.max(Math.min(needed, oldest, newest), at(covered.since), now - 2 * FURTHEST);
+  const newest = (times[0] ?? until - 2 * FURTHEST) + 1;
+  const since = Math.max(Math.min(needed, oldest, newest), at(covered.since), until - 2 * FURTHEST);
   return { since, isBack, isFurther };
 }
 

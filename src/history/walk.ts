@@ -8,11 +8,11 @@ import { DAY, SECOND } from '../runtime/units.ts';
 import {
   afterPage,
   afterPages,
-  endedEarly,
   laterPart,
-  otherWay,
   outOfReach,
+  ownWindow,
   placeOf,
+  putOff,
   shorterWindow,
   withGap,
 } from './coverage.ts';
@@ -44,13 +44,13 @@ export async function walkList(
       if (coverage === undefined) return false;
       walk = coverage.walk;
       if (walk !== null && isEnough(walk)) {
-        await session.savePage([], endedEarly(coverage, walk));
+        await session.savePage([], putOff(coverage, walk));
         return true;
       }
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const stopped: Walk = session.coverage.walk ?? window;
-      const other = otherWindow(session.coverage, stopped, [...seen.values()], error);
+      const other = otherWindow(stopped, [...seen.values()], error);
       session.notes.debug(`${error.message} Trying another window.`);
       const coverage = other ? { ...session.coverage, walk: other } : instead(session.coverage, stopped, gap, error);
       await session.savePage([], coverage);
@@ -77,6 +77,7 @@ async function walkWindow(
   session.showProgress();
   for await (const { page, place, ended } of pages(session, { from: placeOf(walk), wanted, seen })) {
     session.counts.pages += 1;
+    if (walk.query_until === null && walk.cursor === null) session.heardTime(page.until);
     const isLast = ended || (walk.checking && page.items.length === 0);
     const next = afterPage(walk, page, place);
     const coverage = isLast
@@ -91,14 +92,9 @@ async function walkWindow(
 }
 
 /** Another way to ask for what the service refused; undefined where there is none. */
-function otherWindow(
-  coverage: Coverage,
-  walk: Walk,
-  times: readonly number[],
-  refusal: ScreenerError,
-): Walk | undefined {
+function otherWindow(walk: Walk, times: readonly number[], refusal: ScreenerError): Walk | undefined {
   if (refusal instanceof DeadEnd && refusal.of === 'pages') return undefined;
-  return walk.cursor === null ? (otherWay(coverage, walk) ?? shorterWindow(walk)) : laterPart(walk, times);
+  return walk.cursor === null ? (ownWindow(walk) ?? shorterWindow(walk)) : laterPart(walk, times);
 }
 
 /**

@@ -54,8 +54,8 @@ it('an export that takes up a killed one, lists and buys in three months reads e
   const dir = directory();
   await exportInto(dir, service, { allCredits: true, maxCredits: 60 });
   const journal = await Journal.open(dir);
-  const { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps } = stateOf(dir);
-  const coverage = { covered, walk, unreachable, begun, recorded_late, look_back, looks, gaps };
+  const { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps } = stateOf(dir);
+  const coverage = { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps };
   await journal.append({ kind: 'page', items: [cardOf(9, 8 * 4)], coverage });
   await journal.close();
   service.details = details;

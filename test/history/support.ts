@@ -16,6 +16,7 @@ import { ScreenerError } from '../../src/errors.ts';
 import type { ExportManifest } from '../../src/history/export-manifest.ts';
 import type { ExportSummary } from '../../src/history/export-run.ts';
 import type { Output } from '../../src/output/types.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
 import { type Behaviour, createApi } from '../../src/sandbox/api.ts';
 import type { World } from '../../src/sandbox/world.ts';
@@ -70,6 +71,14 @@ interface ServiceOptions {
 /** The API over fixed cards; answers at once, counts credits, and can be told to answer otherwise. */
 export class Service {
   readonly clock: TestClock;
+  /** Milliseconds by which the machine's clock is ahead; and whether answers say what time it is where the service is. */
+  ahead = 0;
+  dated = true;
+  /** The clock of the machine that exports. */
+  readonly machine: Clock = {
+    now: () => this.clock.now() + this.ahead,
+    sleep: (millis, signal) => this.clock.sleep(millis, signal),
+  };
   readonly sent: Sent[] = [];
   intercept: ServiceOptions['intercept'];
   #api: ReturnType<typeof createApi>;
@@ -173,7 +182,7 @@ export class Service {
     };
     return {
       client: {
-        now: () => this.clock.now(),
+        now: () => (this.dated ? this.clock : this.machine).now(),
         async call(name, params, signal) {
           signal?.throwIfAborted();
           await new Promise(setImmediate);
@@ -289,7 +298,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
     closing: [],
     atEnd: [],
     context: testContext({
-      ...(service === undefined ? {} : { clock: service.clock }),
+      ...(service === undefined ? {} : { clock: service.machine }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     }),
     globals: {
