@@ -35,6 +35,7 @@ export const EXIT_OF = {
   busy: EXIT.unexpected,
   storage: EXIT.unexpected,
   stale: EXIT.unexpected,
+  no_history: EXIT.unexpected,
   interrupted: EXIT.interrupted,
 } as const satisfies Record<string, ExitCode>;
 

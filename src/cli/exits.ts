@@ -4,7 +4,7 @@ export const EXITS: readonly { readonly code: number; readonly short: string; re
   {
     code: 1,
     short: 'unexpected failure, or a file that cannot be used',
-    long: 'unexpected failure, a file that cannot be used, another run is under way',
+    long: 'unexpected failure, a file that cannot be used, no history yet, another run is under way',
   },
   { code: 2, short: 'wrong usage, nothing was sent', long: 'wrong usage; nothing was sent' },
   {

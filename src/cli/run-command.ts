@@ -26,7 +26,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
   await runSession(context, globals, async (invocation) => {
     await checkNamedFields(path, way, options, invocation);
     if (globals.plan && way.sends !== 'itself') return printPlan(way, options, invocation);
-    const given = way.isLocal ? { ...options, directory: await directoryOf(options, invocation) } : options;
+    const given = way.isLocal ? { ...options, directory: await directoryOf(options, invocation, way) } : options;
     await (await way.run()).run(invocation, given as never);
   });
 }
@@ -75,8 +75,11 @@ async function printPlan({ sends }: Way, options: object, invocation: Invocation
   else await planned(invocation, sends(options as never));
 }
 
-async function directoryOf(options: object, invocation: Invocation): Promise<string> {
+async function directoryOf(options: object, invocation: Invocation, { sends }: Way): Promise<string> {
   const { from, dir } = options as { readonly from?: string; readonly dir?: string };
   const { historyDirectory } = await import('../commands/history-directory.ts');
-  return historyDirectory(invocation, from ?? dir);
+  const directory = await historyDirectory(invocation, from ?? dir);
+  // What sends, an export, refuses another account's.
+  if (sends === undefined) await (await import('../commands/whose-history.ts')).noteOtherAccount(invocation, directory);
+  return directory;
 }

@@ -10,7 +10,7 @@ export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Cond
 
 /**
  * What the figures need of a history's cards that match, newest first.
- * @throws ScreenerError usage where the directory holds no history, or cards are chosen by what came later; storage
+ * @throws ScreenerError no_history; usage, where cards are chosen by what came later; storage
  */
 export async function readRows({ context, notes }: Invocation, directory: string, filter: RowFilter): Promise<Row[]> {
   checkKnownAtTrigger(filter.where);

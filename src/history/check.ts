@@ -3,10 +3,13 @@
  */
 import { parseApiTime } from '../api/time.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
 import { type ExportManifest, lastSuccess, loadManifest } from './export-manifest.ts';
 import { isUnfinished } from './journal.ts';
 import { isLocked } from './lock.ts';
+
+/** A clock that was set right by no more than that is nothing to speak of. */
+const TOLERANCE = 5 * MINUTE;
 
 /** Days in a row over which the backlog has to grow. */
 const GROWING_DAYS = 7;
@@ -22,6 +25,9 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const success = parseApiTime(lastSuccess(manifest) ?? '');
   const age = success === undefined ? undefined : clock.now() - success;
   if (age === undefined) return `No export into ${directory} has succeeded yet.`;
+  if (age < -TOLERANCE) {
+    return `The last successful export into ${directory} lies ${hours(-age)} ahead: this machine's clock was wrong then, or is now.`;
+  }
   if (age > maxAge) return `The last successful export into ${directory} was ${hours(age)} ago.`;
   if ((await isUnfinished(directory)) && !(await isLocked(directory, clock))) {
     return `The last export into ${directory} was killed. The next run goes on from what is saved.`;

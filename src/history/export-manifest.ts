@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../api/contract/primitives.ts';
-import { parseApiTime } from '../api/time.ts';
+import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { readPlainFile, replaceFile, storing } from '../runtime/files.ts';
 import { HOUR, MINUTE, utcDay } from '../runtime/units.ts';
@@ -196,6 +196,25 @@ export function emptyManifest(account: string): ExportManifest {
  */
 export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined, now: number): number {
   return Math.min(now, parseApiTime(manifest?.covered?.until ?? '') ?? now);
+}
+
+/**
+ * Without times that lie after now, which a wrong clock has left: what was asked then counts as asked now. Pure.
+ * @param now epoch milliseconds UTC
+ */
+export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
+  const earlier = (text: string) => ((parseApiTime(text) ?? now) > now ? formatApiTime(now) : text);
+  const { asked, days, stats_failed, screeners_at, last_success } = manifest;
+  const all = <T>(record: Readonly<Record<string, T>>, change: (one: T) => T) =>
+    Object.fromEntries(Object.entries(record).map(([key, one]) => [key, change(one)]));
+  return {
+    ...manifest,
+    asked: all(asked, (one) => ({ ...one, at: earlier(one.at) })),
+    days: days.filter(({ day }) => day <= utcDay(now)),
+    stats_failed: all(stats_failed, earlier),
+    screeners_at: screeners_at && Date.parse(screeners_at) > now ? null : screeners_at,
+    last_success: last_success && earlier(last_success),
+  };
 }
 
 /** Whether the settings of the screeners were not asked for on this UTC day. @param now epoch milliseconds UTC */

@@ -13,6 +13,7 @@ import { compactJournal } from './compact-journal.ts';
 import { at, isWhole, olderWalk, putOff } from './coverage.ts';
 import { cardsIn, type ExportManifest, isScreenersDue } from './export-manifest.ts';
 import { type Exporter, ExportSession } from './export-session.ts';
+import { firstRunSentence, restSentence } from './first-run.ts';
 import { bringUpToDate } from './late-cards.ts';
 import { keepMedians } from './medians.ts';
 import type { LockedHistory } from './open-export.ts';
@@ -149,18 +150,19 @@ async function walkAndBuy(
   const { since, outcomes } = options;
   const resetsAt = await session.askCredits();
   const isFirst = session.coverage.covered === null;
+  if (isFirst) session.notes.note(firstRunSentence(session.left().credits));
   const newer = await walkNewer(session, history, since);
   if (newer === 'budget') return session.left().limit;
   const medians = await keepOthers(session, history, options, resetsAt);
   // The first run buys before it looks further back than the newest days, unless it was asked how far.
   if ((!isFirst || since !== undefined) && !(await walkOlder(session, since, OLDER_PAGES))) return session.left().limit;
   session.listDone = isWhole(session.coverage, since);
-  let ended = outcomes ? await buyDue(session, history, options, { resetsAt, medians }) : null;
+  let ended = outcomes ? await buyDue(session, history, options, { resetsAt, medians, isFirst }) : null;
   if (ended === null && olderWalk(session.coverage, since) !== undefined) {
     // No outcome waits for the credits, before those that come now.
     if (!(await walkOlder(session, since, Number.POSITIVE_INFINITY))) return session.left().limit;
     session.listDone = isWhole(session.coverage, since);
-    if (outcomes) ended = await buyDue(session, history, options, { resetsAt, medians });
+    if (outcomes) ended = await buyDue(session, history, options, { resetsAt, medians, isFirst: false });
   }
   if (ended !== null) return ended;
   if (session.listDone) return newer === 'late' ? 'late' : null;
@@ -172,7 +174,7 @@ async function buyDue(
   session: ExportSession,
   history: LockedHistory,
   { focus = [], allCredits }: ExportOptions,
-  { resetsAt, medians }: { readonly resetsAt: number; readonly medians: number },
+  { resetsAt, medians, isFirst }: { readonly resetsAt: number; readonly medians: number; readonly isFirst: boolean },
 ): Promise<StoppedBy | null> {
   const now = session.clock.now();
   const applied = appliedTo(history);
@@ -181,6 +183,11 @@ async function buyDue(
   const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now, others, medians });
   const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
   const due = inBuyingOrder(survey.due, focus);
+  const buys = Math.min(due.length, most, session.left().credits);
+  if (isFirst && buys < due.length) {
+    const perDay = (allCredits ? null : pace.perDay) ?? LIMITS.creditsPerDay;
+    session.notes.note(restSentence(due.length, buys, { perDay, coming: survey.cardsPerDay }));
+  }
   return buyOutcomes(session, due, applied.manifest.lateness, most);
 }
 

@@ -5,7 +5,7 @@
  * in both counts once.
  */
 import { sep } from 'node:path';
-import { usageError } from '../errors.ts';
+import { ScreenerError } from '../errors.ts';
 import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { shellWord } from '../runtime/shell-words.ts';
@@ -39,7 +39,7 @@ export interface History {
 }
 
 /**
- * @throws ScreenerError usage, where the directory is no export directory; storage
+ * @throws ScreenerError no_history, where the directory is no export directory; storage
  */
 export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>): Promise<History> {
   return storing(`read ${directory}`, async () => {
@@ -123,9 +123,8 @@ function warnOfDamage({ notes }: History, path: string, lines: number): void {
   notes.warn(`${path}: ${lines} ${lines === 1 ? 'line is no card and is' : 'lines are no cards and are'} left out.`);
 }
 
-function noHistory(directory: string) {
-  return usageError(
-    `There is no history in ${directory}.`,
-    `Make one with:\nscreener signals export ${shellWord(directory, sep === '\\' ? 'powershell' : 'sh')}`,
-  );
+function noHistory(directory: string): ScreenerError {
+  return new ScreenerError('no_history', `There is no history in ${directory}.`, {
+    hint: `Make one with:\nscreener signals export ${shellWord(directory, sep === '\\' ? 'powershell' : 'sh')}`,
+  });
 }

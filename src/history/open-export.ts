@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { errnoOf, makeDirectory, removeTemporaryFiles, storing } from '../runtime/files.ts';
-import { type ExportManifest, emptyManifest, loadManifest, saveManifest } from './export-manifest.ts';
+import { type ExportManifest, emptyManifest, loadManifest, saveManifest, withoutFuture } from './export-manifest.ts';
 import { Journal } from './journal.ts';
 import { storedMonths } from './layout.ts';
 import { type Lock, takeLock } from './lock.ts';
@@ -50,7 +50,13 @@ export async function withLockedHistory<T>(
     const manifest = await openManifest(directory, account, adopt);
     const journal = await Journal.open(directory);
     try {
-      return await work({ directory, manifest, journal, lock, months: new Months(directory) });
+      return await work({
+        directory,
+        manifest: withoutFuture(manifest, clock.now()),
+        journal,
+        lock,
+        months: new Months(directory),
+      });
     } finally {
       await journal.close();
     }

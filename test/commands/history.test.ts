@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { it } from '../support/fixtures.ts';
+import { errorLine, it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
@@ -107,6 +107,37 @@ describe('the default history', () => {
     server.requests.length = 0;
     expect((await screener(['signals', 'show', ...ids.slice(1).map(String), '--ndjson'])).code).toBe(0);
     expect(server.requests).toEqual([]);
+  });
+
+  it('of another account than the one logged in is named in one line; none yet is its own code', async ({
+    server,
+    here,
+  }) => {
+    prepare(server, 6);
+    const none = await here(['stats', '--local', '--json']);
+    expect([none.code, errorLine(none.stderr).code]).toEqual([1, 'no_history']);
+    await here(['signals', 'export', '--quiet']);
+    for (const command of [['today'], ['stats', '--local'], ['signals', 'ls', '--local']]) {
+      const own = await here(command);
+      expect([own.code, own.stderr]).toEqual([0, expect.not.stringContaining('another account')]);
+      const other = await here(command, { env: { SCREENER_API_KEY: 'sk_other_0123456789abcdef' } });
+      expect([other.code, other.stderr.match(/is the history of another account/g)]).toEqual([0, expect.any(Array)]);
+      expect(other.stderr.match(/another account/g)).toHaveLength(1);
+    }
+  });
+
+  it('the first export says before it spends what it costs at most, and how long the rest takes', async ({
+    server,
+    here,
+  }) => {
+    prepare(server, 60);
+    const first = await here(['signals', 'export', '--no-stats', '--max-credits', '23']);
+    expect(first.stderr).toMatch(/^The first export of this history costs 23 credits at most; --max-credits N/);
+    expect(first.stderr).toMatch(
+      /This run buys \d+ of the 59 outcomes that are due; the others take about 1 day more\./,
+    );
+    const second = await here(['signals', 'export', '--no-stats', '--max-credits', '3']);
+    expect(second.stderr).not.toMatch(/first export|This run buys/);
   });
 
   it('a card that fails is one request a run, and fails no run', async ({ server, here }) => {

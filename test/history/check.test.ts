@@ -39,6 +39,20 @@ describe('signals export --check', () => {
     expect(service.billable().length).toBeGreaterThan(0);
   });
 
+  it('is not silent while the last success lies in the future', async () => {
+    const service = new Service({ details: cardsAnHourApart(5) });
+    const dir = directory();
+    await service.clock.sleep(40 * 24 * HOUR);
+    await exportInto(dir, service);
+    await service.clock.sleep(-40 * 24 * HOUR);
+    expect(await check(dir, service)).toMatch(
+      /^The last successful export into .* lies 40 days ahead: this machine's clock/,
+    );
+    // The next run sets it right.
+    await exportInto(dir, service);
+    expect(await check(dir, service)).toBeUndefined();
+  });
+
   it('notices a killed run, but not one under way', async () => {
     const service = new Service({ details: cardsAnHourApart(5) });
     const dir = directory();

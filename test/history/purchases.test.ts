@@ -83,9 +83,10 @@ describe('cards whose detail cannot be had', () => {
       const { sent, error, said } = await exportInto(dir, service);
       expect(error).toBeUndefined();
       asked.push(sent.filter(({ name, params }) => is(name, params)).length);
-      for (const note of said.notes)
+      const notes = said.notes.filter((note) => !note.startsWith('The first export'));
+      for (const note of notes)
         expect(note).toMatch(/^No outcome of card \d+( and \d more)?, asked for again in a later run: /);
-      expect(said.notes.length).toBeLessThanOrEqual(asked.at(-1) === 0 ? 0 : 1);
+      expect(notes.length).toBeLessThanOrEqual(asked.at(-1) === 0 ? 0 : 1);
       await service.clock.sleep(DAY);
       service.nextDay();
     }
@@ -130,6 +131,28 @@ describe('cards whose detail cannot be had', () => {
       expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
     }
   });
+});
+
+it('one run 40 days fast: what it asked for too early is bought within days', async () => {
+  const details = cardsOn(1, 18, 0);
+  const pending = (one: SignalDetail) => ({ ...one, outcome: { ...one.outcome, state_24h: 'pending' } });
+  let isFast = true;
+  const service = new Service({ details });
+  service.intercept = (name, { id }) => {
+    const one = details.find((card) => card.id === id);
+    return name === 'signal' && one && isFast ? pending(one) : undefined;
+  };
+  const dir = directory();
+  await service.clock.sleep(40 * DAY);
+  await exportInto(dir, service);
+  await service.clock.sleep(-39 * DAY);
+  isFast = false;
+  for (let day = 0; day < 3; day += 1) {
+    await exportInto(dir, service);
+    await service.clock.sleep(DAY);
+    service.nextDay();
+  }
+  expect(bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available')).toHaveLength(18);
 });
 
 describe('outcomes that come late', () => {

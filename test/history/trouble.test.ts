@@ -22,7 +22,7 @@ describe('a card whose detail cannot be had', () => {
     const dir = directory();
     const first = await exportInto(dir, service);
     expect(first.error).toBeUndefined();
-    expect(first.said.notes[0]).toContain(`No outcome of card ${oldest}, `);
+    expect(first.said.notes.join()).toContain(`No outcome of card ${oldest}, `);
     expect(withOutcome(dir).length).toBeGreaterThanOrEqual(due - 1);
     expect(withOutcome(dir)).not.toContain(oldest);
     const asked = () => service.sent.filter(({ name, params }) => name === 'signal' && params.id === oldest).length;

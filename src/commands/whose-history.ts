@@ -1,0 +1,26 @@
+import { findCredentials } from '../config/credentials.ts';
+import { accountId } from '../config/identity.ts';
+import { loadManifest } from '../history/export-manifest.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Says in one line where a history is another account's than the one logged in. Sends nothing, and never fails. */
+export async function noteOtherAccount(
+  { context, globals, notes }: Pick<Invocation, 'context' | 'globals' | 'notes'>,
+  directory: string,
+): Promise<void> {
+  if (globals.demo) return;
+  const account = accountLoggedIn(context, globals.baseUrl);
+  const manifest = await loadManifest(directory).catch(() => undefined);
+  if (account === undefined || !manifest?.account || manifest.account === account) return;
+  notes.note(`${directory} is the history of another account, or of another key or base URL, than is logged in.`);
+}
+
+/** Undefined where there is no usable key: then there is nothing to compare with. */
+function accountLoggedIn(context: Invocation['context'], baseUrl: string | undefined): string | undefined {
+  try {
+    const found = findCredentials(context, baseUrl);
+    return accountId(found.baseUrl, found.key);
+  } catch {
+    return undefined;
+  }
+}
