@@ -11,7 +11,7 @@ import { elsewherePerDay, forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { type Elsewhere, recordAccess } from './record-usage.ts';
 import { RequestGate } from './request-gate.ts';
-import { knowsCreditsLeft } from './reserve.ts';
+import { isReserveNear, knowsCreditsLeft } from './reserve.ts';
 import { departures, windowsNow } from './schedule.ts';
 import { emptyUsage, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
@@ -96,6 +96,8 @@ export function openAccount(options: AccountOptions) {
     blocked: () => gate.blocked(ledger.usage()),
     /** Whether the credits left are known well enough for one more billable request; else `/access` is to be asked. */
     knowsCreditsLeft: () => knowsCreditsLeft(ledger.usage(), ceiling.keep, now()),
+    /** Whether others could bring the credits left to the reserve of --keep today. */
+    isReserveNear: () => isReserveNear(ledger.usage(), ceiling.keep, now()),
     /** What `/access` last said, to any process. */
     known() {
       const { access, allowances } = ledger.usage();

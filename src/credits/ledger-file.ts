@@ -9,7 +9,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -102,7 +101,7 @@ export class LedgerFile {
   #firstUsable(numbers: readonly number[]): Usage | 'gone' | undefined {
     for (const number of numbers) {
       try {
-        return readState(this.#path(number));
+        return readPatiently(this.#path(number));
       } catch (error) {
         if (isMissing(error)) return 'gone';
         this.#onRubbish(this.#path(number));
@@ -157,12 +156,36 @@ export class LedgerFile {
 function placed(aside: string, path: string): boolean {
   try {
     linkSync(aside, path);
+    return true;
   } catch (error) {
-    if (['EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '')) return false;
-    // A file system without links: of two processes in the same millisecond the later one is believed there.
-    renameSync(aside, path);
+    if (isTaken(error)) return false;
   }
-  return true;
+  try {
+    // A file system without links. The name is there before the text: readers wait for it.
+    writeFileSync(path, readFileSync(aside), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether somebody else has the number, or has gone on so far that what was written aside is swept away. */
+function isTaken(error: unknown): boolean {
+  return ['EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '');
+}
+
+/** A state that is being written just now is waited for. @throws as `readState` */
+function readPatiently(path: string): Usage {
+  for (const wait of [1, 4, 20, 80]) {
+    try {
+      return readState(path);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
+  }
+  return readState(path);
 }
 
 /** @throws where it is no state, however large; what the system says of files */

@@ -154,7 +154,7 @@ function spentElsewhere(usage: Usage, check: AccessCheck, from: number): Elsewhe
  * them. `charged`: those of them that have been answered with 200.
  */
 function spanning(usage: Usage, from: number): { readonly all: number; readonly charged: number } {
-  const open = usage.requests.filter(({ ended }) => ended === null || ended >= from);
+  const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
   const sum = (requests: SentRequest[]) => requests.reduce((total, { cost }) => total + cost, 0);
   return { all: sum(open), charged: sum(open.filter(({ status }) => status === 200)) };
 }

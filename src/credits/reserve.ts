@@ -8,16 +8,17 @@ import { monthLeft, type Usage } from './usage.ts';
  * Whether `/access` (free) need not be asked before the next billable request: MCP and other machines spend credits that
  * this machine does not see. Without a reserve an answer holds for an hour, with one for some minutes; and where the
  * reserve is near, for one request.
- *
- * Near: no more is left above the reserve than all together may still spend today.
  */
 export function knowsCreditsLeft(usage: Usage, keep: number, now: number): boolean {
-  const left = monthLeft(usage, now);
-  if (usage.access === null || left === undefined) return false;
+  if (usage.access === null || monthLeft(usage, now) === undefined) return false;
   const age = now - usage.access.at;
   if (keep === 0) return age < HOUR;
-  if (left - keep > leftToday(usage, now)) return age < 5 * MINUTE;
-  return age < SECOND && usage.sinceAccess.requests === 0;
+  return isReserveNear(usage, keep, now) ? age < SECOND && usage.sinceAccess.requests === 0 : age < 5 * MINUTE;
+}
+
+/** Whether no more is left above the reserve than all together may still spend today. */
+export function isReserveNear(usage: Usage, keep: number, now: number): boolean {
+  return keep > 0 && (monthLeft(usage, now) ?? 0) - keep <= leftToday(usage, now);
 }
 
 /** Credits of today's 150 that nobody has spent for certain. */
@@ -27,23 +28,35 @@ function leftToday({ days }: Usage, now: number): number {
   return LIMITS.creditsPerDay - own - (today?.elsewhere ?? 0);
 }
 
-/** A client that asks `/access` (free) before a billable request, unless the credits left are known. */
-export function guardingReserve(
-  client: Client,
-  account: { knowsCreditsLeft(): boolean; observe(access: ResourceOf<'access'>): unknown },
-): Client {
-  let asking: Promise<void> | undefined;
-  const ask = async () => void account.observe(await client.call('access', {}));
+interface Guarded {
+  knowsCreditsLeft(): boolean;
+  isReserveNear(): boolean;
+  observe(access: ResourceOf<'access'>): unknown;
+}
+
+/**
+ * A client that asks `/access` (free) before a billable request, unless the credits left are known. Near the reserve its
+ * requests go one after the other: of one under way nobody knows whether an answer of `/access` has counted it.
+ */
+export function guardingReserve(client: Client, account: Guarded): Client {
+  let last: Promise<void> = Promise.resolve();
   return {
-    now: () => client.now(),
+    ...client,
     async call(name, params, signal, how) {
-      if (OPERATIONS[name].cost > 0 && !account.knowsCreditsLeft()) {
-        asking ??= ask().finally(() => {
-          asking = undefined;
-        });
-        await asking;
+      if (OPERATIONS[name].cost === 0) return client.call(name, params, signal, how);
+      const before = last;
+      let letNextGo = () => {};
+      last = new Promise((resolve) => {
+        letNextGo = resolve;
+      });
+      await before;
+      try {
+        if (!account.knowsCreditsLeft()) account.observe(await client.call('access', {}, signal));
+        if (!account.isReserveNear()) letNextGo();
+        return await client.call(name, params, signal, how);
+      } finally {
+        letNextGo();
       }
-      return client.call(name, params, signal, how);
     },
   };
 }

@@ -188,7 +188,7 @@ describe('money', () => {
   });
 
   it('--keep with --outcomes lists no card it cannot also show', async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ perMinute: 100 });
     sandbox.spend(692, { today: false });
     const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', '--keep', '300');
     expect(ran.code).toBe(7);

@@ -255,6 +255,7 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number, days
     pace: () => 0,
     windows: () => [],
     knowsCreditsLeft: () => true,
+    isReserveNear: () => false,
     elsewherePerDay: () => 0,
     startFilling: () => {},
   };
