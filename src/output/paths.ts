@@ -10,10 +10,6 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function pathOf(keys: readonly string[]): string {
-  return keys.map((key) => (/[.\\]/.test(key) ? key.replace(/[.\\]/g, '\\$&') : key)).join('.');
-}
-
 export function keysOf(path: string): string[] {
   const parts = path.match(/(?:\\.|[^.\\]|\\$)+/gs) ?? [];
   return parts.map((part) => part.replace(/\\(.)/gs, '$1'));

@@ -61,7 +61,7 @@ function accountPairs(access: Access, render: RenderContext): Pair[] {
 /** What this machine knows by itself. */
 export function machineSections(extra: AccessExtra, render: RenderContext): Section[] {
   return [
-    { title: 'As this machine knows it', body: render.pairs(machinePairs(extra, render)) },
+    { title: 'Recorded on this machine', body: render.pairs(machinePairs(extra, render)) },
     { body: operationTable(extra.today, render) },
     ...daySections(extra.days ?? [], render),
   ];

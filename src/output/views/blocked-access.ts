@@ -11,7 +11,7 @@ import { type AccessExtra, machineSections } from './access.ts';
 
 /** What this machine knows of the account while the service asks to stay away. Nothing was asked. */
 const blockedAccess = v.object({
-  blocked_until: described(time, 'until when the service asked to stay away, UTC'),
+  blocked_until: described(time, 'until when the service refuses requests, UTC'),
   blocked_status: described(count, 'the status that said so, 429 or 503'),
   credits: described(v.nullable(Credits), 'as /access last said; null where it was never asked'),
   ...byAllowance((field) => described(v.nullable(count), `${field} of /access, as last said`)),
@@ -43,7 +43,7 @@ function pairsOf(
     [
       'Service',
       styles.warn(
-        `asked to stay away (${blocked_status}) until ${zonedTime(blocked_until, zone)}, in ${durationInWords(Date.parse(blocked_until) - now)}`,
+        `is refusing requests (${blocked_status}) until ${zonedTime(blocked_until, zone)}, in ${durationInWords(Date.parse(blocked_until) - now)}`,
       ),
     ],
   ];

@@ -88,7 +88,7 @@ const exportQuote = v.object({
       left_after_least: described(count, 'left today after the run, if no new card has come'),
       left_after_most: described(count, 'left today after the run, if it spends its most'),
     }),
-    "the day's credits, as this machine knows them (UTC day assumed)",
+    "the day's credits, as recorded on this machine (UTC day assumed)",
   ),
 });
 type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
@@ -105,7 +105,7 @@ export const exportQuoteView: View<ExportQuote> = {
         : [['Medians', `of ${pluralize(quote.medians_due, 'screener type')}, 5 credits each`] as const]),
       ['Credits', creditsText(quote)],
       ['Pacing', waitingText(quote.pacing_seconds)],
-      ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as this machine knows it`],
+      ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as recorded on this machine`],
       ['Left after it', rangeText(quote.day.left_after_least, quote.day.left_after_most, 'at least')],
     ]),
 };

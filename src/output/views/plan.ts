@@ -29,7 +29,7 @@ const plan = v.object({
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
   spent_today: described(
     v.nullable(count),
-    'credits this machine knows of today (UTC day assumed); null where no account was asked about',
+    'credits of today recorded on this machine (UTC day assumed); null where no account was asked about',
   ),
   day_limit: described(count, 'credits of a day'),
 });
@@ -52,7 +52,7 @@ function accountPairs(plan: Plan, render: RenderContext): Pair[] {
   if (plan.spent_today === null) return [];
   return [
     ['Left this month', leftText(plan, render)],
-    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as this machine knows it`],
+    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as recorded on this machine`],
   ];
 }
 

@@ -57,7 +57,7 @@ const today = v.object({
         forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null where none is known'),
       }),
     ),
-    'as this machine knows them; null where it does not',
+    'as recorded on this machine; null where they are not',
   ),
   cards: described(
     v.object({
