@@ -116,43 +116,41 @@ Every figure is of price movements after a trigger, not of trading profit. A
 card says neither which of your screeners it came from, only its type, nor in
 which direction you would have traded.
 
-  stats --by type      which types move more, or less, than BTC
   sample               cards with a measured move; each horizon has its own
-  worth, effective_sample
-                       how many independent cards would say as much: signals
-                       of one day share one market
+  effective_sample     how many independent cards would say as much: signals of
+                       one day share one market
   median, quartiles    type 7 of Hyndman & Fan (1996), as R and numpy
   vs BTC               median of the card's move minus BTC's over the same time,
-                       in percentage points
-  moved more than BTC  share of cards; those that moved exactly as BTC are left
-                       out and counted
-  bought               share of the outcomes that are due (25 hours old) and
-                       were bought; a sample that is not random may mislead
-  missing              where more than 5 % are missing: the median had they all
-                       moved least, and most (Manski 2003)
+                       in percentage points; cards of BTC itself are left out
+  vs others            the same minus the median of the other groups' cards of
+                       that UTC day: what the market did to all cancels. It is
+                       relative: beside one good type a neutral one is below
+  bought               share of the outcomes that are due and were bought; a
+                       sample that is not random may mislead
+  missing              the interval, wherever the missing moves may lie (Imbens
+                       & Manski 2004)
 
 95 % intervals. Days are clusters: one UTC day for the move after 1 h; blocks of
-two for 24 h, whose windows reach into the next day, and of three from 36 days
-on. The share of cards below the median gets the variance that clusters give it,
-and at least that of independent cards; the interval takes the moves at one half
-plus and minus t times its root (Woodruff 1952; Francisco & Fuller 1991). Days
-with many cards weigh more: that is corrected, and t has the degrees of freedom,
-after Bell & McCaffrey (2002). For the share above BTC: Wilson's interval (1927)
-with the effective sample. Fewer than 6 clusters give no interval; with fewer
-than 12 a verdict is called weak; a single day has none.
+two for 24 h, of three from 36 days on, longer where days in a row go together.
+The share of cards below the median gets the variance that clusters of days and
+of symbols give it (Cameron, Gelbach & Miller 2011); the interval takes the
+moves at one half plus and minus t times its root (Woodruff 1952; Francisco &
+Fuller 1991), with the degrees of freedom of Bell & McCaffrey (2002). Fewer than
+6 clusters give no interval; with fewer than 12 a verdict is weak. They hold where
+days, or blocks of them, are nearly independent; a lasting effect of single
+symbols is covered only as far as there are several.
 
-In 1,000 invented histories of known truth each (7 to 60 days, even and uneven,
-correlated and independent) these intervals held it in 92 to 98 % of the cases;
-intervals that take cards for independent held it in 36 to 65 % where days are
-correlated.
+Verdicts, after Holm's adjustment (1979) for all groups of one horizon and one
+comparison: if none truly differs, the chance that any is said to is below 5 %.
 
-Verdicts. "above BTC" or "below BTC" is said where the median difference to BTC
-differs from zero after Holm's adjustment (1979) for all groups and both
-horizons: if none truly differs, the chance that any is said to is below 5 %.
-"unclear" is no proof of no difference. The thin part of a drawn interval is
-widened by the same adjustment: it leaves out zero exactly where there is a
-verdict. Asking many questions one after another is not adjusted for: who tries
-ten --since finds something.
+  above, below         the median difference is not zero
+  none                 it is smaller than --least, and that is known
+  unclear              neither is known; with the difference that would show now
+  too few days         fewer than 6 clusters
+
+Asking again is not adjusted for: try ten values of --since and one will look
+significant by chance. Where the history holds the service's own medians by type
+(signals export buys them), verdicts vs others use them: vs_others_from.
 
 Settings. Where the history has looks at your settings (screeners.ndjson), a
 change within the window is named, with the command that avoids mixing.
@@ -218,7 +216,7 @@ history for 0 credits; the service is asked only for what the history lacks.
 1. \`screener today --json\`: how old the history is, credits left, what is unusual. 0 credits.
 2. \`screener stats --local --by type --json\`: every screener type, both verdicts. 0 credits.
 3. \`screener tune --json\`: stricter settings worth trying, from numbers known at the trigger. 0 credits.
-4. \`screener screeners --local TYPE\`: one screener with its settings and figures. 0 credits.
+4. \`screener screeners --local --json\`: each screener's settings, cards a day, verdict. 0 credits.
 
 No history yet (exit 1, \`no_history\`): \`screener signals export --plan --json\` says what one would cost; the user
 decides. With \`--demo\` every command runs on invented data, without a key.

@@ -11,7 +11,7 @@ import type { Invocation } from './invocation.ts';
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 
 /** What a command prints in special cases, whatever --fields says. */
-export interface OtherForm {
+interface OtherForm {
   readonly options: string;
   readonly fields: () => Promise<readonly Field[]>;
 }
