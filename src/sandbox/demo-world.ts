@@ -9,5 +9,5 @@ export const demoSince = (now: number): number => now - DAYS * DAY;
 
 /** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
 export function demoWorld(now: number): World {
-  return createMarketWorld({ seed: 1, history: { since: demoSince(now) }, startedAt: now });
+  return createMarketWorld({ seed: 7, history: { since: demoSince(now) }, startedAt: now });
 }
