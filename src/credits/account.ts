@@ -7,7 +7,7 @@ import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { atMost, CreditCeiling, creditsLeft } from './credit-ceiling.ts';
-import { elsewherePerDay, forecastCredits } from './forecast.ts';
+import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { type Elsewhere, recordAccess } from './record-usage.ts';
 import { RequestGate } from './request-gate.ts';
@@ -86,8 +86,6 @@ export function openAccount(options: AccountOptions) {
     monthLeft: monthLeftNow,
     /** How long the month's credits last; undefined where nobody knows how many are left. */
     forecast: () => forecastCredits(ledger.usage(), now()),
-    /** Credits a day that others (MCP, other machines) usually spend, as far as checks of `/access` showed. */
-    elsewherePerDay: () => elsewherePerDay(ledger.usage(), now()),
     /** The spending of the latest days, up to 35, oldest first. */
     days: () => ledger.usage().days,
     /** Every window of requests, with how many of its allowance are used now, by every process on this machine. */

@@ -75,13 +75,6 @@ function ratesOf(days: readonly DaySpending[], today: number): ReadonlyMap<numbe
   return new Map([...rates].sort(([a], [b]) => b - a));
 }
 
-/** Credits a day that others spent on the latest whole UTC days, up to 14, as far as checks of `/access` showed. */
-export function elsewherePerDay({ days }: Usage, now: number): number {
-  const today = dayNumber(now);
-  const whole = days.filter(({ day }) => day >= today - RATE_DAYS && day < today);
-  return sum(whole.map(({ elsewhere }) => elsewhere)) / Math.max(1, today - Math.min(...whole.map(({ day }) => day)));
-}
-
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

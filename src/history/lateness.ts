@@ -22,7 +22,7 @@ const HARDLY = 0.003;
 const NO_CHANCE = 1e-6;
 
 /** A card's detail was bought. */
-export interface Purchase {
+interface Purchase {
   /** Milliseconds from `created_at` to the purchase. */
   readonly age: number;
   readonly settled: boolean;

@@ -130,16 +130,3 @@ test('the day on which a first export filled a history is no habit', async () =>
   account.observe(service.access());
   expect(account.forecast()).toMatchObject({ perDay: 6, goneAt: undefined });
 });
-
-test('what others usually spend a day is known from the checks of /access', async () => {
-  const service = new Service();
-  for (const [day, elsewhere] of [10, 0, 35, 15].entries()) {
-    clock.set(FIRST + day * DAY + 6 * HOUR);
-    await service.spend(5);
-    service.used += elsewhere;
-    clock.set(FIRST + day * DAY + 20 * HOUR);
-    startProcess(clock, directory).account.observe(service.access());
-  }
-  clock.set(FIRST + 4 * DAY + HOUR);
-  expect(startProcess(clock, directory).account.elsewherePerDay()).toBe(15);
-});

@@ -256,7 +256,6 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number, days
     windows: () => [],
     knowsCreditsLeft: () => true,
     isReserveNear: () => false,
-    elsewherePerDay: () => 0,
     startFilling: () => {},
   };
 }
