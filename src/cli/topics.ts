@@ -136,9 +136,9 @@ The share of cards below the median gets the variance that clusters of days and
 of symbols give it (Cameron, Gelbach & Miller 2011); the interval takes the
 moves at one half plus and minus t times its root (Woodruff 1952; Francisco &
 Fuller 1991), with the degrees of freedom of Bell & McCaffrey (2002). Fewer than
-6 clusters give no interval; with fewer than 12 a verdict is weak. They hold where
-days, or blocks of them, are nearly independent; a lasting effect of single
-symbols is covered only as far as there are several.
+6 clusters give no interval; with fewer than 12 a verdict is weak. They hold
+where days, or blocks of them, are nearly independent; a lasting effect of
+single symbols is covered only as far as there are several.
 
 Verdicts, after Holm's adjustment (1979) for all groups of one horizon and one
 comparison: if none truly differs, the chance that any is said to is below 5 %.
