@@ -6,8 +6,10 @@ import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
+import { tuningOf } from '../outcomes/tune.ts';
 import { minuteTime } from '../output/format.ts';
 import { conditionsText } from '../output/views/screeners.ts';
+import { findingSentences } from '../output/views/tune-words.ts';
 import type { TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
@@ -67,7 +69,7 @@ function typeFactsOf(type: string, rows: readonly Row[], look: ScreenersLook | u
   return {
     settings: settings.length === 0 ? undefined : settings.join('; or '),
     cardsPerDay: rows.length / span,
-    findings: [],
+    findings: findingSentences(tuningOf(rows).questions, '24h'),
   };
 }
 

@@ -1,26 +1,57 @@
 import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
-import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
-import type { StatsAnswer } from '../history/stats-log.ts';
+import { openHistory } from '../history/history.ts';
+import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/screeners-log.ts';
+import { STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { cardsPerDay } from '../outcomes/rate.ts';
+import { cardsPerDay, RATE_DAYS } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
+import { tuningOf } from '../outcomes/tune.ts';
 import { type LocalScreener, localScreenersView, SCREENER_FIGURES } from '../output/views/local-screeners.ts';
+import { screenerPage } from '../output/views/screener-page.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
+import type { WithDirectory } from './declaration.ts';
+import type { ScreenersOptions } from './declarations/screeners.ts';
 import { answersWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
+import { commandLine } from './next-command.ts';
+import { settingsHistory } from './settings-history.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
+import { explainEmpty } from './unknown-names.ts';
 
-/** `screener screeners --local`: the settings as last looked at, and what the history holds of each type; 0 credits. */
-export async function run(invocation: Invocation, { directory }: { readonly directory: string }): Promise<void> {
-  const { context, output } = invocation;
+type Options = ScreenersOptions & WithDirectory;
+
+/**
+ * `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type, or a page
+ * of one; 0 credits.
+ */
+export async function run(invocation: Invocation, { directory, from, type }: Options): Promise<void> {
+  const { context, globals, notes, output } = invocation;
   const now = context.clock.now();
   const rows = await readRows(invocation, directory, {});
-  const look = (await readScreenersLog(directory)).at(-1);
+  const looks = await readScreenersLog(directory);
   const until = knownUntil(await loadManifest(directory), now);
-  const items = localScreeners(rows, look, until, await answersWithin({ directory }));
+  const answers = await answersWithin({ directory });
+  const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
+  if (type !== undefined) {
+    if (items.length === 0) await explainEmpty(invocation, await openHistory(directory, notes), { type });
+    if (output.format === 'table' && globals.fields === undefined && items.length > 0) {
+      const where = from === undefined ? ['--local'] : ['--from', directory];
+      const page = {
+        screeners: items,
+        history: settingsHistory(rows, looks, { type, until, answers }),
+        tuning: tuningOf(rows.filter((row) => row.type === type)),
+        inFull: [
+          commandLine(invocation, ['tune', type, ...where]),
+          commandLine(invocation, ['stats', ...where, '--type', type]),
+        ],
+      };
+      return output.one(screenerPage(page), {});
+    }
+  }
   await output.list(localScreenersView, {
     batches: [{ items, more: false }],
     head: () => ({ scope: 'local_history', items: [], generated_at: formatApiTime(now) }),
@@ -28,39 +59,97 @@ export async function run(invocation: Invocation, { directory }: { readonly dire
 }
 
 /**
- * The screeners as last looked at, then types of which there are cards alone. Pure.
+ * The screeners as last looked at, then types of which there are cards alone. The figures are those of `stats --by type`:
+ * since the type's last change of settings, where that has enough days, else of all cards. Pure.
+ * @param looks at the settings, oldest first
  * @param answers what the service said of the types
  * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
  */
 export function localScreeners(
   rows: readonly Row[],
-  look: ScreenersLook | undefined,
+  looks: readonly ScreenersLook[],
   until: number,
   answers: readonly StatsAnswer[] = [],
 ): LocalScreener[] {
-  const { groups } = figuresOf(rows, { by: 'type', now: until, answers });
-  const figures = new Map(groups.map((group) => [group.group, group]));
-  const settings = look?.screeners.items ?? [];
-  const named = new Set(settings.map(({ type }) => type));
-  const others = [...figures.keys()].filter((type): type is string => type !== null && !named.has(type));
+  const settings = looks.at(-1)?.screeners.items ?? [];
   const byType = groupBy(rows, ({ type }) => type);
-  const configuredAt = look === undefined ? null : formatApiTime(look.at);
+  const named = new Set(settings.map(({ type }) => type));
+  const others = [...byType.keys()].filter((type) => !named.has(type));
+  const figuresSince = remembered((since: number) => {
+    const within = rows.filter(({ at }) => at >= since);
+    const then = answers.filter(({ at }) => at - STATS_WINDOW >= since);
+    return new Map(figuresOf(within, { by: 'type', now: until, answers: then }).groups.map((one) => [one.group, one]));
+  });
+  const company = companyOf(rows);
   return [
     ...settings.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...others.map((type) => ({ type, active: null, conditions: null })),
-  ].map((one) => {
-    const times = (byType.get(one.type) ?? []).map(({ at }) => at);
-    const last = times.length === 0 ? undefined : times.reduce((newest, at) => Math.max(newest, at));
+  ].map((one): LocalScreener => {
+    const own = byType.get(one.type) ?? [];
+    const rate = cardsPerDay(
+      own.map(({ at }) => at),
+      until,
+    );
+    const perDay = (isMeant: (row: Row) => boolean | undefined) => {
+      const recent = own.filter(({ at }) => at > until - RATE_DAYS * DAY && at <= until);
+      return Number(((rate * recent.filter(isMeant).length) / Math.max(1, recent.length)).toFixed(2));
+    };
+    const last = own.reduce<number | undefined>((newest, { at }) => Math.max(newest ?? at, at), undefined);
+    const changed = settingsPeriods(looks, one.type).at(-1)?.since ?? Number.NEGATIVE_INFINITY;
+    const ofLast = figuresSince(changed).get(one.type);
+    const isEnough = !Number.isFinite(changed) || (ofLast?.horizons['24h'].p_vs_btc ?? null) !== null;
+    const figures = isEnough ? ofLast : figuresSince(Number.NEGATIVE_INFINITY).get(one.type);
+    const changedAt = Number.isFinite(changed) ? formatApiTime(changed) : null;
     return {
       ...one,
-      configured_at: configuredAt,
+      configured_at: changedAt,
       covered_until: formatApiTime(until),
-      cards_per_day: Number(cardsPerDay(times, until).toFixed(2)),
+      cards_per_day: perDay(() => true),
+      repeats_per_day: perDay((row) => company.get(row)?.repeats),
+      overlaps_per_day: perDay((row) => company.get(row)?.overlaps),
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
-      horizons: { '1h': partOf(figures.get(one.type), '1h'), '24h': partOf(figures.get(one.type), '24h') },
+      figures_since: isEnough ? changedAt : null,
+      horizons: { '1h': partOf(figures, '1h'), '24h': partOf(figures, '24h') },
     };
   });
+}
+
+function remembered<T>(make: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+interface Company {
+  /** Another card of the type came on the symbol within the hour before. */
+  readonly repeats: boolean;
+  /** A card of another type came on the symbol within an hour. */
+  readonly overlaps: boolean;
+}
+
+/** What other cards there are on a card's symbol within an hour. */
+function companyOf(rows: readonly Row[]): Map<Row, Company> {
+  const company = new Map<Row, Company>();
+  for (const ofSymbol of groupBy(rows, ({ symbol }) => symbol).values()) {
+    const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
+    let first = 0;
+    for (const [i, row] of byTime.entries()) {
+      while ((byTime[first]?.at ?? row.at) < row.at - HOUR) first += 1;
+      const before = byTime.slice(first, i);
+      let next = i + 1;
+      while ((byTime[next]?.at ?? Number.POSITIVE_INFINITY) <= row.at + HOUR) next += 1;
+      const isOther = ({ type }: Row) => type !== row.type;
+      company.set(row, {
+        repeats: before.some((other) => !isOther(other)),
+        overlaps: before.some(isOther) || byTime.slice(i + 1, next).some(isOther),
+      });
+    }
+  }
+  return company;
 }
 
 function partOf(group: GroupFigures | undefined, name: '1h' | '24h'): LocalScreener['horizons']['24h'] {

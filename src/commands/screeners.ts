@@ -1,9 +1,14 @@
+import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
+import type { ScreenersOptions } from './declarations/screeners.ts';
 import type { Invocation } from './invocation.ts';
 import { withProgress } from './with-progress.ts';
 
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
-export async function run(invocation: Invocation): Promise<void> {
+export async function run(invocation: Invocation, { type }: ScreenersOptions): Promise<void> {
+  if (type !== undefined) {
+    throw usageError('The page of one screener type is of a local history.', 'Add --local, or --from DIR.');
+  }
   const { client, account } = await invocation.connect();
   const screeners = await withProgress(invocation, 'Asking for your screeners', client.call('screeners', {}));
   const { items, ...head } = screeners;

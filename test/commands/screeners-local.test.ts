@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import { emptyManifest, saveManifest } from '../../src/history/export-manifest.ts';
+import type { ScreenersLook } from '../../src/history/screeners-log.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
 import { bare, cardOf } from '../history/support.ts';
 import { runScreener } from '../support/run.ts';
@@ -31,10 +32,12 @@ const rows = (type: string, daysAgo: readonly number[]) =>
       NOW - days * DAY,
     ),
   );
-const look = (...items: { type: string; active: boolean }[]) => ({
-  at: NOW - 30 * DAY,
-  screeners: { scope: 'current_settings', items: items.map((item) => ({ ...item, conditions: { level: 3 } })) },
-});
+const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] => [
+  {
+    at: NOW - 30 * DAY,
+    screeners: { scope: 'current_settings', items: items.map((item) => ({ ...item, conditions: { level: 3 } })) },
+  },
+];
 
 describe('screeners --local', () => {
   it('counts cards a day, settled outcomes, and names an active screener silent for 14 days', () => {
@@ -58,10 +61,61 @@ describe('screeners --local', () => {
   it('one that is switched off is not silent; a type without settings is listed; none ever is said', () => {
     const off = localScreeners(rows('oi', [20]), look({ type: 'oi', active: false }), NOW);
     expect(off[0]?.silent).toBe(false);
-    const unknown = localScreeners(rows('oi', [1]), undefined, NOW);
+    const unknown = localScreeners(rows('oi', [1]), [], NOW);
     expect(unknown).toMatchObject([{ type: 'oi', active: null, conditions: null, configured_at: null }]);
     const never = localScreeners([], look({ type: 'oi', active: true }), NOW);
     expect(never).toMatchObject([{ silent: true, last_card_at: null, horizons: { '24h': null } }]);
+  });
+
+  it('has the figures since the last change where that has enough days, else of all, and says which', () => {
+    const settings = (level: number, at: number): ScreenersLook => ({
+      at,
+      before: at - DAY,
+      screeners: { scope: 'current_settings', items: [{ type: 'price', active: true, conditions: { level } }] },
+    });
+    const cards = rows(
+      'price',
+      Array.from({ length: 56 }, (_, n) => n / 2),
+    );
+    const changed = (daysAgo: number) =>
+      localScreeners(cards, [settings(1, NOW - 28 * DAY), settings(2, NOW - daysAgo * DAY)], NOW)[0];
+    expect(changed(20)).toMatchObject({
+      configured_at: new Date(NOW - 20 * DAY).toISOString().replace('.000', ''),
+      figures_since: changed(20)?.configured_at,
+      horizons: { '24h': { sample: 41 } },
+    });
+    expect(changed(3)).toMatchObject({ figures_since: null, horizons: { '24h': { sample: 56 } } });
+    expect(localScreeners(cards, [settings(1, NOW - 28 * DAY)], NOW)[0]?.configured_at).toBeNull();
+  });
+
+  it('counts repeats on a symbol within an hour, and overlaps with another type', () => {
+    const at = (type: string, symbol: string, hours: number, id: number) =>
+      rowOf({ id, source_symbol: symbol, source_bot_type: type }, NOW - hours * 3_600_000);
+    const cards = [
+      at('price', 'A', 10, 1),
+      at('price', 'A', 9.5, 2),
+      at('oi', 'A', 9, 3),
+      at('price', 'A', 5, 4),
+      at('oi', 'B', 5, 5),
+      at('price', 'B', 3.9, 6),
+    ];
+    const found = localScreeners(cards, [], NOW);
+    expect(found.map((one) => [one.type, one.cards_per_day, one.repeats_per_day, one.overlaps_per_day])).toEqual([
+      ['price', 4, 1, 2],
+      ['oi', 2, 0, 1],
+    ]);
+  });
+
+  it('shows the page of one screener, and only from a history', async () => {
+    const ran = await runScreener(['--demo', 'screeners', 'price_spike', '--local']);
+    const said = ran.stdout.replace(/\s+/g, ' ');
+    expect(said).toMatch(/Cards a day \d+\.\d; \d+\.\d of them within an hour after another one on the symbol/);
+    expect(said).toMatch(/Figures of cards since its settings changed: \d+ outcomes/);
+    expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
+    expect(said).toContain('What was known at the trigger');
+    expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike --local$/m);
+    const online = await runScreener(['--demo', 'screeners', 'price_spike']);
+    expect([online.code, online.stderr]).toEqual([2, expect.stringContaining('Add --local, or --from DIR')]);
   });
 
   it('of an old history, what came since its end is no silence', async () => {

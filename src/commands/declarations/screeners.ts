@@ -1,21 +1,34 @@
 import { FROM, LOCAL } from '../card-options.ts';
 import { command, once } from '../declaration.ts';
-import { options } from '../option.ts';
+import { argument, type OptionsOf, options } from '../option.ts';
+import { text } from '../values.ts';
+
+const type = argument({
+  term: '[type]',
+  about: 'from a history: the page of one screener type',
+  takes: { kind: 'seen', what: 'type' },
+  schema: text,
+});
 
 const screenersOptions = options(
   { ...LOCAL, about: 'the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits' },
   { ...FROM, about: 'the same from this local history' },
 );
 
+/** `type`: undefined for all. */
+export type ScreenersOptions = OptionsOf<typeof screenersOptions, typeof type>;
+
 export const screeners = command({
   name: 'screeners',
   description: 'List your screeners as configured now',
+  argument: type,
   options: screenersOptions,
   cost: '1 credit; from a history 0',
   examples: [
     ['screener screeners', 'as a table'],
     ["screener screeners --ndjson | jq -r 'select(.active).type'", 'types of the active ones'],
     ['screener screeners --local', 'which of them are worth keeping, and which are silent'],
+    ['screener screeners oi_growth --local', 'one of them: its settings and their changes, its figures'],
   ],
   exits: [0, 2, 3, 4, 7, 8, 9],
   ways: [

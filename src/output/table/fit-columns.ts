@@ -80,7 +80,7 @@ function total<T>(shown: readonly Fitting<T>[]): number {
 }
 
 /** A column that wraps is not dropped where it can be as wide as this. */
-const READABLE = 28;
+const READABLE = 24;
 
 /** The columns of priority 0, then by importance every further one that still fits. */
 function chosen<T>(all: readonly Fitting<T>[], width: number): Fitting<T>[] {

@@ -9,15 +9,19 @@ import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { conditionsColumn } from './screeners.ts';
-import { verdictCell } from './verdict.ts';
+import { bothVerdicts } from './verdict.ts';
 
 /** What of a horizon's figures the list has. */
 export const SCREENER_FIGURES = [
   'sample',
-  'effective_sample',
   'median_vs_btc_percentage_points',
   'median_vs_btc_interval_95',
   'verdict',
+  'would_show_percentage_points',
+  'median_vs_others_percentage_points',
+  'median_vs_others_interval_95',
+  'verdict_vs_others',
+  'would_show_vs_others_percentage_points',
   'weak',
 ] as const satisfies readonly (keyof HorizonFigures)[];
 
@@ -28,11 +32,17 @@ const localScreener = v.object({
   type: described(v.string(), 'screener type'),
   active: described(v.nullable(v.boolean()), 'whether it was switched on when last looked at; null: not known'),
   conditions: described(v.nullable(anyObject), 'as last looked at'),
-  configured_at: described(v.nullable(time), 'when the settings were last seen to change, UTC'),
+  configured_at: described(
+    v.nullable(time),
+    'when a look first saw these settings, UTC; null: no look saw them change',
+  ),
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
   cards_per_day: described(v.number(), 'cards a day in the 28 days before that, or since the first card'),
+  repeats_per_day: described(v.number(), 'of these, cards within an hour after another one of the type on the symbol'),
+  overlaps_per_day: described(v.number(), 'of these, cards within an hour of one of another type on the symbol'),
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),
   silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
+  figures_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
   horizons: described(
     v.object({ '1h': described(horizon, 'after 1 hour'), '24h': described(horizon, 'after 24 hours') }),
     'outcomes of its type by horizon, each null where it has none',
@@ -52,33 +62,45 @@ export const localScreenersView: View<LocalScreener> = {
   fields: fieldsOf(localScreener),
   columns: [
     textColumn('TYPE', 0, ({ type, active }) => `${safeText(type)}${active === false ? ' (off)' : ''}`),
-    figureColumn('A DAY', 0, ({ silent, cards_per_day }, { styles }) =>
+    figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
       silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
     ),
-    figureColumn('SETTLED', 3, ({ horizons }) => String(horizons['24h']?.sample ?? 0)),
-    figureColumn('VS BTC 24H', 2, ({ horizons }) =>
+    figureColumn('SETTLED', 5, ({ horizons }) => String(horizons['24h']?.sample ?? 0)),
+    figureColumn('MEDIAN', 3, ({ horizons }) =>
       percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
     ),
-    textColumn('VERDICT', 0, ({ horizons: { '24h': day } }, { styles }) =>
-      day === null ? styles.dim(NONE) : verdictCell(day, styles),
+    textColumn('VS BTC', 0, ({ horizons: { '24h': day } }, { styles }) =>
+      day === null ? styles.dim(NONE) : bothVerdicts(day, styles)[0],
     ),
-    conditionsColumn(1, ({ conditions }) => conditions),
+    textColumn('VS OTHERS', 0, ({ horizons: { '24h': day } }, { styles }) =>
+      day === null ? styles.dim(NONE) : bothVerdicts(day, styles)[1],
+    ),
+    conditionsColumn(2, ({ conditions }) => conditions),
   ],
   footer: (items, { paragraph, styles, zone }) => {
     const silent = items.filter((item) => item.silent);
     const words = silent.map((item) => `${safeText(item.type)}: ${silence(item)}, though it is switched on.`);
-    const [first] = items;
-    const seen =
-      first?.configured_at == null
-        ? 'never: `screener screeners` looks, for 1 credit'
-        : zonedTime(first.configured_at, zone);
-    const about = `Settings last seen to change: ${seen}. Cards name no screener, only its type: screeners of one type share these figures.`;
+    const changed = items.flatMap(({ type, configured_at, figures_since }) => {
+      if (configured_at === null) return [];
+      const of = figures_since === null ? 'figures of all its cards, too few days since' : 'figures since then';
+      return [`${safeText(type)} changed by ${zonedTime(configured_at, zone)} (${of}).`];
+    });
+    const looked = items.some(({ conditions }) => conditions !== null);
+    const settings = looked
+      ? changed.length === 0
+        ? ['No look has seen settings change.']
+        : changed
+      : ['Settings were never looked at: `screener screeners` looks, for 1 credit.'];
+    const about = [
+      ...settings,
+      'Medians and verdicts after 24 h. Cards name no screener, only its type: screeners of one type share these figures.',
+    ].join(' ');
     return [...words.map((text) => paragraph(text, styles.warn)), paragraph(about)].join('\n');
   },
   empty: 'The history has no cards, and no settings were looked at.',
 };
 
-function silence({ last_card_at, covered_until }: LocalScreener): string {
+export function silence({ last_card_at, covered_until }: LocalScreener): string {
   if (last_card_at === null) return 'no card yet';
   return `no card for ${durationInWords(Date.parse(covered_until) - Date.parse(last_card_at))}`;
 }

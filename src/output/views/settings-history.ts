@@ -5,7 +5,7 @@ import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
 import type { HorizonName } from '../../outcomes/types.ts';
-import { minuteTime, percentagePoints } from '../format.ts';
+import { minuteTime, percentagePoints, zonedTime } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { conditionsText } from './screeners.ts';
@@ -50,11 +50,11 @@ export function settingsHistoryText(
   horizon: HorizonName,
   render: RenderContext,
 ): string {
-  const { paragraph, styles, table, width } = render;
+  const { paragraph, styles, table, width, zone } = render;
   const lines = [
     table<SettingsGroup>(
       [
-        textColumn('SINCE (UTC)', 0, ({ group }) => minuteTime(group)),
+        textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
         figureColumn('CARDS', 1, ({ horizons }) => String(horizons[horizon].btc_sample)),
         figureColumn('A DAY', 2, ({ cards_per_day }) => cards_per_day.toFixed(1)),
         figureColumn('MEDIAN', 0, ({ horizons: { [horizon]: one } }) =>
@@ -66,7 +66,7 @@ export function settingsHistoryText(
       ],
       groups,
     ),
-    ...changes.map((change) => paragraph(changeSentence(change, horizon))),
+    ...changes.map((change) => paragraph(changeSentence(change, horizon, render))),
   ];
   if (changes.length === 0) lines.push(paragraph('No look at the settings has seen them change.'));
   else {
@@ -93,10 +93,14 @@ const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
 };
 
 /** `Changed between … and …: its cards moved higher after it, by +1.51 pp (+0.20 to +2.80 pp) after 24h.` */
-export function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures, horizon: HorizonName): string {
+function changeSentence(
+  { seen_after, seen_by, horizons }: SettingsChangeFigures,
+  horizon: HorizonName,
+  { zone }: RenderContext,
+): string {
   const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons[horizon];
   const range = rangeText(difference_interval_95);
   const figures =
     by === null || range === undefined ? '' : ` (${percentagePoints(by)}, 95 %: ${range}, after ${horizon})`;
-  return `Changed between ${minuteTime(seen_after)} and ${minuteTime(seen_by)} UTC: ${CHANGE_WORDS[verdict]}${figures}.`;
+  return `Changed between ${minuteTime(seen_after, zone)} and ${zonedTime(seen_by, zone)}: ${CHANGE_WORDS[verdict]}${figures}.`;
 }

@@ -1,6 +1,6 @@
 /** What a key tells, in sentences: the page of `tune`, a screener's own page and the report say the same. */
 import type { Cut, Question } from '../../outcomes/tune-types.ts';
-import type { Interval } from '../../outcomes/types.ts';
+import type { HorizonName, Interval } from '../../outcomes/types.ts';
 import { safeText } from '../safe-text.ts';
 
 /** `funding`, or `the size of funding`. */
@@ -19,6 +19,13 @@ export function findingSentence(question: Question, asked: number): string {
   const { verdict, horizon, correlation } = question;
   const end = verdict === 'higher' ? 'higher' : 'lower';
   return `The higher ${keyName(question)} at the trigger, the ${end} the move after ${horizon} against BTC's, among cards of one day (rank correlation ${signedCorrelation(correlation)}, ${howSure(question, asked)}).`;
+}
+
+/** Of each key of one type that tells, at one horizon. */
+export function findingSentences(questions: readonly Question[], horizon: HorizonName): string[] {
+  const asked = questions.filter((one) => one.horizon === horizon && one.p !== null);
+  const clear = asked.filter(({ verdict }) => verdict === 'higher' || verdict === 'lower');
+  return clear.map((question) => findingSentence(question, asked.length));
 }
 
 export function signedCorrelation(value: number | null): string {

@@ -26,7 +26,13 @@ export function verdictCell({ verdict, weak }: Pick<HorizonFigures, 'verdict' | 
 }
 
 /** Both verdicts of a horizon; where one is unclear with the difference that would show: `unclear ±2.1`. */
-export function bothVerdicts(horizon: HorizonFigures, styles: Styles): [vsBtc: string, vsOthers: string] {
+export function bothVerdicts(
+  horizon: Pick<
+    HorizonFigures,
+    'verdict' | 'verdict_vs_others' | 'weak' | 'would_show_percentage_points' | 'would_show_vs_others_percentage_points'
+  >,
+  styles: Styles,
+): [vsBtc: string, vsOthers: string] {
   const { verdict, verdict_vs_others, weak } = horizon;
   return [
     wordCell(verdict, weak, horizon.would_show_percentage_points, styles),

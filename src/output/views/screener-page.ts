@@ -1,0 +1,88 @@
+/** One screener's own page: its settings and their changes, its cards, figures, and what its keys tell. */
+import type { Tuning } from '../../outcomes/tune-types.ts';
+import { NONE, percentagePoints } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { Pair, RenderContext, View } from '../types.ts';
+import { type LocalScreener, localScreenersView, silence } from './local-screeners.ts';
+import { conditionsText } from './screeners.ts';
+import { type SettingsChangeFigures, type SettingsGroup, settingsHistoryText } from './settings-history.ts';
+import { cutName, findingSentence, keyName, rangeText } from './tune-words.ts';
+import { bothVerdicts } from './verdict.ts';
+
+export interface ScreenerPage {
+  /** Of one type: several may share it. */
+  readonly screeners: readonly LocalScreener[];
+  readonly history: { readonly groups: readonly SettingsGroup[]; readonly changes: readonly SettingsChangeFigures[] };
+  readonly tuning: Tuning;
+  /** The command lines that show more. */
+  readonly inFull: readonly string[];
+}
+
+export function screenerPage(page: ScreenerPage): View<object> {
+  return {
+    fields: localScreenersView.fields,
+    page: (_, render) => {
+      const [first] = page.screeners;
+      if (first === undefined) return '';
+      const { groups, changes } = page.history;
+      return render.sections([
+        { title: safeText(first.type), body: render.pairs(pairsOf(page, first, render)) },
+        {
+          title: "Settings, and the move minus BTC's after 24h",
+          body: groups.length === 0 ? '' : settingsHistoryText(groups, changes, '24h', render),
+        },
+        { title: 'What was known at the trigger', body: tuneText(page.tuning, render) },
+        { body: ['In full:', ...page.inFull.map((line) => `  ${line}`)].join('\n') },
+      ]);
+    },
+  };
+}
+
+function pairsOf({ screeners }: ScreenerPage, first: LocalScreener, { styles, width }: RenderContext): Pair[] {
+  const day = first.horizons['24h'];
+  const [vsBtc, vsOthers] = day === null ? [NONE, NONE] : bothVerdicts(day, styles);
+  const since = first.figures_since === null ? 'all its cards' : 'cards since its settings changed';
+  return [
+    ...screeners.map((one): Pair => {
+      const active = one.active === false ? 'off; ' : '';
+      const text = one.conditions === null ? 'never looked at' : conditionsText(one.conditions, width === undefined);
+      return ['Settings', `${active}${text || 'none'}`];
+    }),
+    [
+      'Cards a day',
+      `${first.cards_per_day.toFixed(1)}; ${first.repeats_per_day.toFixed(1)} of them within an hour after another one on the symbol, ${first.overlaps_per_day.toFixed(1)} within an hour of a card of another type on it`,
+    ],
+    ...(first.silent ? [['Silent', styles.warn(`${silence(first)}, though it is switched on`)] as const] : []),
+    ['Figures of', `${since}: ${day?.sample ?? 0} outcomes`],
+    ['Vs BTC', `${percentagePoints(day?.median_vs_btc_percentage_points ?? null)}: ${vsBtc}`],
+    [
+      'Vs others',
+      `${percentagePoints(day?.median_vs_others_percentage_points ?? null)}: ${vsOthers} (your other cards of the same day)`,
+    ],
+  ];
+}
+
+function tuneText({ questions, cuts }: Tuning, { paragraph, styles }: RenderContext): string {
+  const ofDay = questions.filter(({ horizon }) => horizon === '24h');
+  const asked = ofDay.filter(({ p }) => p !== null);
+  const clear = ofDay.filter(({ verdict }) => verdict === 'higher' || verdict === 'lower');
+  if (ofDay.length === 0) return paragraph('No bought card has an entry context.', styles.dim);
+  if (asked.length === 0) return paragraph('No key has enough cards to be asked.', styles.dim);
+  if (clear.length === 0) return paragraph(`None of ${asked.length} keys tells its cards apart.`);
+  return clear
+    .flatMap((question) => {
+      const own = cuts.filter(
+        (cut) => cut.horizon === '24h' && cut.key === question.key && cut.absolute === question.absolute,
+      );
+      const told = own.flatMap((cut) => {
+        const interval = cut.kept_vs_dropped_interval;
+        // What may as well be nothing is left to the command that shows it in full.
+        if (interval === null || interval.low * interval.high <= 0) return [];
+        return [
+          `${keyName(question)} ${cutName(cut)}: ${rangeText(interval)} beside the cards you would drop; expect the lower half of that.`,
+        ];
+      });
+      return [paragraph(findingSentence(question, asked.length)), ...told.map((text) => paragraph(text))];
+    })
+    .join('\n');
+}
