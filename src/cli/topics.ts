@@ -120,6 +120,7 @@ which direction you would have traded.
   effective_sample     how many independent cards would say as much: signals of
                        one day share one market
   median, quartiles    type 7 of Hyndman & Fan (1996), as R and numpy
+  size of the move     median of the move without its sign
   vs BTC               median of the card's move minus BTC's over the same time,
                        in percentage points; cards of BTC itself are left out
   vs others            the same minus the median of the other groups' cards of
@@ -136,12 +137,27 @@ The share of cards below the median gets the variance that clusters of days and
 of symbols give it (Cameron, Gelbach & Miller 2011); the interval takes the
 moves at one half plus and minus t times its root (Woodruff 1952; Francisco &
 Fuller 1991), with the degrees of freedom of Bell & McCaffrey (2002). Fewer than
+<<<<<<< HEAD
 6 clusters give no interval; with fewer than 12 a verdict is weak. They hold
 where days, or blocks of them, are nearly independent; a lasting effect of
 single symbols is covered only as far as there are several.
+=======
+6 clusters give no interval; with fewer than 12 a verdict is weak.
+
+How far that holds, in 300 to 1,000 invented histories of known truth each: in
+93 to 99 % with 12 to 180 days, even and uneven, with heavy tails, skew, days of
+crashes, types that fire on other days than the rest, or one symbol of 40 % with
+a lasting effect. Where days go together strongly (an autoregression of 0.6 from
+day to day) in 91 to 95 % with 60 days, but in 83 to 87 % with 20 or fewer: too
+few to see it. Where large moves are missing more often than small ones, only
+the interval that reckons with missing outcomes holds (98 %, the other 87 %).
+With fewer than 8 symbols, figures are of these symbols alone.
+>>>>>>> 49e0efd (Ask the service for the medians of every type)
 
 Verdicts, after Holm's adjustment (1979) for all groups of one horizon and one
 comparison: if none truly differs, the chance that any is said to is below 5 %.
+Over both horizons and both comparisons together, chance alone makes some winner
+among 8 types in 4 to 12 of 100 histories.
 
   above, below         the median difference is not zero
   none                 it is smaller than --least, and that is known
@@ -150,7 +166,10 @@ comparison: if none truly differs, the chance that any is said to is below 5 %.
 
 Asking again is not adjusted for: try ten values of --since and one will look
 significant by chance. Where the history holds the service's own medians by type
-(signals export buys them), verdicts vs others use them: vs_others_from.
+(signals export buys them), verdicts vs others use them: vs_others_from. Those
+that are stale, of another number of cards than the history has, or unlike what
+was bought are left out. Against BTC they are not used: where days go together
+that was wrong too often.
 
 Settings. Where the history has looks at your settings (screeners.ndjson), a
 change within the window is named, with the command that avoids mixing.

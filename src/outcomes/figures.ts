@@ -90,7 +90,7 @@ export function figuresOf(
     const byGroup = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
     const ofService =
       by === 'type' && answers.length > 0
-        ? estimatesOfService(answers, rows, differences, name, whole?.differences ?? 1)
+        ? estimatesOfService(answers, rows, differences, name, whole?.differences ?? 1, ofBtc)
         : undefined;
     return shown.map(({ group }) => {
       const sample = clusteredMedian(byGroup.get(String(group)) ?? [], name);

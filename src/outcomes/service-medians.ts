@@ -50,6 +50,7 @@ type Window = readonly Answered[];
  * @param rows all cards of the history in the time of the windows, bought or not
  * @param bought their differences to BTC
  * @param clusterDays how many days make a cluster of these
+ * @param ofBtc the symbols that are BTC itself: the service counts their differences of zero with the others
  */
 export function estimatesOfService(
   answers: readonly ServiceAnswer[],
@@ -57,8 +58,9 @@ export function estimatesOfService(
   bought: readonly Difference[],
   horizon: HorizonName,
   clusterDays: number,
+  ofBtc: ReadonlySet<string>,
 ): ReadonlyMap<string, ServiceEstimate> {
-  const windows = sittings(answers).map((sitting) => answeredOf(sitting, rows, bought, horizon));
+  const windows = sittings(answers).map((sitting) => answeredOf(sitting, rows, bought, horizon, ofBtc));
   const parts = partsOf(bought, windows, clusterDays);
   const estimates = new Map<string, ServiceEstimate>();
   if (parts === undefined) return estimates;
@@ -98,12 +100,16 @@ function sittings(answers: readonly ServiceAnswer[]): readonly (readonly Service
 /** Outcomes that a median needs. */
 const LEAST_SAMPLE = 20;
 
+/** Share of BTC's own cards with which a median still says something of the others. */
+const MOST_OF_BTC = 0.05;
+
 /** The answers of one window that can be trusted: they are of the cards that the history knows. */
 function answeredOf(
   sitting: readonly ServiceAnswer[],
   rows: readonly Row[],
   bought: readonly Difference[],
   horizon: HorizonName,
+  ofBtc: ReadonlySet<string>,
 ): Window {
   return sitting.flatMap(({ at, type, stats }) => {
     const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = stats.horizons[horizon];
@@ -113,6 +119,7 @@ function answeredOf(
     const counted = sample + pending + missing;
     if (stats.stale || median === null || btc_sample < LEAST_SAMPLE || cards.length === 0) return [];
     if (Math.abs(counted - cards.length) > cards.length / 10) return [];
+    if (cards.filter(({ symbol }) => ofBtc.has(symbol)).length > MOST_OF_BTC * cards.length) return [];
     const own = new Set(cards);
     const known = clusteredMedian(
       bought.filter(({ card }) => own.has(card)),

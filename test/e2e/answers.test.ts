@@ -105,6 +105,41 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('stats --by type asks for each type of your screeners, once its cost is said', async ({ server, here }) => {
+    server
+      .always('/access', ok(samples.access(100)))
+      .always('/screeners', ok(samples.screeners()))
+      .always('/signal-stats', ok(samples.stats()));
+    const ran = await here(['stats', '--by', 'type', '--ndjson']);
+    expect(ran.code).toBe(0);
+    expect(parseLines(ran.stdout)).toEqual([samples.stats(), samples.stats()]);
+    expect(ran.stderr).toMatch(/credits left this month, .*; this costs 10 for 2 types\.$/m);
+    expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([
+      { screener_type: 'price' },
+      { screener_type: 'funding' },
+    ]);
+    expect((await here(['stats', '--by', 'type'])).stdout).toMatch(/^TYPE +VS BTC 24H/);
+  });
+
+  it('stats --by type asks for no statistics where the credits do not suffice for all', async ({ server, here }) => {
+    server.always('/access', ok(samples.access(991))).always('/screeners', ok(samples.screeners()));
+    const ran = await here(['stats', '--by', 'type', '--json']);
+    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expect(ran.stderr).toContain('this would cost 10 for 2 types');
+    expect(server.to('/signal-stats')).toHaveLength(0);
+  });
+
+  it('stats --by anything but type, or with what figures of a history take, sends nothing', async ({
+    server,
+    here,
+  }) => {
+    for (const words of ['--by symbol', '--by type --detail', '--by type --type price']) {
+      const ran = await here(['stats', ...words.split(' ')]);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('needs --local or --from')]);
+    }
+    expect(server.requests).toHaveLength(0);
+  });
+
   it('a value the document does not list is a warning', async ({ server, here }) => {
     server.always('/market-snapshot', ok({ ...samples.snapshot(), timeframe: 'week' }));
     const ran = await here(['snapshot', '--json']);

@@ -4,11 +4,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
 import { findTrouble } from '../../src/history/check.ts';
-import { defaultHistory, keepDetails, keepScreeners, settledOutcomes } from '../../src/history/default-history.ts';
+import {
+  defaultHistory,
+  keepDetails,
+  keepScreeners,
+  keepStats,
+  settledOutcomes,
+} from '../../src/history/default-history.ts';
 import { takeLock } from '../../src/history/lock.ts';
 import { readScreenersLog } from '../../src/history/screeners-log.ts';
+import { readStatsLog } from '../../src/history/stats-log.ts';
 import { findDirectories } from '../../src/runtime/directories.ts';
 import { testContext } from '../support/context.ts';
+import { stats } from '../support/resources.ts';
 import {
   bare,
   cardOf,
@@ -112,4 +120,14 @@ describe('settings', () => {
     const lines = readFileSync(join(dir, 'screeners.ndjson'), 'utf8');
     expect(lines).not.toContain('account');
   });
+});
+
+it("the service's own statistics of a type are kept in the history of their account, in no other", async () => {
+  const dir = directory();
+  await exportInto(dir, new Service({ details: [] }));
+  const answer = { at: Date.parse('2026-11-20T18:00:00Z'), type: 'pump', stats: stats() };
+  await keepStats({ ...userOf(dir), account: 'another' }, answer);
+  expect(await readStatsLog(dir)).toEqual([]);
+  await keepStats(userOf(dir), answer);
+  expect(await readStatsLog(dir)).toEqual([answer]);
 });

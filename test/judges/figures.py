@@ -274,7 +274,7 @@ def windows_of(answers):
     return best
 
 
-def trusted(answer, cards, bought, h):
+def trusted(answer, cards, bought, h, btc):
     """[type, median, sample, cards] of an answer that is of these cards."""
     said, at = answer["stats"]["horizons"][h], answer["at"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < time_of(c) <= at]
@@ -286,6 +286,8 @@ def trusted(answer, cards, bought, h):
         return []
     if abs(counted - len(listed)) > len(listed) / 10:
         return []
+    if sum(card["source_symbol"] in btc for card in listed) > 0.05 * len(listed):
+        return []
     ids = {card["id"] for card in listed}
     own = [pair for pair in bought if pair[1]["id"] in ids]
     interval = Median([value for value, _ in own], [card for _, card in own], h).interval(0.001)
@@ -294,9 +296,9 @@ def trusted(answer, cards, bought, h):
     return [(answer["type"], median, said["btc_sample"], listed)]
 
 
-def service_of(answers, cards, bought, h, block):
+def service_of(answers, cards, bought, h, block, btc):
     """{type: (difference, standard error, df, windows, sample)}: the variance by sums over all pairs, as one matrix."""
-    windows = [[one for answer in sitting for one in trusted(answer, cards, bought, h)] for sitting in windows_of(answers)]
+    windows = [[one for answer in sitting for one in trusted(answer, cards, bought, h, btc)] for sitting in windows_of(answers)]
     x = np.array([value for value, _ in bought])
     days = np.array([day_of(card) for _, card in bought], dtype=int)
     symbols = np.array([card["source_symbol"] for _, card in bought])
@@ -476,7 +478,7 @@ def grouped(cards, key_of, now, btc, whole, answers=None):
         services = {}
         for h in HORIZONS:
             pairs = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
-            services[h] = service_of(answers, cards, pairs, h, whole[h]["blocks"][1])
+            services[h] = service_of(answers, cards, pairs, h, whole[h]["blocks"][1], btc)
         use_service(groups, services)
     judge(list(groups.values()))
     return groups

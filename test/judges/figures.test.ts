@@ -155,7 +155,7 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
     intervals += compare(all, judged[i].all, `history ${i + 1}`);
     for (const by of ['type', 'symbol'] as const) {
       for (const group of figuresOf(rows, { by, now: NOW, answers: answers[i] }).groups) {
-        fromService += group.horizons['24h'].vs_others_from === 'service' ? 1 : 0;
+        fromService += HORIZON_NAMES.filter((name) => group.horizons[name].vs_others_from === 'service').length;
         intervals += compare(group, judged[i][by][String(group.group)], `history ${i + 1}, ${group.group}`);
       }
     }

@@ -17,10 +17,8 @@ const statsOptions = options(
   { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
   {
     flags: '--by <group>',
-    about: 'from a history: compare types, symbols, days, hours, weekdays (UTC), or with --type its settings',
+    about: 'compare types; from a history also symbols, days, hours, weekdays (UTC), or with --type its settings',
     schema: words([...GROUPS, 'settings']),
-    needs: HISTORY,
-    because: OF_30_DAYS,
   },
   {
     flags: '--sort <field>',
@@ -52,7 +50,7 @@ export const stats = command({
   name: 'stats',
   description: 'Show outcome statistics of the last 30 days',
   options: statsOptions,
-  cost: '5 credits, after saying how many are left; from a history 0',
+  cost: '5 credits, after saying how many are left; --by type 1, and 5 a type; from a history 0',
   about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
   examples: [
     ['screener stats', ''],
@@ -68,6 +66,17 @@ export const stats = command({
       fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
       sends: () => [once('access'), once('stats')],
       run: () => import('../stats.ts'),
+    },
+    {
+      asked: ['--by'],
+      shape: 'list',
+      fields: async () => (await import('../../output/views/stats.ts')).statsByTypeView.fields,
+      sends: () => [
+        once('access'),
+        once('screeners'),
+        { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } },
+      ],
+      run: () => import('../stats-by-type.ts'),
     },
     {
       isLocal: true,

@@ -3,7 +3,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
-import { type HorizonRow, horizonTable } from './parts.ts';
+import { figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
 
 const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Sample', ({ sample }) => String(sample)],
@@ -30,6 +30,26 @@ export const statsView: View<SignalStats> = {
     ]);
   },
 };
+
+/** The medians of several types side by side: whether they differ, the service does not say. */
+export const statsByTypeView: View<SignalStats> = {
+  fields: fieldsOf(SignalStats),
+  columns: [
+    textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
+    figureColumn('VS BTC 24H', 0, ({ horizons }) => medianOf(horizons['24h'])),
+    figureColumn('OF', 1, ({ horizons }) => String(horizons['24h'].btc_sample)),
+    figureColumn('VS BTC 1H', 0, ({ horizons }) => medianOf(horizons['1h'])),
+    figureColumn('OF', 1, ({ horizons }) => String(horizons['1h'].btc_sample)),
+    textColumn('', 2, ({ stale, sample_limited: isLimited }, { styles }) =>
+      styles.warn([...(stale ? ['stale'] : []), ...(isLimited ? ['limited'] : [])].join(', ')),
+    ),
+  ],
+  empty: 'You have no screeners configured.',
+};
+
+function medianOf({ median_vs_btc_percentage_points: median }: Horizon): string {
+  return percentagePoints(median);
+}
 
 function sentences(stats: SignalStats, { paragraph, styles }: RenderContext): string {
   const warnings = [
