@@ -46,7 +46,7 @@ const WRONG: [string[], RegExp][] = [
   [['signals', 'lst'], /ls|list/],
   [['nonsense'], /nonsense/],
   [['snapshot', '--jsn'], /--json/],
-  [['stats', '--by', 'type'], /--from/],
+  [['stats', '--by', 'symbol'], /--from/],
   [['stats', '--since', '7d'], /--from/],
   [['signals', 'ls', '--from', 'x', '--cursor', 'c'], /--cursor/],
   [['login', '--demo'], /--demo/],
