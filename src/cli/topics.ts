@@ -137,11 +137,6 @@ The share of cards below the median gets the variance that clusters of days and
 of symbols give it (Cameron, Gelbach & Miller 2011); the interval takes the
 moves at one half plus and minus t times its root (Woodruff 1952; Francisco &
 Fuller 1991), with the degrees of freedom of Bell & McCaffrey (2002). Fewer than
-<<<<<<< HEAD
-6 clusters give no interval; with fewer than 12 a verdict is weak. They hold
-where days, or blocks of them, are nearly independent; a lasting effect of
-single symbols is covered only as far as there are several.
-=======
 6 clusters give no interval; with fewer than 12 a verdict is weak.
 
 How far that holds, in 300 to 1,000 invented histories of known truth each: in
@@ -152,7 +147,6 @@ day to day) in 91 to 95 % with 60 days, but in 83 to 87 % with 20 or fewer: too
 few to see it. Where large moves are missing more often than small ones, only
 the interval that reckons with missing outcomes holds (98 %, the other 87 %).
 With fewer than 8 symbols, figures are of these symbols alone.
->>>>>>> 49e0efd (Ask the service for the medians of every type)
 
 Verdicts, after Holm's adjustment (1979) for all groups of one horizon and one
 comparison: if none truly differs, the chance that any is said to is below 5 %.
