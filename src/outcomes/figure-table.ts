@@ -262,6 +262,8 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: interval,
     about: '95 % interval of it, of this group alone',
     unit: 'percentage points',
+    label: 'Its 95 % interval',
+    isRare: true,
     of: ({ vsOthers }) => vsOthers?.judged.interval(LEVEL) ?? null,
   },
   median_vs_others_interval_holm: {

@@ -36,6 +36,8 @@ describe('stats of a history for people', () => {
     const dir = writeCards(directory(), cardsAnHourApart(120));
     const text = await statsPage({ directory: dir, by: 'type', detail: true }, width);
     expect(text).toMatch(/0 is zero, M the median, X both/);
+    // In words, not as JSON has them.
+    expect(text).not.toMatch(/[a-z]_(btc|others|days)/);
     expect(text).toMatch(/[▁▂▃▄▅▆▇█]|[.:\-=+*%#]{3}/);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
     expect(await statsPage({ directory: dir, by: 'type', detail: true }, undefined)).not.toContain('zero, M');

@@ -13,7 +13,7 @@ import { HISTOGRAM_LEGEND, histogramsText } from './histogram-text.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats } from './history-stats-fields.ts';
 import { historyStatsSentences, type StatsPage } from './history-stats-page.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { verdictCell } from './verdict.ts';
+import { bothVerdicts } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
@@ -52,7 +52,8 @@ const CELLS: { readonly [name in Name]?: HorizonRow<HorizonFigures>[1] } = {
   median_move_pct: ({ sample, median_move_pct: median }, styles) =>
     sample === 0 ? styles.dim('not yet measurable') : figureText(median, 'percent'),
   median_vs_btc_percentage_points: differenceCell,
-  verdict: verdictWithP,
+  verdict: (horizon, styles) => withP(bothVerdicts(horizon, styles)[0], horizon.p_vs_btc_holm),
+  verdict_vs_others: (horizon, styles) => withP(bothVerdicts(horizon, styles)[1], horizon.p_vs_others_holm),
 };
 
 /** The figures that have a label, without the rare ones that say nothing. */
@@ -107,8 +108,6 @@ function noInterval({ sample, clusters, cluster_days, distinct_days }: HorizonFi
   return clusters < 6 && distinct_days < needed ? `needs ${needed} days, has ${distinct_days}` : 'too few cards';
 }
 
-function verdictWithP(horizon: HorizonFigures, styles: Styles): string {
-  const { p_vs_btc_holm: p } = horizon;
-  const word = verdictCell(horizon, styles);
+function withP(word: string, p: number | null): string {
   return p === null ? word : `${word} (p ${p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2)})`;
 }
