@@ -90,10 +90,11 @@ function asking(
   horizon: HorizonName,
   all: readonly Difference[],
 ): Asking {
-  const cards = all.flatMap((one): WithKey[] => {
-    const value = one.card.context !== undefined && Object.hasOwn(one.card.context, key) ? one.card.context[key] : null;
-    return isNumber(value) ? [{ ...one, key: absolute ? Math.abs(value) : value }] : [];
-  });
+  const cards: WithKey[] = [];
+  for (const { card, value, day, symbol } of all) {
+    const known = card.context !== undefined && Object.hasOwn(card.context, key) ? card.context[key] : null;
+    if (isNumber(known)) cards.push({ card, value, day, symbol, key: absolute ? Math.abs(known) : known });
+  }
   const test = isGiven ? rankTest(cards, horizon) : 'rarely_given';
   const isConstant = test === 'constant_within_days';
   return {

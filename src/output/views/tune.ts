@@ -66,7 +66,7 @@ function columnsOf({ screener_type }: Tune, { styles }: RenderContext): Column<Q
   const tint = (one: Question, text: string) => (isClear(one) ? text : styles.dim(text));
   return [
     ...(screener_type === null ? [textColumn<Question>('TYPE', 0, (one) => tint(one, safeText(one.type)))] : []),
-    textColumn('KEY', 0, (one) => tint(one, keyName(one))),
+    textColumn('KEY', 0, (one) => tint(one, shortName(one))),
     figureColumn('CARDS', 2, (one) => tint(one, String(one.cards))),
     figureColumn('CORRELATION', 1, (one) => tint(one, signedCorrelation(one.correlation) || NONE)),
     figureColumn('95 % INTERVAL', 3, (one) => {
@@ -76,6 +76,12 @@ function columnsOf({ screener_type }: Tune, { styles }: RenderContext): Column<Q
     }),
     textColumn('WHAT IT TELLS', 0, (one) => verdictText(one, styles), { wraps: true }),
   ];
+}
+
+/** A name of any length leaves room for what it tells. */
+function shortName(one: Question): string {
+  const signs = [...keyName(one)];
+  return signs.length > 32 ? `${signs.slice(0, 31).join('')}…` : signs.join('');
 }
 
 function verdictText(one: Question, styles: RenderContext['styles']): string {
