@@ -53,7 +53,7 @@ export function rankTest(cards: readonly KeyedCard[], horizon: HorizonName): Ran
   const scale = Math.sqrt(squares * productSum(ofValues, ofValues));
   if (scale === 0) return 'constant_within_days';
   const product = productSum(ofKeys, ofValues);
-  const weighed = byDay.map((card, i) => {
+  const weighed = byDay.map((card, i): Weighed => {
     const ofKey = ofKeys[i] ?? 0;
     return {
       card,

@@ -25,7 +25,8 @@ export function tuningOf(rows: readonly Row[]): Tuning {
   const asked = [...groupBy(rows, ({ type }) => type)].flatMap(([type, ofType]) => {
     const keys = keysOf(ofType);
     return HORIZON_NAMES.flatMap((horizon) => {
-      const differences = differencesOf(ofType, horizon, ofBtc);
+      // Once for all keys: their tests go through them by day.
+      const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
       return adjusted(keys.map((key) => asking(type, key, horizon, differences))).map((one) => ({ ...one, ofType }));
     });
   });
