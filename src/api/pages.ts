@@ -5,7 +5,7 @@
 import { ScreenerError } from '../errors.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { Client } from './client.ts';
-import type { SignalPage } from './contract/resources.ts';
+import type { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
 import { formatApiTime, parseApiTime } from './time.ts';
@@ -21,6 +21,8 @@ export interface Place {
   readonly oldest?: number | undefined;
   /** Whether the window's pages so far came in order of `created_at`, newest first. */
   readonly sorted?: boolean;
+  /** Whether the window may be one of `last_seen_at`: an older card may then lie in a later window. */
+  readonly seenAgain?: boolean;
   /** Whether `until` is the end of a part already walked: nothing may be missing between the two. */
   readonly adjoins?: boolean;
 }
@@ -33,6 +35,8 @@ interface PageRequest {
   readonly wanted?: () => number;
   /** The cards that came, `created_at` in epoch milliseconds UTC by id: those of the walk are added. */
   readonly seen?: Map<number, number>;
+  /** Whether the caller asks for shorter windows where this walk cannot go on: then it takes no risk to go on. */
+  readonly hasOtherWindows?: boolean;
 }
 
 export interface Listed {
@@ -53,12 +57,13 @@ const MOST_USELESS_PAGES = 5;
  * output ends; where the service refuses to give fewer than 25, it is asked for 25.
  *
  * A cursor that is refused, repeats or cannot be sent back is left, once without a new card in between: the walk goes on
- * from the oldest card where every page came in order of `created_at`, else from the window's end.
+ * from the oldest card where every page came in order of `created_at`, else from the window's end; so, too, where the
+ * caller has other windows and this one may be of another time than `created_at`.
  * @throws ScreenerError of the client: invalid_arguments or not_found where the window is refused, or cursors for good
  * @throws DeadEnd where the pages lead nowhere: going on would never end, stopping would look complete
  */
 export async function* pages(client: Pick<Client, 'call'>, request: PageRequest): AsyncGenerator<Listed> {
-  const { filters, wanted = () => LIMITS.cardsPerPage, seen = new Map() } = request;
+  const { filters, wanted = () => LIMITS.cardsPerPage, seen = new Map(), hasOtherWindows = false } = request;
   let place = request.from;
   let fewest = 1;
   /** Since the window was last asked for from its end. */
@@ -85,7 +90,7 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
       }
       // With a cursor of which no page is known nobody knows where to go on.
       if (place.cursor === undefined || place.oldest === undefined || isStuck) throw error;
-      place = withoutCursor(place, place.oldest);
+      place = withoutCursor(place, place.oldest, hasOtherWindows);
       const end = parseApiTime(place.until ?? '') ?? Number.POSITIVE_INFINITY;
       known = [...seen.values()].filter((at) => at <= end).length;
       isStuck = true;
@@ -143,21 +148,34 @@ function createdAt({ created_at }: { readonly created_at: string }): number {
 }
 
 /** @param times `created_at` of the cards that this page was the first to show */
-function after(place: Place, { next_cursor }: SignalPage, times: readonly number[]): Place {
+function after(place: Place, page: SignalPage, times: readonly number[]): Place {
   const before = place.oldest ?? Number.POSITIVE_INFINITY;
   const oldest = Math.min(before, ...times);
   return {
     ...place,
-    cursor: next_cursor ?? undefined,
+    cursor: page.next_cursor ?? undefined,
     oldest: Number.isFinite(oldest) ? oldest : undefined,
     sorted: (place.sorted ?? true) && times.every((time, i) => time <= (times[i - 1] ?? before)),
+    seenAgain: isSeenAgain(place, page),
   };
 }
 
+/**
+ * Whether `since` and `until` may be about `last_seen_at`, which the document leaves open: cards were seen again after
+ * they were created, but none after the window's end.
+ */
+function isSeenAgain({ seenAgain = false }: Place, { items, until }: SignalPage): boolean {
+  const seenAt = ({ last_seen_at }: SignalCard) => parseApiTime(last_seen_at ?? '') ?? 0;
+  if (items.some((card) => seenAt(card) > (parseApiTime(until) ?? 0) + SECOND)) return false;
+  return seenAgain || items.some((card) => seenAt(card) > createdAt(card) + SECOND);
+}
+
 /** The oldest card's second is included, whichever way the service reads `until`. */
-function withoutCursor({ since, until, sorted, adjoins = false }: Place, oldest: number): Place {
+function withoutCursor(place: Place, oldest: number, hasOtherWindows: boolean): Place {
+  const { since, until, sorted, seenAgain, adjoins = false } = place;
   const rest = oldest + SECOND;
-  if (!sorted || rest >= (parseApiTime(until ?? '') ?? Number.POSITIVE_INFINITY)) return { since, until, adjoins };
+  const isLast = rest >= (parseApiTime(until ?? '') ?? Number.POSITIVE_INFINITY);
+  if (!sorted || isLast || (seenAgain && hasOtherWindows)) return { since, until, adjoins };
   return { since, until: formatApiTime(rest), adjoins: true };
 }
 

@@ -57,6 +57,7 @@ function inWindow(
     cursor: null,
     oldest: null,
     sorted: true,
+    seen_again: false,
     checking: false,
   };
 }
@@ -109,13 +110,14 @@ export function putOff({ covered, ...coverage }: Coverage, walk: Walk): Coverage
 }
 
 /** Where the walk stands in its window. */
-export function placeOf({ since, query_until, until, cursor, oldest, sorted }: Walk): Place {
+export function placeOf({ since, query_until, until, cursor, oldest, sorted, seen_again }: Walk): Place {
   return {
     since: since ?? undefined,
     until: query_until ?? undefined,
     cursor: cursor ?? undefined,
     oldest: oldest === null ? undefined : at(oldest),
     sorted,
+    seenAgain: seen_again,
     // What is newer than the walk's end is the next walk's.
     adjoins: query_until !== null && query_until !== until,
   };
@@ -166,6 +168,7 @@ export function afterPage(walk: Walk, page: Page, place: Place): Walk {
     cursor: place.cursor ?? null,
     oldest: place.oldest === undefined ? null : formatApiTime(place.oldest),
     sorted: place.sorted ?? true,
+    seen_again: place.seenAgain ?? false,
   };
 }
 

@@ -41,6 +41,8 @@ const Walk = v.object({
   oldest: v.nullable(time),
   /** Whether the window's pages so far came in order of `created_at`, newest first. */
   sorted: v.optional(v.boolean(), false),
+  /** Whether the window may be one of `last_seen_at`, as far as its pages so far show. */
+  seen_again: v.optional(v.boolean(), false),
   /** Whether it is walked once more from its end, for cards that moved up meanwhile. */
   checking: v.optional(v.boolean(), false),
   /** The longest window the server takes, milliseconds, once it refused one. */

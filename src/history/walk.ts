@@ -75,7 +75,8 @@ async function walkWindow(
   let walk = first;
   const wanted = () => (session.left().credits < 1 ? 0 : LIMITS.cardsPerPage);
   session.showProgress();
-  for await (const { page, place, ended } of pages(session, { from: placeOf(walk), wanted, seen })) {
+  const request = { from: placeOf(walk), wanted, seen, hasOtherWindows: true };
+  for await (const { page, place, ended } of pages(session, request)) {
     session.counts.pages += 1;
     if (walk.query_until === null && walk.cursor === null) session.heardTime(page.until);
     const isLast = ended || (walk.checking && page.items.length === 0);

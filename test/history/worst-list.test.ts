@@ -27,10 +27,7 @@ const all: Required<Awkward>[] = ORDERS.flatMap((order) =>
 /** Where no cursor is ever taken and no window ends within a day, nobody can have more than a page of a day. */
 const hasGaps = ({ cursors, windows }: Required<Awkward>) =>
   cursors === 'refused' && windows === 'until raised to the day';
-/** A refused cursor and the order of created_at say "go on from the oldest card": not where a window is about another time. */
-const hides = ({ order, cursors, windows }: Required<Awkward>) =>
-  ['created_at', 'recorded'].includes(order) && cursors.startsWith('refused') && windows === 'by last_seen_at';
-const matrix = all.filter((behaviour) => !hasGaps(behaviour) && !hides(behaviour));
+const matrix = all.filter((behaviour) => !hasGaps(behaviour));
 
 /** Those that most depends on, unless all of the matrix was asked for. */
 const SOME = [
@@ -45,6 +42,8 @@ const SOME = [
   'recorded, empty pages, at most 7 days, and 7 by default',
   'last_seen_at, refused now and then, by last_seen_at',
   'created_at, offset, without its ends',
+  'created_at, refused, by last_seen_at',
+  'recorded, refused now and then, by last_seen_at',
 ];
 const isOneOfSome = ({ order, cursors, windows }: Required<Awkward>) =>
   SOME.includes([order, cursors, windows].join(', '));
