@@ -1,6 +1,7 @@
 /** Command lines that the program offers for copying: as they are pasted into the shells of this platform. */
 import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
+import { safeText } from '../output/safe-text.ts';
 import { shellLine, usualShell } from '../runtime/shell-words.ts';
 import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
@@ -18,11 +19,14 @@ type User = {
   readonly context: Pick<Invocation['context'], 'platform' | 'env'>;
 };
 
-/** A command line of this program, with the options that say whose data it is. */
+/**
+ * A command line of this program, with the options that say whose data it is. Made safe to show: a screener type in it
+ * is the service's word.
+ */
 export function commandLine({ globals, context }: User, words: readonly (string | number)[]): string {
   const { demo, baseUrl } = globals;
   const whose = demo ? ['--demo'] : baseUrl === undefined ? [] : ['--base-url', baseUrl];
-  return shellLine(['screener', ...whose, ...words], usualShell(context));
+  return safeText(shellLine(['screener', ...whose, ...words], usualShell(context)));
 }
 
 /**

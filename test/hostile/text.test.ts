@@ -195,12 +195,23 @@ describe('a hostile history', () => {
       folder,
       details.map((detail) => JSON.stringify(detail)),
     );
+    const looks = ['2026-11-19T00:00:00Z', '2026-11-20T00:00:00Z'].map((at, n) => ({
+      at,
+      screeners: { scope: 'x', items: [{ type: ALL, active: n === 0, conditions: { [ALL]: ALL } }] },
+    }));
+    writeFileSync(path.join(folder, 'screeners.ndjson'), looks.map((look) => `${JSON.stringify(look)}\n`).join(''));
     for (const command of [
       ['signals', 'ls'],
       ['signals', 'show', '1', '99'],
       ['stats'],
       ['stats', '--by', 'symbol'],
       ['stats', '--by', 'type'],
+      ['stats', '--type', ALL],
+      ['stats', '--by', 'settings', '--type', ALL],
+      ['tune'],
+      ['tune', ALL],
+      ['screeners'],
+      ['today'],
     ]) {
       for (const format of FORMATS) {
         const ran = await here([...command, '--from', folder, '-o', format]);
