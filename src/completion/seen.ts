@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
+import { readSmallFile } from '../runtime/small-file.ts';
 
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
 export interface Seen {
@@ -11,6 +11,8 @@ export interface Seen {
 
 /** Enough for every market of an exchange; the file stays below some 10 KB. */
 const MOST: Readonly<Record<keyof Seen, number>> = { symbol: 500, type: 50 };
+
+const MOST_BYTES = 1 << 20;
 
 /**
  * Values come from the network and go to a shell and a terminal: only letters, digits and signs that mean nothing to
@@ -29,7 +31,7 @@ export function seenPath(stateDirectory: string): string {
 /** What is remembered; nothing where there is no file, or none that can be read. */
 export function readSeen(stateDirectory: string): Seen {
   try {
-    const value = JSON.parse(readFileSync(seenPath(stateDirectory), 'utf8')) as Record<string, unknown> | null;
+    const value = JSON.parse(readSmallFile(seenPath(stateDirectory), MOST_BYTES)) as Record<string, unknown> | null;
     return { symbol: usable('symbol', value?.symbol), type: usable('type', value?.type) };
   } catch {
     return { symbol: [], type: [] };

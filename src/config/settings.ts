@@ -22,6 +22,9 @@ export interface Settings {
 
 const NAME = 'config';
 
+/** Bytes: a base URL and a key. */
+const LARGEST = 1 << 20;
+
 export function settingsPath(directory: string): string {
   return join(directory, `${NAME}.json`);
 }
@@ -113,6 +116,7 @@ function checkPlace(directory: string, file: string): void {
   const entry = lstatSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return;
   if (!entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
+  if (entry.size > LARGEST) throw unusable(file, 'is corrupt', 'Delete it');
   if (belongsToOther(entry)) throw unusable(file, ...OTHERS);
   if (hasModes && (entry.mode & 0o077) !== 0) {
     throw unusable(file, 'can be read or written by other users', `Run \`chmod 600 ${shellWord(file)}\``);

@@ -1,20 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { errnoOf, isMissing } from '../runtime/files.ts';
+import { readSmallFile } from '../runtime/small-file.ts';
 import { Usage } from './usage.ts';
 
 /** `<number>.json` is a state; `<number>.<anything>.tmp` is one that is being written, or was when its process died. */
@@ -24,8 +12,6 @@ const LAST_NUMBER = 10 ** 15 - 1;
 const KEPT = 4;
 /** Bytes: more than the program ever writes. */
 const LARGEST = 1024 * 1024;
-/** A symbolic link in a state's place is somebody's trick, and a pipe would never end. Windows has neither flag. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** So often the newest state may be gone before it is read. */
 const PATIENCE = 1_000;
 
@@ -190,12 +176,5 @@ function readPatiently(path: string): Usage {
 
 /** @throws where it is no state, however large; what the system says of files */
 function readState(path: string): Usage {
-  const fd = openSync(path, READ);
-  try {
-    const found = fstatSync(fd);
-    if (!found.isFile() || found.size > LARGEST) throw new StorageTrouble('no state of a ledger');
-    return v.parse(Usage, JSON.parse(readFileSync(fd, 'utf8')));
-  } finally {
-    closeSync(fd);
-  }
+  return v.parse(Usage, JSON.parse(readSmallFile(path, LARGEST)));
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -33,6 +34,13 @@ describe('what was seen', () => {
     await saveSeen(home.state, { symbol: ['BBB'], type: ['one'] });
     expect(statSync(seenPath(home.state)).ino).toBe(before);
     expect(readSeen(home.state).symbol).toEqual(['AAA', 'BBB']);
+  });
+
+  it.skipIf(process.platform === 'win32')('nobody waits for a pipe in its place', async ({ home }) => {
+    mkdirSync(home.state, { recursive: true });
+    execFileSync('mkfifo', [seenPath(home.state)]);
+    // Another process: a wait would be this one's end.
+    expect(await runScreener(['complete', 'signals', 'ls', '--symbol', ''], { home })).toMatchObject({ code: 0 });
   });
 
   it('is bounded', async ({ home }) => {

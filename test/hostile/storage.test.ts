@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { PositionFile } from '../../src/commands/watch/position.ts';
+import { readSettings, settingsPath } from '../../src/config/settings.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runShell } from '../support/run.ts';
@@ -110,6 +111,13 @@ describe('a home that cannot be used', () => {
     expect(await file.write({ since: 0, shown: [] })).toBe(false);
     expect(file.read()).toBe(undefined);
   });
+});
+
+it('a saved login of 3 GB is not read', ({ home }) => {
+  mkdirSync(home.folder, { recursive: true });
+  writeFileSync(settingsPath(home.folder), '', { mode: 0o600 });
+  truncateSync(settingsPath(home.folder), 3 * 2 ** 30);
+  expect(() => readSettings(home.folder)).toThrow(/is corrupt/);
 });
 
 describe('few files to open', () => {

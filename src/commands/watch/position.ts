@@ -3,10 +3,10 @@
  * a later watch with the same filters can go on without repeating or missing a card.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { makeDirectory, replaceFile } from '../../runtime/files.ts';
+import { readSmallFile } from '../../runtime/small-file.ts';
 
 const Position = v.object({
   /** Cards recorded before that have been seen for certain. Epoch milliseconds UTC. */
@@ -16,6 +16,8 @@ const Position = v.object({
 });
 
 export type Position = v.InferOutput<typeof Position>;
+
+const MOST_BYTES = 64 << 20;
 
 export class PositionFile {
   readonly #file: string;
@@ -29,7 +31,7 @@ export class PositionFile {
   /** @returns undefined where there is none, or an unreadable one */
   read(): Position | undefined {
     try {
-      const checked = v.safeParse(Position, JSON.parse(readFileSync(this.#file, 'utf8')));
+      const checked = v.safeParse(Position, JSON.parse(readSmallFile(this.#file, MOST_BYTES)));
       return checked.success ? checked.output : undefined;
     } catch {
       return undefined;
