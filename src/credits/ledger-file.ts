@@ -6,10 +6,12 @@ import { readSmallFile } from '../runtime/small-file.ts';
 import { Usage } from './usage.ts';
 
 /** `<number>.json` is a state; `<number>.<anything>.tmp` is one that is being written, or was when its process died. */
-const NAME = /^(\d{1,15})\.(json|\w+\.tmp)$/;
+const NAME = /^([1-9]\d{0,14})\.(json|\w+\.tmp)$/;
 const LAST_NUMBER = 10 ** 15 - 1;
 /** So many states stay: whoever has just seen the name of one still finds it. */
 const KEPT = 4;
+/** So many are tried where the newest cannot be used: others would be looked at for hours. */
+const TRIED = 50;
 /** Bytes: more than the program ever writes. */
 const LARGEST = 1024 * 1024;
 /** So often the newest state may be gone before it is read. */
@@ -85,9 +87,10 @@ export class LedgerFile {
 
   /** @returns 'gone' where other processes have gone on meanwhile; undefined where none can be used */
   #firstUsable(numbers: readonly number[]): Usage | 'gone' | undefined {
-    for (const number of numbers) {
+    for (const [index, number] of numbers.slice(0, TRIED).entries()) {
       try {
-        return readPatiently(this.#path(number));
+        // Only the newest one may be in the middle of being written.
+        return index === 0 ? readPatiently(this.#path(number)) : readState(this.#path(number));
       } catch (error) {
         if (isMissing(error)) return 'gone';
         this.#onRubbish(this.#path(number));

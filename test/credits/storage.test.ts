@@ -98,6 +98,24 @@ describe('the file', () => {
     expect(one.shown.warnings.length).toBeGreaterThan(0);
   });
 
+  test('a name that the program never gives is none of its files', async () => {
+    await send(start(), clock);
+    writeFileSync(path.join(path.dirname(newest().file), '0090.json'), newest().text);
+    const one = start();
+    await send(one, clock);
+    expect([one.account.today().requests, one.shown.warnings]).toEqual([2, []]);
+  });
+
+  test('of a thousand that are none, few are looked at', async () => {
+    await send(start(), clock);
+    const folder = path.dirname(newest().file);
+    for (let n = 1_000; n < 2_000; n += 1) writeFileSync(path.join(folder, `${n}.json`), '{');
+    const one = start();
+    await send(one, clock);
+    expect(one.account.today().requests).toBe(1);
+    expect(new Set(one.shown.warnings).size).toBeLessThanOrEqual(50);
+  });
+
   test('many open requests of another place hold nobody for longer than their time', async () => {
     const one = start();
     await send(one, clock);
