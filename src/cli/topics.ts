@@ -162,8 +162,9 @@ Asking again is not adjusted for: try ten values of --since and one will look
 significant by chance. Where the history holds the service's own medians by type
 (signals export buys them), verdicts vs others use them: vs_others_from. Those
 that are stale, of another number of cards than the history has, or unlike what
-was bought are left out. Against BTC they are not used: where days go together
-that was wrong too often.
+was bought are left out. With no more than 60 bought outcomes, and types that
+fire on other days than the rest, chance made some winner in 8 of 100 histories.
+Against BTC they are not used: where days go together that was wrong too often.
 
 Settings. Where the history has looks at your settings (screeners.ndjson), a
 change within the window is named, with the command that avoids mixing.
