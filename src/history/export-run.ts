@@ -40,7 +40,7 @@ export interface ExportOptions {
 }
 
 /** Pages a run goes back in the list while outcomes wait for the credits: a third of a day's. */
-const OLDER_PAGES = LIMITS.creditsPerDay / 3;
+export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
 /** Why a run ended before everything was done. */
 export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'late' | 'interrupted' | 'error';
@@ -116,6 +116,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     credits: { charged, uncertain },
     cards_total: cardsIn(after),
     covered: after.covered,
+    older_before: after.older === null ? null : (after.covered?.since ?? null),
     remaining: after.remaining,
     bought: after.bought,
   };

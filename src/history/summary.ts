@@ -1,8 +1,9 @@
 /**
  * What a run did, for people and for scripts.
  */
+import { LIMITS } from '../api/limits.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { ExportSummary, StoppedBy } from './export-run.ts';
+import { type ExportSummary, OLDER_PAGES, type StoppedBy } from './export-run.ts';
 
 const STOPPED: Record<StoppedBy, string> = {
   max_credits: 'Stopped at --max-credits',
@@ -19,7 +20,7 @@ const STOPPED: Record<StoppedBy, string> = {
 
 /** One line: what came in, what remains, and how to go on. */
 export function summarySentence(summary: ExportSummary): string {
-  const { new_cards, outcomes, cards_total, remaining, bought, stopped_by } = summary;
+  const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
   const did = `${pluralize(new_cards, 'new card')} and ${pluralize(outcomes, 'outcome')} exported, ${pluralize(cards_total, 'card')} in all`;
   const later = remaining.outcomes_later > 0 ? `; ${pluralize(remaining.outcomes_later, 'outcome')} not due yet` : '';
   if (stopped_by === null) return `${did}${later}. Complete.`;
@@ -27,10 +28,14 @@ export function summarySentence(summary: ExportSummary): string {
     bought !== null && bought.bought < bought.due
       ? ` Bought: ${bought.bought} of the ${bought.due} outcomes that came due in the last ${bought.days} days.`
       : '';
+  const older =
+    older_before === null
+      ? ''
+      : ` The list reaches back to ${older_before.slice(0, 10)}; each later run adds up to ${OLDER_PAGES * LIMITS.cardsPerPage} older cards.`;
   const rest = [
     ...(remaining.list ? ['a part of the list'] : []),
     ...(remaining.outcomes_due > 0 ? [`${pluralize(remaining.outcomes_due, 'outcome')} due`] : []),
   ];
   const remains = rest.length > 0 ? `; remaining: ${rest.join(' and ')}` : '';
-  return `${did}${later}. ${STOPPED[stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.${share}`;
+  return `${did}${later}. ${STOPPED[stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.${older}${share}`;
 }

@@ -128,6 +128,18 @@ describe('signals export', () => {
     expect(stored(dir)).toEqual([again]);
   });
 
+  it('says how far back it reached where the older part of the list is put off', async () => {
+    const service = new Service({ details: cardsAnHourApart(1000) });
+    const first = await exportInto(directory(), service);
+    const reached = String(first.summary.covered?.since);
+    expect(first.summary).toMatchObject({ complete: false, older_before: reached, remaining: { list: true } });
+    expect(first.closing[0]).toContain(
+      `The list reaches back to ${reached.slice(0, 10)}; each later run adds up to 1250 older cards.`,
+    );
+    expect(NOW - Date.parse(reached)).toBeGreaterThan(29 * 24 * HOUR);
+    expect(NOW - Date.parse(reached)).toBeLessThan(35 * 24 * HOUR);
+  });
+
   it('walks further back where --since asks for more than is covered, once', async () => {
     const details = cardsAnHourApart(60);
     const service = new Service({ details });

@@ -37,6 +37,10 @@ const exportSummary = v.object({
     v.nullable(v.object({ since: described(time, 'its start, UTC'), until: described(time, 'its end, UTC') })),
     'the window of which every card is here; null before it is walked',
   ),
+  older_before: described(
+    v.nullable(time),
+    'cards before this time come in later runs; null where no part of the list was put off',
+  ),
   remaining: described(
     v.object({
       list: described(v.boolean(), 'whether a part of the list is still to be walked'),
