@@ -31,6 +31,8 @@ export interface Client {
    * is none. Epoch milliseconds UTC.
    */
   now(): number;
+  /** Whether an answer had a Date header. */
+  knowsTime(): boolean;
 }
 
 interface ClientOptions {
@@ -77,17 +79,20 @@ const SAME_CLOCK = 5 * MINUTE;
 export function createClient(options: ClientOptions): Client {
   const { timeout, clock, listener } = options;
   let ahead = 0;
+  let hasDate = false;
   const isOff = () => Math.abs(ahead) > SAME_CLOCK;
   const dated = (date: string | undefined, at: number) => {
     const served = Date.parse(date ?? '');
     if (Number.isNaN(served)) return at - ahead;
     const wasOff = isOff();
+    hasDate = true;
     ahead = at - served;
     if (isOff() && !wasOff) listener.clockIsOff(ahead);
     return served;
   };
   return {
     now: () => clock.now() - (isOff() ? ahead : 0),
+    knowsTime: () => hasDate,
     async call<N extends OperationName>(
       name: N,
       params: ParamsOf<N>,

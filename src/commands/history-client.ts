@@ -39,6 +39,10 @@ export class HistoryClient implements Client {
     return this.#connection.client.now();
   }
 
+  knowsTime(): boolean {
+    return this.#connection.client.knowsTime();
+  }
+
   async call<N extends OperationName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResourceOf<N>> {
     const known = name === 'signal' ? this.#settled.get((params as ParamsOf<'signal'>).id) : undefined;
     if (known !== undefined) return known as ResourceOf<N>;

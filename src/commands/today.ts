@@ -26,7 +26,8 @@ export async function run(invocation: Invocation, { directory, refresh }: TodayO
   const now = context.clock.now();
   const cards = await readRows(invocation, directory, { since: now - (RATE_DAYS + 2) * DAY });
   const manifest = await loadManifest(directory);
-  const until = knownUntil(manifest, now);
+  // A service may round its `until` down, or be late with it: a card that is here says more.
+  const until = Math.max(knownUntil(manifest, now), Math.min(now, cards[0]?.at ?? 0));
   const known = {
     history: {
       directory,

@@ -77,7 +77,7 @@ export function remembering(client: Client, stateDirectory: string): { client: C
   };
   return {
     client: {
-      now: () => client.now(),
+      ...client,
       async call(name, params, signal, how) {
         const resource = await client.call(name, params, signal, how);
         if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);

@@ -60,14 +60,13 @@ export class ExportSession {
   }
 
   /**
-   * Takes the end of a page that was asked for up to now for the service's time, where this machine's clock is ahead of
-   * it. (A later one may be rounded up.)
+   * Takes the end of a page that was asked for up to now for the service's time, where its answers have no Date header
+   * and this machine's clock is ahead of it. (A later one may be rounded up, and an earlier one down.)
    */
   heardTime(until: string): void {
-    this.#ahead = Math.max(
-      0,
-      this.#exporter.connection.client.now() - (parseApiTime(until) ?? Number.POSITIVE_INFINITY),
-    );
+    const { client } = this.#exporter.connection;
+    if (client.knowsTime()) return;
+    this.#ahead = Math.max(0, client.now() - (parseApiTime(until) ?? Number.POSITIVE_INFINITY));
   }
 
   /** Credits left under the narrowest limit: a run stops by itself before a request that would go beyond. */

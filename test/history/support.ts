@@ -183,6 +183,7 @@ export class Service {
     return {
       client: {
         now: () => (this.dated ? this.clock : this.machine).now(),
+        knowsTime: () => this.dated,
         async call(name, params, signal) {
           signal?.throwIfAborted();
           await new Promise(setImmediate);
