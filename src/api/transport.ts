@@ -124,7 +124,7 @@ function exchange(
         headers = collectHeaders(fields);
       },
       onResponseData(_controller, chunk) {
-        if (!body.add(chunk)) fail(new TooLarge(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB.`));
+        if (!body.add(chunk)) fail(new TooLarge(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB`));
       },
       onResponseEnd() {
         settle(() => resolve({ status, headers, body: body.bytes() }));

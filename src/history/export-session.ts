@@ -1,6 +1,7 @@
 /**
  * What the steps of one export run share: requests, the journal, the credits left, and what was done.
  */
+import type { SignalPage } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
@@ -13,7 +14,7 @@ import { pluralize } from '../runtime/pluralize.ts';
 import { MINUTE } from '../runtime/units.ts';
 import type { Coverage } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
-import type { StoredCard } from './layout.ts';
+import { createdAt, type StoredCard } from './layout.ts';
 import type { LockedHistory } from './open-export.ts';
 
 /** Who exports, and what the run may spend. */
@@ -60,13 +61,14 @@ export class ExportSession {
   }
 
   /**
-   * Takes the end of a page that was asked for up to now for the service's time, where its answers have no Date header
-   * and this machine's clock is ahead of it. (A later one may be rounded up, and an earlier one down.)
+   * Takes the end of a page that was asked for up to now, or its newest card, for the service's time, where its answers
+   * have no Date header and this machine's clock is ahead of it. (A later end may be rounded up.)
    */
-  heardTime(until: string): void {
+  heardTime({ until, items }: SignalPage): void {
     const { client } = this.#exporter.connection;
     if (client.knowsTime()) return;
-    this.#ahead = Math.max(0, client.now() - (parseApiTime(until) ?? Number.POSITIVE_INFINITY));
+    const heard = Math.max(parseApiTime(until) ?? Number.POSITIVE_INFINITY, ...items.map(createdAt));
+    this.#ahead = Math.max(0, client.now() - heard);
   }
 
   /** Credits left under the narrowest limit: a run stops by itself before a request that would go beyond. */

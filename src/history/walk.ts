@@ -78,7 +78,7 @@ async function walkWindow(
   const request = { from: placeOf(walk), wanted, seen, hasOtherWindows: true };
   for await (const { page, place, ended } of pages(session, request)) {
     session.counts.pages += 1;
-    if (walk.query_until === null && walk.cursor === null) session.heardTime(page.until);
+    if (walk.query_until === null && walk.cursor === null) session.heardTime(page);
     const isLast = ended || (walk.checking && page.items.length === 0);
     const next = afterPage(walk, page, place);
     const coverage = isLast

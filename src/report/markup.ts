@@ -1,3 +1,5 @@
+import { BLANK_LETTERS } from '../output/safe-text.ts';
+
 /**
  * Markup that is safe by construction: whatever goes into a template is escaped, unless a template made it. The service's
  * texts (symbols, types, URLs) can so never become elements or attributes of the page.
@@ -34,10 +36,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the reader sees in place of a character that is none: control characters, lone surrogates, and the marks that
- * turn the direction of writing and could so reorder the words around them.
+ * What the reader sees in place of a character that is none: control characters, lone surrogates, letters that show
+ * nothing, and the marks that turn the direction of writing and could so reorder the words around them.
  */
-const UNSHOWABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
+const UNSHOWABLE = new RegExp(
+  String.raw`[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff${BLANK_LETTERS}]`,
+  'gu',
+);
 
 function escaped(text: string): string {
   // A number and its percent sign stay on one line.

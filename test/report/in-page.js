@@ -12,7 +12,7 @@ globalThis.whatIsForeign = () => ({
     [...one.attributes].some(({ name }) => name.startsWith('on')),
   ).length,
   width: document.documentElement.scrollWidth,
-  turned: /[\u202a-\u202e\u2066-\u2069]/.test(document.body.textContent ?? ''),
+  turned: /[\u115f\u200b\u3164\u202a-\u202e\u2066-\u2069]/.test(document.body.textContent ?? ''),
 });
 
 /** Places as the browser resolved them: pixels of the picture, from its left and from above. */

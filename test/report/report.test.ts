@@ -156,7 +156,7 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
       '<script>document.title="x"</script>',
       '"><img src=x onerror=alert(1)>',
       "'onmouseover='alert(1)",
-      '\u202eTDSU\u2066',
+      '\u202eTDSU\u2066\u115f\u3164',
       'x'.repeat(10_000),
       '</style></title><svg onload=alert(1)>',
     ];
