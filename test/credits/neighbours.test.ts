@@ -46,8 +46,8 @@ class Service {
   }
 }
 
-/** A command with --keep that buys up to so many cards, one after the other, and ends at its reserve. */
-async function buy(service: Service, cards: number, meanwhile: () => void): Promise<void> {
+/** A command with --keep that buys up to so many cards, so many at once, and ends at its reserve. */
+async function buy(service: Service, cards: number, meanwhile: () => void, atOnce = 1): Promise<void> {
   const { account, stop } = startProcess(clock, directory, { keep: KEEP });
   const get = async (target: string) => {
     await clock.sleep(100);
@@ -68,7 +68,9 @@ async function buy(service: Service, cards: number, meanwhile: () => void): Prom
   const client = guardingReserve(sending, account);
   let done = false;
   const all = (async () => {
-    for (let n = 0; n < cards; n += 1) await client.call('signal', { id: 1 });
+    for (let n = 0; n < cards; n += atOnce) {
+      await Promise.all(Array.from({ length: Math.min(atOnce, cards - n) }, () => client.call('signal', { id: 1 })));
+    }
   })()
     .catch((error: unknown) => {
       if (!(error instanceof ScreenerError && error.code === 'budget_reached')) throw error;
@@ -122,4 +124,10 @@ test.each([1, 2, 3])('30 days beside a neighbour that takes 0 to 40 a day, whene
   // What is above the reserve was spent: it is no reason to buy nothing.
   expect(service.left).toBeLessThanOrEqual(KEEP);
   expect(service.bought).toBeGreaterThan(100);
+});
+
+test('near the reserve no request under way is counted twice: what is asked for at once is all bought', async () => {
+  const service = new Service(KEEP + 8);
+  await buy(service, 8, () => {}, 4);
+  expect([service.bought, service.left, service.below]).toEqual([8, KEEP, 0]);
 });
