@@ -52,7 +52,7 @@ const invocation = {
     format: 'json',
     one: async (_: unknown, value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`),
   },
-  connect: async () => ({ client: { call, now: clock.now }, account }),
+  connect: async () => ({ client: { call, now: clock.now, knowsTime: () => true }, account }),
 } as unknown as Invocation;
 
 try {
