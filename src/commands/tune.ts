@@ -1,6 +1,7 @@
 import { formatApiTime } from '../api/time.ts';
 import { openHistory } from '../history/history.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
+import { asPrinted } from '../outcomes/figure.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { nearest } from '../output/fields.ts';
@@ -39,8 +40,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     until: until === undefined ? null : formatApiTime(until),
     generated_at: formatApiTime(now),
     bought: rows.filter(({ isBought }) => isBought).length,
-    questions: all.questions.filter(isAsked),
-    cuts: all.cuts.filter(isAsked),
+    questions: asPrinted(all.questions.filter(isAsked)),
+    // The cut itself to the digit: it is typed again.
+    cuts: all.cuts.filter(isAsked).map((cut) => ({ ...asPrinted(cut), value: cut.value })),
   };
   if (output.format !== 'table' || globals.fields !== undefined) return output.one(tuneView, answer);
   await output.one(tunePage(await pageOf(invocation, options, answer)), answer);
