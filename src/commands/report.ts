@@ -89,7 +89,7 @@ async function factsOf(
   return [
     ['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`],
     ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],
-    ['Outcomes bought', `${count(sum('bought'))}; ${count(sum('due'))} are due`],
+    ['Outcomes bought', `${count(sum('bought'))}; ${count(sum('due'))} have come due`],
     ['History', exported === undefined ? name : `${name}, brought up to date ${minuteTime(exported)} UTC`],
   ];
 }

@@ -1,5 +1,6 @@
 /** The report's first part: which screener types are worth keeping, as far as the outcomes tell. */
 import type { Comparison, GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
+import { groupBy } from '../outcomes/group.ts';
 import { ranked } from '../outcomes/rank.ts';
 import { forest, verdictTexts } from './forest.ts';
 import { count, counted, fixed, signed } from './format.ts';
@@ -91,6 +92,13 @@ const isAbove = ({ verdict, verdict_vs_others: other }: HorizonFigures) =>
 const isBelow = ({ verdict, verdict_vs_others: other }: HorizonFigures) =>
   verdict === 'below_btc' || other === 'below_others';
 
+/** Than what a called group came out higher, or lower. */
+function comparedWith({ verdict, verdict_vs_others: other }: HorizonFigures): string {
+  const [btc, others] = [/_btc$/.test(verdict ?? ''), /_others$/.test(other ?? '')];
+  if (btc && others) return 'than BTC and than your other cards of the same day';
+  return btc ? 'than BTC' : 'than your other cards of the same day';
+}
+
 function listed(groups: readonly GroupFigures[]): string {
   const names = groups.map(nameOf);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -105,8 +113,7 @@ function answerOf({ groups, least_percentage_points: least }: Comparison): strin
   const unclear = of((figures) => !isCalled(figures) && !verdicts(figures).includes('none') && isAsked(figures));
   const early = groups.filter((group) => ![above, below, none, unclear].some((some) => some.includes(group)));
   const sentences: string[] = [];
-  if (above.length > 0) sentences.push(`After 24 h ${listed(above)} came out higher, by more than chance explains.`);
-  if (below.length > 0) sentences.push(`${listed(below)} came out lower, by more than chance explains.`);
+  sentences.push(...calledSentences(above, 'higher'), ...calledSentences(below, 'lower'));
   if (none.length > 0) {
     sentences.push(
       `${listed(none)} ${none.length === 1 ? 'makes' : 'make'} no difference of ${fixed(least)} pp or more.`,
@@ -119,6 +126,14 @@ function answerOf({ groups, least_percentage_points: least }: Comparison): strin
     );
   }
   return sentences.join(' ');
+}
+
+/** One sentence for all that were called in the same way. */
+function calledSentences(groups: readonly GroupFigures[], way: 'higher' | 'lower'): string[] {
+  const alike = groupBy(groups, ({ horizons }) => comparedWith(horizons['24h']));
+  return [...alike].map(
+    ([than, called]) => `After 24 h ${listed(called)} came out ${way} ${than}, by more than chance explains.`,
+  );
 }
 
 function verdicts({ verdict, verdict_vs_others: other }: HorizonFigures): (string | null)[] {
