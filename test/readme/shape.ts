@@ -26,10 +26,11 @@ export function shapeOf(text: string, terminal: boolean): Shape {
     let entry: string;
     if (line.startsWith('{')) {
       entry = `json: ${keysOf(JSON.parse(line)).join(' ')}`;
-    } else if (cells.length > 1 && cells.every(isHeading)) {
+    } else if (cells.length > 1 && cells.every((cell) => isHeading(cell) || isAxis(cell))) {
+      const headings = cells.filter((cell) => !isAxis(cell));
       columns = cells.length;
-      headers.push(cells);
-      entry = terminal ? 'header' : `header: ${cells.join(' | ')}`;
+      headers.push(headings);
+      entry = terminal ? 'header' : `header: ${headings.join(' | ')}`;
     } else if (columns > 0) {
       // One cell more than there are headings: the first one names the row.
       const name = cells.length > columns ? `${cells[0]}, ` : '';
@@ -44,6 +45,11 @@ export function shapeOf(text: string, terminal: boolean): Shape {
 
 function isHeading(cell: string): boolean {
   return /^[A-Z0-9 .%>()]+$/.test(cell) && /[A-Z]{2}|1H|24H/.test(cell) && !/USDT$/.test(cell);
+}
+
+/** The ends of a drawn axis, and its zero: they stand where a heading would. */
+function isAxis(cell: string): boolean {
+  return /^[-+]?\d+\.?\d*( 0)?$/.test(cell);
 }
 
 function withoutFigures(text: string): string {
