@@ -6,6 +6,7 @@ import { emptyManifest, saveManifest } from '../history/export-manifest.ts';
 import { monthOf, monthPath } from '../history/layout.ts';
 import { appendScreeners } from '../history/screeners-log.ts';
 import { appendStats, STATS_WINDOW } from '../history/stats-log.ts';
+import { storing } from '../runtime/files.ts';
 import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
 import { demoSince, demoWorld } from './demo-world.ts';
 import { chance } from './market/noise.ts';
@@ -33,7 +34,8 @@ export interface DemoHistory {
  * @param now epoch milliseconds UTC
  */
 export async function demoHistory(now: number): Promise<DemoHistory> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'screener-demo-'));
+  const place = path.join(tmpdir(), 'screener-demo-');
+  const directory = await storing(`make a folder for the demo in ${tmpdir()}`, () => mkdtemp(place));
   const close = () => rm(directory, { recursive: true, force: true });
   try {
     await fill(directory, now);
