@@ -20,6 +20,7 @@ import { bare } from '../history/support.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, rowsOf, writeCards } from '../outcomes/support.ts';
 import { stats } from '../support/resources.ts';
+import { findPython } from './python.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 500 : 25;
 const SCRIPT = fileURLToPath(new URL('figures.py', import.meta.url));
@@ -27,19 +28,6 @@ const NOW = Date.UTC(2026, 10, 20);
 
 const root = mkdtempSync(join(tmpdir(), 'figures-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-/** The first Python that has numpy and scipy: a distribution's packages belong to its own. */
-function findPython(): string | undefined {
-  for (const python of ['python3', '/usr/bin/python3']) {
-    try {
-      execFileSync(python, ['-c', 'import numpy, scipy'], { stdio: 'ignore' });
-      return python;
-    } catch {}
-  }
-  if (process.env.CI === 'true') throw new Error('No python3 with numpy and scipy.');
-  process.stderr.write('Skipped: figures against numpy and scipy, which are not installed.\n');
-  return undefined;
-}
 
 /** A history of odd shape: few or many days, uneven, with ties, gaps and states of all kinds. */
 function randomHistory(seed: number): SignalDetail[] {
