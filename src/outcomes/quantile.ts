@@ -20,3 +20,8 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
   const weight = position - below;
   return weight === 0 || low === high || low === Number.NEGATIVE_INFINITY ? low : low + (high - low) * weight;
 }
+
+/** The median of values in any order; NaN of none. */
+export function medianOf(values: readonly number[]): number {
+  return quantile(sortedOf(values), 0.5);
+}

@@ -15,7 +15,7 @@ import { DAY, dayNumber, HOUR } from '../runtime/units.ts';
 import { clusteredMedian, LEAST_CLUSTERS, LEAST_SYMBOLS, medianInterval } from './clustered-median.ts';
 import type { Difference } from './differences.ts';
 import { groupBy } from './group.ts';
-import { quantile, sortedOf } from './quantile.ts';
+import { medianOf, quantile, sortedOf } from './quantile.ts';
 import type { Row } from './row.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName } from './types.ts';
@@ -308,10 +308,6 @@ function lookOf(type: string, window: Window, { shared, ofSymbols, own }: Parts)
     symbols,
     sample: self.sample,
   };
-}
-
-function medianOf(values: readonly number[]): number {
-  return quantile(sortedOf(values), 0.5);
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

@@ -2,7 +2,7 @@
 import { bisectLeft, bisectRight, max } from 'd3-array';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { quantile, type Sorted, sortedOf } from '../outcomes/quantile.ts';
+import { medianOf, quantile, type Sorted, sortedOf } from '../outcomes/quantile.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Axis, central, countAxis, dayAxis, type NumberAxis, signedAxis } from './axis.ts';
 import { hue } from './colour.ts';
@@ -224,8 +224,4 @@ function course(days: readonly Day[], periods: Periods, x: Axis, y: NumberAxis):
     ),
     path(line, HEIGHT, 'run'),
   ];
-}
-
-function medianOf(values: readonly number[]): number {
-  return quantile(sortedOf(values), 0.5);
 }
