@@ -109,15 +109,11 @@ export function openAccount(options: AccountOptions) {
     observe(access: Pick<Access, 'credits'> & Allowances): Elsewhere | undefined {
       const at = now();
       let elsewhere: Elsewhere | undefined;
-      let recorded = false;
       ledger.update((usage) => {
-        if (recorded && usage.access?.at === at) return false;
-        recorded = true;
         const asked = usage.requests.findLast(
           ({ operation, pid, status }) => operation === '/access' && pid === context.pid && status === 200,
         );
         elsewhere = recordAccess(usage, access, Math.min(asked?.sent ?? at, at), at);
-        return true;
       });
       return elsewhere;
     },

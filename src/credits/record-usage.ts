@@ -1,7 +1,4 @@
-/**
- * What changes the usage of an account: requests that leave, their answers, and what `/access` says. All in place, and
- * what was recorded already changes nothing: each says whether it did.
- */
+/** What changes the usage of an account, in place: requests that leave, their answers, and what `/access` says. */
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
@@ -38,28 +35,25 @@ export interface Elsewhere {
 }
 
 /** A request is about to leave. */
-export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): boolean {
-  if (usage.requests.some(({ id }) => id === request.id)) return false;
+export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const over = request.sent - REQUESTS_KEPT;
   const latest = usage.requests.filter(({ sent, ended }) => (ended ?? sent + LONGEST_TIMEOUT) > over);
   usage.requests = [...latest, { ...request, ended: null, status: null }].slice(-MOST_REQUESTS);
   count(usage, request, { requests: 1, charged: 0, uncertain: request.cost });
-  return true;
 }
 
 /** It turned out that the request never left. */
-export function recordNotSent(usage: Usage, id: string): boolean {
+export function recordNotSent(usage: Usage, id: string): void {
   const request = usage.requests.find((one) => one.id === id);
-  if (request === undefined) return false;
+  if (request === undefined) return;
   usage.requests = usage.requests.filter((one) => one !== request);
   count(usage, request, { requests: -1, charged: 0, uncertain: -request.cost });
-  return true;
 }
 
 /** The request was answered, or its answer was lost. One of a process that was taken for dead may be answered yet. */
-export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }: Outcome): boolean {
+export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }: Outcome): void {
   const request = usage.requests.find((one) => one.id === id);
-  if (request === undefined || request.status !== null) return false;
+  if (request === undefined) return;
   if (stayAway !== undefined && status !== undefined) {
     // Before the refusal itself is in the usage.
     const pace = status === 429 && stayAway.millis <= MINUTE && isAboutPace(usage, request);
@@ -75,7 +69,6 @@ export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }
     count(usage, request, { requests: 0, charged: request.cost, uncertain: -request.cost });
     if (request.recheck) usage.cooldown = null;
   }
-  return true;
 }
 
 function stayAwayFor(usage: Usage, { recheck }: SentRequest, cooldown: NonNullable<Usage['cooldown']>): void {

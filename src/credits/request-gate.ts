@@ -163,8 +163,6 @@ export class RequestGate implements Gate {
 
   /** @returns milliseconds until the turn may have come; undefined where it has */
   #pauseOf(asking: Asking, usage: Usage, now: number): number | undefined {
-    // Another process wrote at the same time, and its state has this request in it already.
-    if (usage.requests.some(({ id }) => id === asking.id)) return undefined;
     const { recheck = false } = asking.request;
     const { due, answerAlone, expected, sentence } = nextTurn(usage, now, { recheck, hasWaited: asking.hasWaited });
     if (due <= now) return undefined;

@@ -94,6 +94,8 @@ export const Usage = v.object({
   allowances: v.record(v.string(), count),
   /** The latest days with any spending, oldest first. */
   days: v.array(DaySpending),
+  /** Names of the latest changes: each process finds out by them whether its own is in here. */
+  changes: v.optional(v.array(v.pipe(v.string(), v.maxLength(10))), []),
 });
 
 export type Usage = v.InferOutput<typeof Usage>;
@@ -116,6 +118,7 @@ export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
     sinceAccess: { ...NOTHING },
     allowances: { ...allowances },
     days: [],
+    changes: [],
   };
 }
 
