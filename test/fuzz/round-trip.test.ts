@@ -1,55 +1,58 @@
-/** Random valid resources by the document through the whole program, in every format: what comes out is what went in. */
+/** Random valid resources by the document through the program, in every format: what comes out is what went in. */
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { safeText } from '../../src/output/safe-text.ts';
+import { actsOnTerminal } from '../hostile/texts.ts';
 import { type Json, validResource } from '../support/arbitrary.ts';
 import { type CsvCell, parseCsv, textOf } from '../support/csv.ts';
-import { it } from '../support/fixtures.ts';
-import { runScreener } from '../support/run.ts';
-import {
-  ACCESS,
-  broken,
-  envelope,
-  type Format,
-  KEY,
-  OPERATIONS,
-  type Operation,
-  type Outcome,
-  run,
-} from './program.ts';
-import { HEAVY, report, runs, SEED, sayAtTheEnd } from './report.ts';
-import { reply, WireServer } from './wire.ts';
+import type { ResourceName } from '../support/document.ts';
+import { runHere } from '../support/in-process.ts';
+import * as samples from '../support/samples.ts';
+import { ApiServer, ok } from '../support/server.ts';
 
 type Item = { [key: string]: Json };
+type Format = 'json' | 'ndjson' | 'csv' | 'table';
 
-sayAtTheEnd('round trips');
-
-let wire: WireServer;
-beforeAll(async () => {
-  wire = await WireServer.start();
-});
-afterAll(() => wire.close());
-
-/** Serves `resource` for `operation`; a page in as many pages as `cuts` says, each with a cursor of its own. */
-function serve(operation: Operation, resource: Item, cuts = 1): void {
-  const items = (resource.items ?? []) as Json[];
-  const size = Math.max(1, Math.ceil(items.length / cuts));
-  wire.answer = (path) => {
-    const [bare, query = ''] = path.split('?');
-    if (bare !== operation.path) return reply(toText(envelope(ACCESS)));
-    if (bare !== '/signals') return reply(toText(envelope(resource)));
-    const from = Number(new URLSearchParams(query).get('cursor') ?? 0);
-    const next_cursor = from + size < items.length ? String(from + size) : null;
-    return reply(toText(envelope({ ...resource, items: items.slice(from, from + size), next_cursor })));
-  };
+interface Operation {
+  readonly path: string;
+  readonly resource: ResourceName;
+  readonly command: readonly string[];
 }
 
-/** A card that a page repeats is left out there: each is given once. */
-function distinct(resource: Item): Item {
-  const items = resource.items as Item[] | undefined;
-  if (items?.[0]?.id === undefined) return resource;
-  return { ...resource, items: [...new Map(items.map((item) => [item.id, item])).values()] };
+const OPERATIONS: readonly Operation[] = [
+  { path: '/access', resource: 'Access', command: ['access'] },
+  { path: '/market-snapshot', resource: 'MarketSnapshot', command: ['snapshot'] },
+  { path: '/screeners', resource: 'Screeners', command: ['screeners'] },
+  { path: '/signals', resource: 'SignalPage', command: ['signals', 'ls'] },
+  { path: '/signals/7', resource: 'SignalDetail', command: ['signals', 'show', '7'] },
+  { path: '/signal-stats', resource: 'SignalStats', command: ['stats'] },
+];
+
+/** Below a file no directory can be made: nothing is written, and no run knows of another. */
+const NOWHERE = { folder: '/dev/null', config: '/dev/null/config', state: '/dev/null/state' };
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await ApiServer.start();
+});
+afterAll(async () => {
+  await server.close();
+  server.check();
+});
+
+/** Serves `resource` for `operation`; a page in as many pages as `cuts` says, each with a cursor of its own. */
+function serve({ path }: Operation, resource: Item, cuts: number): void {
+  const items = (resource.items ?? []) as Json[];
+  const size = Math.max(1, Math.ceil(items.length / cuts));
+  server.always('/access', ok(samples.access()));
+  server.always(path, ({ query }) => {
+    if (path !== '/signals') return { body: toText({ hasError: false, response: resource, errors: null }) };
+    const from = Number(query.cursor ?? 0);
+    const next_cursor = from + size < items.length ? String(from + size) : null;
+    const page = { ...resource, items: items.slice(from, from + size), next_cursor };
+    return { body: toText({ hasError: false, response: page, errors: null }) };
+  });
 }
 
 /** With -0, which JSON.stringify does not write. */
@@ -65,7 +68,7 @@ function toText(value: Json): string {
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /** Whether `stdout` says what `resource` says. */
-function compare(operation: Operation, as: Format, resource: Item, { stdout }: Outcome, width?: number): void {
+function compare(operation: Operation, as: Format, resource: Item, stdout: string, width?: number): void {
   const list = operation.path === '/signals' || operation.path === '/screeners';
   const shown = plain(operation.path === '/signals' ? { ...resource, next_cursor: null } : resource);
   const items = (list ? shown.items : [shown]) as Item[];
@@ -115,56 +118,24 @@ function own(value: Json | undefined, key: string): Json | undefined {
   return isObject ? (value as Item)[key] : undefined;
 }
 
-describe('valid resources, through server and program', () => {
-  for (const operation of OPERATIONS) {
-    for (const as of ['json', 'ndjson', 'csv', 'table'] as const) {
-      it(`${operation.path} as ${as}`, async () => {
-        const cases = runs(as === 'table' ? 24 : 8, 400);
-        const property = fc.asyncProperty(
-          validResource(operation.resource).map(distinct),
-          fc.integer({ min: 1, max: 3 }),
-          fc.option(fc.integer({ min: 60, max: 200 }), { nil: undefined }),
-          async (resource, cuts, width) => {
-            serve(operation, resource, cuts);
-            const outcome = await run(wire, operation.command, {
-              format: as,
-              ...(width === undefined ? {} : { width }),
-            });
-            expect(broken(outcome, as, [0]), outcome.stderr).toBe(undefined);
-            compare(operation, as, resource, outcome, width);
-          },
+describe.each(OPERATIONS)('a valid answer to $path', (operation) => {
+  it.each(['json', 'ndjson', 'csv', 'table'] as const)('as %s', async (as) => {
+    const small = as === 'table' ? 24 : 8;
+    const property = fc.asyncProperty(
+      validResource(operation.resource),
+      fc.integer({ min: 1, max: 3 }),
+      fc.option(fc.integer({ min: 60, max: 200 }), { nil: undefined }),
+      async (resource, cuts, width) => {
+        serve(operation, resource, cuts);
+        const env = { ...server.env, NO_COLOR: '1', TERM: 'dumb' };
+        const ran = await runHere([...operation.command, '-o', as], { env, home: NOWHERE, tty: width });
+        expect(ran.code, ran.stderr).toBe(0);
+        expect(actsOnTerminal(ran.stderr + (as === 'csv' ? ran.stdout.replaceAll('\t', '') : ran.stdout))).toBe(
+          undefined,
         );
-        await fc.assert(property, { numRuns: cases, seed: SEED });
-        report(`round trips of ${operation.path} as ${as}`, cases);
-      });
-    }
-  }
-
-  it('the same from the built program', async ({ home }) => {
-    let cases = 0;
-    for (const [n, operation] of OPERATIONS.entries()) {
-      const resources = fc.sample(validResource(operation.resource).map(distinct), {
-        seed: SEED,
-        numRuns: runs(1, 25),
-      });
-      for (const resource of resources) {
-        for (const as of (['json', 'ndjson', 'csv', 'table'] as const).filter((_, i) => HEAVY || i === n % 4)) {
-          serve(operation, resource);
-          const ran = await runScreener([...operation.command, '-o', as], {
-            home,
-            env: {
-              SCREENER_BASE_URL: wire.baseUrl,
-              SCREENER_API_KEY: KEY,
-              SCREENER_STATE_DIR: `${home.state}/${cases}`,
-            },
-          });
-          const outcome = { ...ran, code: ran.code ?? -1 };
-          expect(broken(outcome, as, [0]), ran.stderr).toBe(undefined);
-          compare(operation, as, resource, outcome);
-          cases += 1;
-        }
-      }
-    }
-    report('round trips through the built program', cases);
+        compare(operation, as, resource, ran.stdout, width);
+      },
+    );
+    await fc.assert(property, { numRuns: process.env.SCREENER_HEAVY === '1' ? 400 : small });
   });
 });

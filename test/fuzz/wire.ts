@@ -7,17 +7,15 @@ import { PREFIX } from '../support/server.ts';
 
 export interface Reply {
   readonly parts: readonly Uint8Array[];
-  /** Milliseconds between two parts; without it they leave at once. */
-  readonly gap?: number;
   /** What follows the last part: the connection stays open, is closed, or is reset. */
   readonly end: 'open' | 'close' | 'reset';
 }
 
 export class WireServer {
-  /** Paths with query, relative to the base URL. */
-  readonly asked: string[] = [];
-  /** Answers a path; set anew by every case. */
-  answer: (path: string) => Reply = () => ({ parts: [], end: 'reset' });
+  /** Requests that came. */
+  asked = 0;
+  /** What every request gets; set anew by every case. */
+  answer: Reply = { parts: [], end: 'reset' };
   readonly #server: net.Server;
   readonly #sockets = new Set<net.Socket>();
 
@@ -50,26 +48,16 @@ export class WireServer {
       head += chunk.toString('latin1');
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return;
-      const target = head.split(' ')[1] ?? '';
       head = head.slice(end + 4);
-      const path = target.startsWith(PREFIX) ? target.slice(PREFIX.length) : target;
-      this.asked.push(path);
-      void send(socket, this.answer(path));
+      this.asked += 1;
+      send(socket, this.answer);
     });
   }
 }
 
-async function send(socket: net.Socket, { parts, gap, end }: Reply): Promise<void> {
-  if (gap === undefined) {
-    // Everything in one write: what comes after the answer is then already there when the answer is read.
-    if (parts.length > 0) socket.write(Buffer.concat(parts));
-  } else {
-    for (const part of parts) {
-      if (socket.destroyed) return;
-      socket.write(part);
-      await new Promise((resolve) => setTimeout(resolve, gap));
-    }
-  }
+function send(socket: net.Socket, { parts, end }: Reply): void {
+  // Everything in one write: what comes after the answer is then already there when the answer is read.
+  if (parts.length > 0) socket.write(Buffer.concat(parts));
   if (end === 'close') socket.end();
   else if (end === 'reset') socket.resetAndDestroy();
 }

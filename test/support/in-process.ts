@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { TestClock, testContext } from './context.ts';
 import type { Home } from './home.ts';
 
@@ -10,6 +12,10 @@ export interface HereOptions {
   readonly home: Pick<Home, 'config' | 'state' | 'folder'>;
   /** Columns of a terminal; without it both streams are pipes. */
   readonly tty?: number | undefined;
+  /** By default one that begins now, and whose waits take no time. */
+  readonly clock?: Clock;
+  /** Whether Ctrl-C comes at a wait of so many milliseconds. */
+  readonly interruptAt?: (millis: number) => boolean;
 }
 
 /**
@@ -19,12 +25,20 @@ export interface HereOptions {
  */
 export async function runHere(
   args: readonly string[],
-  { env = {}, stdin = '', home, tty }: HereOptions,
+  { env = {}, stdin = '', home, tty, clock = new TestClock(Date.now()), interruptAt = () => false }: HereOptions,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
+  const controller = new AbortController();
   const context = testContext({
     argv: args,
     env,
-    clock: new TestClock(Date.now()),
+    clock: {
+      now: () => clock.now(),
+      sleep: (millis, signal) => {
+        if (interruptAt(millis)) controller.abort(interruptedError());
+        return clock.sleep(millis, signal);
+      },
+    },
+    signal: controller.signal,
     directories: { config: home.config, state: home.state, data: path.join(home.folder, 'data') },
     ...(tty === undefined ? {} : { width: tty, errorWidth: tty }),
   });
