@@ -5,17 +5,13 @@
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { applyJournal } from './apply-journal.ts';
-import { compactJournal } from './compact-journal.ts';
 import { type ExportManifest, loadManifest } from './export-manifest.ts';
 import { findCards, type History, openHistory } from './history.ts';
 import { type JournalEntry, leaveBeside } from './journal.ts';
 import { isSettled } from './layout.ts';
-import { withLockedHistory } from './open-export.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { appendStats, type StatsAnswer } from './stats-log.ts';
 
@@ -26,7 +22,7 @@ export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'dire
 
 /** Whose command it is: only a history of the same account is read or added to. */
 interface HistoryUser {
-  readonly context: Pick<Context, 'env' | 'directories' | 'clock' | 'pid'>;
+  readonly context: Pick<Context, 'env' | 'directories' | 'clock'>;
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
   /** `Account.id`. */
   readonly account: string;
@@ -50,41 +46,24 @@ export function settledOutcomes(user: HistoryUser) {
 }
 
 /**
- * Adds details that were bought to the default history, where there is one of this account; while a run has it, they are
- * left for the next run to take in. Never fails: they are printed in any case.
+ * Adds details that were bought to the default history, where there is one of this account: readers find them at once,
+ * and the next run takes them into the month files. Never fails: they are printed in any case.
  */
 export async function keepDetails(user: HistoryUser, details: readonly SignalDetail[]): Promise<void> {
   const at = formatApiTime(user.context.clock.now());
-  const entriesFor = ({ asked }: ExportManifest): JournalEntry[] =>
-    details.map((detail) => {
+  await ofAccount(user, 'add to', (directory, { asked }) => {
+    const entries = details.map((detail): JournalEntry => {
       const times = (asked[detail.id]?.times ?? 0) + 1;
       return { kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } };
     });
-  await ofAccount(user, 'add to', async (directory, known) => {
-    try {
-      await withLockedHistory(directory, user.account, user.context, async (history) => {
-        const { manifest, journal, lock } = history;
-        for (const entry of entriesFor(manifest)) {
-          await lock.check();
-          await journal.append(entry);
-        }
-        await compactJournal(history, applyJournal(manifest, journal.entries));
-      });
-    } catch (error) {
-      if (!(error instanceof ScreenerError) || error.code !== 'busy') throw error;
-      await leaveBeside(directory, entriesFor(known));
-    }
+    return leaveBeside(directory, entries);
   });
 }
 
-/**
- * Keeps an answer of `/screeners` in the default history where it differs from the one before. Never fails.
- */
+/** Keeps an answer of `/screeners` in the default history where it differs from the one before. Never fails. */
 export async function keepScreeners(user: HistoryUser, answer: Screeners): Promise<void> {
   await ofAccount(user, 'add to', (directory, { screeners_at }) =>
-    withLockedHistory(directory, user.account, user.context, () =>
-      appendScreeners(directory, answer, user.context.clock.now(), screeners_at),
-    ),
+    appendScreeners(directory, answer, user.context.clock.now(), screeners_at),
   );
 }
 

@@ -57,7 +57,8 @@ export type ExportSummary = Awaited<ReturnType<typeof runExport>>['summary'];
 export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started = clock.now();
-  const manifest = opened.journal.isEmpty ? opened.manifest : await compact(exporter, opened, appliedTo(opened));
+  const manifest =
+    opened.journal.entries.length === 0 ? opened.manifest : await compact(exporter, opened, appliedTo(opened));
   const history = { ...opened, manifest };
   const session = new ExportSession(exporter, history);
   if (manifest.covered === null) exporter.connection.account.startFilling();

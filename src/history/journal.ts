@@ -1,16 +1,15 @@
 /**
  * `.journal.ndjson`: everything that was paid for and is not in a month file yet. One line is one answer, with all that
  * is needed to go on from it; a line says how things are after it, never what changed, so that reading it twice does no
- * harm. What another command buys while a run has the directory lies in files of its own beside it, for the next run.
+ * harm. What another command buys lies in files of its own beside it, for the next run.
  */
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import fs, { type FileHandle } from 'node:fs/promises';
+import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../api/contract/primitives.ts';
 import { ScreenerError } from '../errors.ts';
-import { appendLine, isMissing, openPlainFile, storing, syncDirectory, truncateFile } from '../runtime/files.ts';
+import { appendLine, isMissing, storing, syncDirectory } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { Asked, Coverage } from './export-manifest.ts';
 import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
@@ -36,43 +35,24 @@ const Entry = v.variant('kind', [
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-/** The journal of the one run that holds the directory. What it reads and appends, it also keeps in memory. */
+/** What a directory's journal holds; the one run that has the lock also appends to it, and empties it. */
 export class Journal {
-  readonly #path: string;
-  readonly #file: FileHandle;
-  readonly #entries: JournalEntry[];
+  readonly #directory: string;
   /** Files of other commands that are read, and not in month files yet. */
-  readonly #beside: string[];
-  #size: number;
+  readonly #beside: readonly string[];
+  readonly #entries: JournalEntry[];
 
-  private constructor(path: string, file: FileHandle, size: number, entries: JournalEntry[], beside: string[]) {
-    this.#path = path;
-    this.#file = file;
-    this.#size = size;
-    this.#entries = entries;
+  private constructor(directory: string, beside: readonly string[], entries: JournalEntry[]) {
+    this.#directory = directory;
     this.#beside = beside;
+    this.#entries = entries;
   }
 
-  /** Opens it with the entries that a killed run left, and those beside it. @throws ScreenerError storage */
+  /** Reads what a killed run left, and what lies beside it. @throws ScreenerError storage */
   static async open(directory: string): Promise<Journal> {
-    const path = join(directory, JOURNAL_FILE);
-    return storing(`open ${path}`, async () => {
-      const file = await openPlainFile(path, APPENDING);
-      try {
-        await syncDirectory(directory);
-        const beside = await filesBeside(directory);
-        const entries = await Promise.all([path, ...beside].map(readEntries));
-        return new Journal(path, file, (await file.stat()).size, entries.flat(), beside);
-      } catch (cause) {
-        await file.close();
-        throw cause;
-      }
-    });
-  }
-
-  /** Whether a killed run left nothing, not even half a line, and nothing lies beside it. */
-  get isEmpty(): boolean {
-    return this.#size === 0 && this.#beside.length === 0;
+    const beside = await filesBeside(directory);
+    const entries = await Promise.all([pathIn(directory), ...beside].map(readEntries));
+    return new Journal(directory, beside, entries.flat());
   }
 
   /** What is not in month files and `export.json` yet, oldest first. */
@@ -82,55 +62,33 @@ export class Journal {
 
   /**
    * Appends one entry in one write and waits until it is on the disk.
-   * @throws ScreenerError storage; what was appended before is kept, and nothing of this entry
+   * @throws ScreenerError storage; what was appended before is kept
    */
   async append(entry: JournalEntry): Promise<void> {
-    const line = Buffer.from(`${jsonText(entry)}\n`);
-    await storing(`write ${this.#path}`, async () => {
-      try {
-        await this.#file.appendFile(line);
-        await this.#file.sync();
-      } catch (cause) {
-        await truncateFile(this.#path, this.#size).catch(() => undefined);
-        throw cause;
-      }
-    });
-    this.#size += line.length;
+    const path = pathIn(this.#directory);
+    await storing(`write ${path}`, () => appendLine(path, jsonText(entry)));
     this.#entries.push(entry);
   }
 
-  /** Empties it, once everything in it is in month files and `export.json`. */
+  /** Removes it, once everything in it is in month files and `export.json`. @throws ScreenerError storage */
   async clear(): Promise<void> {
-    if (this.isEmpty) return;
-    await storing(`empty ${this.#path}`, async () => {
-      await truncateFile(this.#path, 0);
-      for (const path of this.#beside.splice(0)) await fs.rm(path, { force: true });
-    });
-    this.#size = 0;
+    for (const path of [pathIn(this.#directory), ...this.#beside]) {
+      await storing(`remove ${path}`, () => fs.rm(path, { force: true }));
+    }
     this.#entries.length = 0;
-  }
-
-  /** An empty one is removed: it stands there only while a run is under way, or after one was killed. */
-  async close(): Promise<void> {
-    await this.#file.close();
-    if (this.isEmpty) await storing(`remove ${this.#path}`, () => fs.rm(this.#path, { force: true }));
   }
 }
 
-const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
-
-/** Everything that was paid for and is not in a month file yet. @throws ScreenerError storage */
-export async function readJournal(directory: string): Promise<JournalEntry[]> {
-  const paths = [join(directory, JOURNAL_FILE), ...(await filesBeside(directory))];
-  return (await Promise.all(paths.map(readEntries))).flat();
+function pathIn(directory: string): string {
+  return join(directory, JOURNAL_FILE);
 }
 
 /** Whether a run is under way, or was killed. @throws ScreenerError storage */
 export async function isUnfinished(directory: string): Promise<boolean> {
-  return (await readEntries(join(directory, JOURNAL_FILE))).length > 0;
+  return (await readEntries(pathIn(directory))).length > 0;
 }
 
-/** Where a command leaves what it bought while a run has the directory: a file each, whole once it has this name. */
+/** Where a command leaves what it bought for the next run: a file each, whole once it has this name. */
 const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
 /** @throws ScreenerError storage */

@@ -48,18 +48,13 @@ export async function withLockedHistory<T>(
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
-    const journal = await Journal.open(directory);
-    try {
-      return await work({
-        directory,
-        manifest: withoutFuture(manifest, clock.now()),
-        journal,
-        lock,
-        months: new Months(directory),
-      });
-    } finally {
-      await journal.close();
-    }
+    return await work({
+      directory,
+      manifest: withoutFuture(manifest, clock.now()),
+      journal: await Journal.open(directory),
+      lock,
+      months: new Months(directory),
+    });
   } finally {
     await lock.release();
   }

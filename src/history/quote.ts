@@ -10,7 +10,7 @@ import { olderWalk } from './coverage.ts';
 import { isScreenersDue, loadManifest } from './export-manifest.ts';
 import type { ExportOptions } from './export-run.ts';
 import type { Exporter } from './export-session.ts';
-import { readJournal } from './journal.ts';
+import { Journal } from './journal.ts';
 import { mediansOf } from './medians.ts';
 import { Months } from './months.ts';
 import { othersPerDay, paceOf } from './pace.ts';
@@ -28,7 +28,7 @@ export async function quoteExport(
 ) {
   const now = context.clock.now();
   const stored = await loadManifest(directory);
-  const applied = stored && applyJournal(stored, await readJournal(directory));
+  const applied = stored && applyJournal(stored, (await Journal.open(directory)).entries);
   const survey = applied && (await surveyCards(new Months(directory), applied, now));
   const manifest = applied?.manifest;
   const older = manifest !== undefined && olderWalk(manifest, since) !== undefined;

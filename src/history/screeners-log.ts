@@ -35,7 +35,7 @@ export async function readScreenersLog(directory: string): Promise<ScreenersLook
 }
 
 /**
- * Adds an answer where it differs from the last one. Only for whoever has the directory's lock.
+ * Adds an answer where it differs from the last one. Needs no lock: two at once may add the same, which is no change.
  * @param now epoch milliseconds UTC
  * @param before when the look before was, ISO 8601 UTC; null where that is not known
  * @returns whether it differed

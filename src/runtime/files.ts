@@ -101,14 +101,17 @@ function notPlain(path: string): ScreenerError {
   });
 }
 
-/** Appends a line to a plain file, made where it is missing, and waits until it is on the disk. */
+/**
+ * Appends a line to a plain file, made where it is missing, and waits until it is on the disk. Where that fails, the
+ * beginning of the line may be there: it does not spoil the next one.
+ */
 export async function appendLine(path: string, text: string): Promise<void> {
   const file = await openPlainFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
-    // The newline in front keeps a line that a kill cut off from spoiling this one.
-    const cutOff = (await file.stat()).size > 0 ? '\n' : '';
-    await file.appendFile(`${cutOff}${text}\n`);
+    const isNew = (await file.stat()).size === 0;
+    await file.appendFile(`${isNew ? '' : '\n'}${text}\n`);
     await file.sync();
+    if (isNew) await syncDirectory(dirname(path));
   } finally {
     await file.close();
   }

@@ -18,7 +18,6 @@ import { findDirectories } from '../../src/runtime/directories.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/resources.ts';
 import {
-  bare,
   cardOf,
   cardsAnHourApart,
   exportInto,
@@ -61,38 +60,31 @@ describe('outcomes', () => {
     expect((await settledOutcomes(userOf(directory()))([1])).size).toBe(0);
   });
 
-  it('that were bought are kept, and not bought again by an export', async () => {
+  it('that were bought are found at once, and taken in by the next run, which buys them not again', async () => {
     const dir = directory();
     const service = new Service({ details: cardsAnHourApart(60) });
     await exportInto(dir, service, { outcomes: false });
     const bought = [cardOf(1, 59.5), cardOf(60, 0.5)];
+    // Also while a run has the history.
+    const lock = await takeLock(dir, service.clock, process.pid);
     await keepDetails(userOf(dir), bought);
-    expect(stored(dir).filter((card) => 'outcome' in card)).toEqual(bought);
-    expect(readdirSync(dir).sort()).toEqual(['.lock', 'export.json', 'signals-2026-11.ndjson']);
+    await lock.release();
+    await keepDetails(userOf(dir, 'account-b'), [cardOf(2, 58.5)]);
+    expect([...(await settledOutcomes(userOf(dir))([1, 2])).keys()]).toEqual([1]);
+    // No run was killed.
+    expect(await findTrouble(dir, 26 * HOUR, service.clock)).toBeUndefined();
     const { sent } = await exportInto(dir, service);
     expect(sent.some(({ name, params }) => name === 'signal' && params.id === 1)).toBe(false);
+    expect(sent.some(({ name, params }) => name === 'signal' && params.id === 2)).toBe(true);
+    expect(stored(dir)).toEqual(expect.arrayContaining(bought));
+    expect(readdirSync(dir).sort()).toEqual(['.lock', 'export.json', 'signals-2026-11.ndjson']);
     expect(stateOf(dir).months['2026-11']).toEqual({ cards: 60, awaiting: 23 });
   });
 
-  it('wait beside the journal for the next run while one has the history; another account adds nothing', async () => {
+  it('are not kept where there is no history', async () => {
     const none = directory();
     await keepDetails(userOf(none), [cardOf(1, 30)]);
     expect(existsSync(none)).toBe(false);
-    const dir = directory();
-    await exportInto(dir, new Service({ details: [cardOf(1, 30)] }), { outcomes: false });
-    await keepDetails(userOf(dir, 'account-b'), [cardOf(1, 30)]);
-    const lock = await takeLock(dir, testContext().clock, process.pid);
-    await keepDetails(userOf(dir), [cardOf(1, 30)]);
-    expect(stored(dir)).toEqual([bare(cardOf(1, 30))]);
-    // Whoever asks meanwhile finds it; no run was killed.
-    expect((await settledOutcomes(userOf(dir))([1])).size).toBe(1);
-    await lock.release();
-    const service = new Service({ details: [cardOf(1, 30)] });
-    expect(await findTrouble(dir, 26 * HOUR, service.clock)).toBeUndefined();
-    const { summary, sent } = await exportInto(dir, service);
-    expect([summary.outcomes, sent.map(({ name }) => name)]).toEqual([0, ['signals']]);
-    expect(stored(dir)).toEqual([cardOf(1, 30)]);
-    expect(readdirSync(dir).sort()).toEqual(['.lock', 'export.json', 'signals-2026-11.ndjson']);
   });
 });
 
