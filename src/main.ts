@@ -31,8 +31,9 @@ export async function main(context: Context): Promise<number> {
       await complete(context);
       return EXIT.done;
     }
+    const { screener } = await import('./cli/screener.ts');
     const { quickHelp } = await import('./cli/print-help.ts');
-    if (await quickHelp(context)) return EXIT.done;
+    if (await quickHelp(screener, context)) return EXIT.done;
     const { runCli } = await import('./cli/program.ts');
     await runCli(context);
     return EXIT.done;

@@ -12,7 +12,6 @@ import { nearest } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
 import { formatAsked } from './format-asked.ts';
 import { helpText } from './help.ts';
-import { screener } from './screener.ts';
 import { topicNames, topicText } from './topics.ts';
 
 /** `screener help`: the help of the command that the words name, or a topic; with --json for programs. */
@@ -39,10 +38,10 @@ export async function printHelpOf(path: Path, context: Context): Promise<void> {
  * commands alone. Any other way to ask for help goes through the parser, which takes longer to load than the help itself.
  * @returns whether it did
  */
-export async function quickHelp(context: Context): Promise<boolean> {
+export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
   const words = context.argv.filter((word) => !FOR_HELP.includes(word));
   const isAsked = context.argv.some((word) => word === '--help' || word === '-h');
-  let path: Path = [screener];
+  let path: Path = [root];
   for (const word of words) {
     const next = subcommand(commandOf(path), word);
     if (next === undefined) return false;

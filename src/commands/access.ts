@@ -3,7 +3,6 @@ import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { type AccessExtra, accessView } from '../output/views/access.ts';
 import { blockedAccessView } from '../output/views/blocked-access.ts';
-import type { AccessOptions } from './declarations/access.ts';
 import type { Invocation } from './invocation.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -11,7 +10,7 @@ import { withProgress } from './with-progress.ts';
  * `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. While
  * the service asks to stay away for longer than --max-wait, what this machine knows is all, and no failure.
  */
-export async function run(invocation: Invocation, { recheck }: AccessOptions): Promise<void> {
+export async function run(invocation: Invocation, { recheck }: { readonly recheck: boolean }): Promise<void> {
   const { output } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;

@@ -17,11 +17,16 @@ import { writeOutputFile } from '../runtime/files.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { version } from '../version.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { ReportOptions } from './declarations/report.ts';
-import { answersWithin, changesWithin, readRows } from './history-rows.ts';
+import { answersWithin, changesWithin, type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 
-type Options = ReportOptions & WithDirectory;
+interface Options extends RowFilter, WithDirectory {
+  /** `-` for standard output. */
+  readonly file: string;
+  readonly open: boolean;
+  /** The directory, where one was named. */
+  readonly from: string | undefined;
+}
 
 /**
  * `screener report FILE`: a history's outcomes as one HTML page with pictures, complete in itself; 0 credits, no

@@ -2,11 +2,13 @@ import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import type { SandboxCommandOptions } from './declarations/sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './invocation.ts';
 
-type Options = Partial<SandboxCommandOptions>;
+interface Options extends Pick<SandboxOptions, 'port' | 'cards' | 'seed' | 'perMinute'> {
+  readonly shell?: PasteShell | undefined;
+  readonly fault?: readonly string[];
+}
 
 /**
  * Serves the stand-in of the API on loopback until interrupted, which is its normal end. Prints what a shell needs to

@@ -14,7 +14,6 @@ import { type LocalScreener, localScreenersView, SCREENER_FIGURES } from '../out
 import { screenerPage } from '../output/views/screener-page.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { ScreenersOptions } from './declarations/screeners.ts';
 import { answersWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
@@ -22,7 +21,11 @@ import { settingsHistory } from './settings-history.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
 import { explainEmpty } from './unknown-names.ts';
 
-type Options = ScreenersOptions & WithDirectory;
+interface Options extends WithDirectory {
+  readonly from: string | undefined;
+  /** Undefined for all. */
+  readonly type: string | undefined;
+}
 
 /**
  * `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type, or a page

@@ -1,11 +1,10 @@
 import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
-import type { ScreenersOptions } from './declarations/screeners.ts';
 import type { Invocation } from './invocation.ts';
 import { withProgress } from './with-progress.ts';
 
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
-export async function run(invocation: Invocation, { type }: ScreenersOptions): Promise<void> {
+export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
   if (type !== undefined) {
     throw usageError('The page of one screener type is of a local history.', 'Add --local, or --from DIR.');
   }

@@ -1,15 +1,19 @@
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { findTrouble } from '../history/check.ts';
-import { runExport } from '../history/export-run.ts';
+import { type ExportOptions, runExport } from '../history/export-run.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { ExportCommandOptions } from './declarations/signals-export.ts';
 import type { Invocation } from './invocation.ts';
 
-type Options = Partial<ExportCommandOptions> & WithDirectory;
+interface Options extends Partial<ExportOptions>, WithDirectory {
+  readonly adopt?: boolean;
+  readonly check?: boolean;
+  /** Milliseconds. */
+  readonly maxAge?: number;
+}
 
 /**
  * `screener signals export DIR`: keeps a local history up to date for ceil(new cards / 25) credits, at least 1, and

@@ -6,13 +6,16 @@ import type { StoredCard } from '../history/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { ListOptions } from './declarations/signals-ls.ts';
+import type { RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { sortCards } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 import { checkWhere } from './where.ts';
 
-type Options = Partial<ListOptions> & WithDirectory;
+interface Options extends RowFilter, WithDirectory {
+  readonly limit?: number | undefined;
+  readonly sort?: string | undefined;
+}
 
 /**
  * `screener signals ls --local`: cards of a local history, newest first, with their outcomes where they were bought;

@@ -11,18 +11,23 @@ import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { knowCreditsLeft } from './credits-left.ts';
-import type { ListOptions } from './declarations/signals-ls.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListPlace } from './last-list.ts';
 import { withOutcomes } from './list-outcomes.ts';
 import { goOnCommand, type ListRequest, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 
+interface Options extends Omit<ListRequest, 'cards'> {
+  readonly all: boolean;
+  readonly limit: number | undefined;
+  readonly next: boolean;
+}
+
 /**
  * `screener signals ls`: the caller's recorded cards, newest first, 1 credit per page of up to 25; with --outcomes
  * 1 more for each card.
  */
-export async function run(invocation: Invocation, given: ListOptions): Promise<void> {
+export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { globals, output, closing } = invocation;
   const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
   const connection = await invocation.connect();

@@ -6,11 +6,12 @@ import { isDetail, type StoredCard } from '../history/layout.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { ShowOptions } from './declarations/signals-show.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 
-type Options = Pick<ShowOptions, 'id'> & WithDirectory;
+interface Options extends WithDirectory {
+  readonly id: readonly (number | '-')[];
+}
 
 /**
  * `screener signals show --from DIR`: cards of a local history; 0 credits, no network. As online: one id gives the

@@ -3,7 +3,6 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
-import type { ShowOptions } from './declarations/signals-show.ts';
 import { details } from './details.ts';
 import { HistoryClient } from './history-client.ts';
 import { readIds } from './ids.ts';
@@ -12,12 +11,17 @@ import { showCommand } from './next-command.ts';
 import { exactly, planned } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
+interface Options {
+  readonly id: readonly (number | '-')[];
+  readonly fresh: boolean;
+}
+
 /**
  * `screener signals show`: cards with entry context and outcome, 1 credit each; nothing for an outcome that the default
  * history has. One id gives the resource itself,
  * several a list in the order asked for. What succeeded is printed; the first failure is the command's.
  */
-export async function run(invocation: Invocation, options: ShowOptions): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const ids = await readIds(invocation, options.id);
   const client = new HistoryClient(invocation, await invocation.connect());
   const unknown = options.fresh ? ids : await client.lookUp(ids);

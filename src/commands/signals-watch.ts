@@ -9,8 +9,8 @@ import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
+import type { Filters } from './card-options.ts';
 import { askCreditsLeft } from './credits-left.ts';
-import type { WatchOptions } from './declarations/signals-watch.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { commandLine } from './next-command.ts';
@@ -23,11 +23,17 @@ import { withProgress } from './with-progress.ts';
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING: readonly ErrorCode[] = ['unavailable', 'network', 'timeout', 'quota_exhausted', 'bad_answer'];
 
+interface Options extends Omit<Filters, 'until'> {
+  /** Milliseconds. */
+  readonly every: number | undefined;
+  readonly resume: boolean;
+}
+
 /**
  * `screener signals watch`: new cards as they come, one list call a look, until Ctrl-C. Survives outages; a
  * Retry-After is honoured, however long.
  */
-export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, notes } = invocation;
   if (globals.format === 'json' || globals.format === 'csv') {
     throw usageError(
@@ -75,7 +81,7 @@ function nothingLeft(resetsAt: string): ScreenerError {
   });
 }
 
-function resumeCommand(invocation: Invocation, { symbol, type }: WatchOptions): string {
+function resumeCommand(invocation: Invocation, { symbol, type }: Options): string {
   const words = ['signals', 'watch', '--resume'];
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (type !== undefined) words.push('--type', type);
@@ -114,7 +120,7 @@ function priceOf(every: number, { globals }: Invocation): string {
 async function* newCards(
   invocation: Invocation,
   { client, account }: Connection,
-  options: WatchOptions,
+  options: Options,
   every: number,
 ): AsyncGenerator<Batch<SignalCard>> {
   const { context, notes, globals } = invocation;

@@ -3,16 +3,23 @@ import { OPERATIONS } from '../api/operations.ts';
 import { usageError } from '../errors.ts';
 import { statsByTypeView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { StatsOptions } from './declarations/stats.ts';
 import type { Invocation } from './invocation.ts';
 import { keepAnswer, sayCreditsLeft } from './stats.ts';
+
+interface Options {
+  readonly by: string | undefined;
+  readonly type: string | undefined;
+  readonly sort: string | undefined;
+  readonly minSample: number | undefined;
+  readonly detail: boolean;
+}
 
 /**
  * `screener stats --by type`: what the service says of each of the caller's screener types, for 5 credits each and 1 for
  * their names. What it costs is said before the first; each is shown, and kept in the history, as it comes.
  * @throws ScreenerError usage for other groups: the service's statistics are by type only
  */
-export async function run(invocation: Invocation, { by, type, sort, minSample, detail }: StatsOptions): Promise<void> {
+export async function run(invocation: Invocation, { by, type, sort, minSample, detail }: Options): Promise<void> {
   const others = { '--sort': sort, '--min-sample': minSample, '--detail': detail || undefined, '--type': type };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
   if (by !== 'type' || other !== undefined) {

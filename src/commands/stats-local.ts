@@ -15,16 +15,26 @@ import type { HistoryStats, StatsHead } from '../output/views/history-stats-fiel
 import type { StatsPage } from '../output/views/history-stats-page.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { StatsOptions } from './declarations/stats.ts';
-import { answersWithin, changesWithin, readRows } from './history-rows.ts';
+import { answersWithin, changesWithin, type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { sortByField } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
 import { whereWords } from './where.ts';
 
-export type StatsFromOptions = Omit<Partial<StatsOptions>, 'by'> &
-  WithDirectory & { readonly by?: GroupBy | undefined };
+/** What the figures are of, and how they are shown. */
+export interface LocalStatsOptions extends RowFilter, WithDirectory {
+  /** The directory, where one was named. */
+  readonly from?: string | undefined;
+  readonly by?: GroupBy | undefined;
+  readonly sort?: string | undefined;
+  readonly minSample?: number | undefined;
+  /** Percentage points. */
+  readonly least?: number | undefined;
+  readonly detail?: boolean;
+}
+
+type Options = Omit<LocalStatsOptions, 'by'> & { readonly by?: GroupBy | 'settings' | undefined };
 
 /**
  * `screener stats --from DIR`: outcome statistics of a local history; 0 credits, no network.
@@ -32,14 +42,14 @@ export type StatsFromOptions = Omit<Partial<StatsOptions>, 'by'> &
  * Without `--by` the result is one object with `horizons`, as the API's; with it a list of groups: in `json` one
  * document with `items`, in `ndjson` and `csv` one group a line.
  */
-export async function run(invocation: Invocation, given: Partial<StatsOptions> & WithDirectory): Promise<void> {
+export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { by, ...options } = given;
   if (by !== 'settings') return compare(invocation, { ...options, by });
   const { run: bySettings } = await import('./stats-settings.ts');
   return bySettings(invocation, options, await boughtFirst(options.directory));
 }
 
-async function compare(invocation: Invocation, options: StatsFromOptions): Promise<void> {
+async function compare(invocation: Invocation, options: LocalStatsOptions): Promise<void> {
   const { output, globals, context, notes } = invocation;
   const { since, until, symbol, type, by, minSample, least } = options;
   const rows = await readRows(invocation, options.directory, options);
@@ -91,13 +101,13 @@ async function compare(invocation: Invocation, options: StatsFromOptions): Promi
 }
 
 /** Types and symbols are ranked; days, hours and weekdays keep the order of the calendar and the clock. */
-function inOrder(groups: readonly GroupFigures[], { by, sort }: StatsFromOptions): readonly GroupFigures[] {
+function inOrder(groups: readonly GroupFigures[], { by, sort }: LocalStatsOptions): readonly GroupFigures[] {
   if (sort !== undefined) return sortByField(groups, sort);
   return by === 'type' || by === 'symbol' ? ranked(groups, horizonToCompare(groups)) : groups;
 }
 
 /** The one of the order. */
-function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: StatsFromOptions): HorizonName {
+function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: LocalStatsOptions): HorizonName {
   return HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? horizonToCompare(groups);
 }
 
@@ -114,7 +124,7 @@ function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histog
 }
 
 /** The same question from another time on: `since` is appended. */
-function againCommand(invocation: Invocation, options: StatsFromOptions): string {
+function againCommand(invocation: Invocation, options: LocalStatsOptions): string {
   const { directory, from, until, symbol, type, where, by, least, detail } = options;
   const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', directory])];
   if (type !== undefined) words.push('--type', type);

@@ -8,16 +8,16 @@ import { safeText } from '../output/safe-text.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsHistoryText } from '../output/views/settings-history.ts';
-import { answersWithin, readRows } from './history-rows.ts';
+import type { WithDirectory } from './declaration.ts';
+import { answersWithin, type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
-import type { StatsFromOptions } from './stats-local.ts';
 import { explainEmpty } from './unknown-names.ts';
 
 /** `screener stats --local --by settings --type TYPE`: figures of each of its settings, and what each change did. */
 export async function run(
   invocation: Invocation,
-  options: Omit<StatsFromOptions, 'by'>,
+  options: RowFilter & WithDirectory & { readonly least?: number | undefined },
   boughtFirst: readonly string[],
 ): Promise<void> {
   const { output, globals, context, notes } = invocation;

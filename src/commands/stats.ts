@@ -6,7 +6,6 @@ import { ScreenerError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsView } from '../output/views/stats.ts';
 import { askCreditsLeft } from './credits-left.ts';
-import type { StatsOptions } from './declarations/stats.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { withProgress } from './with-progress.ts';
@@ -15,7 +14,7 @@ import { withProgress } from './with-progress.ts';
  * `screener stats`: outcome statistics of the last 30 days, for 5 credits. The credits left are read first (free) and
  * said, and where they do not suffice nothing billable is sent.
  */
-export async function run(invocation: Invocation, { type }: StatsOptions): Promise<void> {
+export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
   checkNearMiss(invocation, { type });
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);

@@ -8,18 +8,21 @@ import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { TodayOptions } from './declarations/today.ts';
 import { readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { summarizeToday } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
+
+interface Options extends WithDirectory {
+  readonly refresh: boolean;
+}
 
 /**
  * `screener today`: the morning's look, from the local history and the ledger; 0 credits, nothing is sent. With
  * --refresh the history is brought up to date first; where that fails, what is there is shown, and the failure is the
  * command's.
  */
-export async function run(invocation: Invocation, { directory, refresh }: TodayOptions & WithDirectory): Promise<void> {
+export async function run(invocation: Invocation, { directory, refresh }: Options): Promise<void> {
   const { context, globals, output } = invocation;
   if (refresh && globals.plan) return refreshHistory(invocation, directory);
   const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;

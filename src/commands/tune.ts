@@ -4,18 +4,23 @@ import { readScreenersLog } from '../history/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
+import type { HorizonName } from '../outcomes/types.ts';
 import { nearest } from '../output/fields.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { WithDirectory } from './declaration.ts';
-import type { TuneOptions } from './declarations/tune.ts';
-import { readRows } from './history-rows.ts';
+import { type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { explainEmpty } from './unknown-names.ts';
 import { whereWords } from './where.ts';
 
-type Options = TuneOptions & WithDirectory;
+interface Options extends RowFilter, WithDirectory {
+  /** The directory, where one was named. */
+  readonly from: string | undefined;
+  readonly key: string | undefined;
+  readonly horizon: HorizonName | undefined;
+}
 
 /**
  * `screener tune [TYPE]`: which numbers known at the trigger go with what came after, and what stricter settings would

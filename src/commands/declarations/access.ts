@@ -1,12 +1,10 @@
 import { command, once } from '../declaration.ts';
-import { type OptionsOf, options } from '../option.ts';
+import { options } from '../option.ts';
 
 const accessOptions = options({
   flags: '--recheck',
   about: 'ask once although the service asked to stay away',
 });
-
-export type AccessOptions = OptionsOf<typeof accessOptions>;
 
 export const access = command({
   name: 'access',

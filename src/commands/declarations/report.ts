@@ -1,6 +1,6 @@
 import { FROM, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, type OptionsOf, options } from '../option.ts';
+import { argument, options } from '../option.ts';
 import { path } from '../values.ts';
 import { WHERE } from '../where.ts';
 
@@ -20,9 +20,6 @@ const reportOptions = options(
   WHERE,
   { flags: '--open', about: 'show it in the browser' },
 );
-
-/** `file`: `-` for standard output. */
-export type ReportOptions = OptionsOf<typeof reportOptions, typeof file>;
 
 export const report = command({
   name: 'report',

@@ -3,7 +3,7 @@ import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
 import { FAULT_EXAMPLES, FAULT_HELP, FAULT_PATTERN } from '../../sandbox/faults.ts';
 import { DEFAULTS } from '../../sandbox/options.ts';
 import { command } from '../declaration.ts';
-import { type OptionsOf, options } from '../option.ts';
+import { options } from '../option.ts';
 import { whole, words } from '../values.ts';
 
 const sandboxOptions = options(
@@ -38,8 +38,6 @@ const sandboxOptions = options(
     repeatable: true,
   },
 );
-
-export type SandboxCommandOptions = OptionsOf<typeof sandboxOptions>;
 
 export const sandbox = command({
   name: 'sandbox',

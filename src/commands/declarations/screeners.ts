@@ -1,6 +1,6 @@
 import { FROM, LOCAL } from '../card-options.ts';
 import { command, once } from '../declaration.ts';
-import { argument, type OptionsOf, options } from '../option.ts';
+import { argument, options } from '../option.ts';
 import { text } from '../values.ts';
 
 const type = argument({
@@ -14,9 +14,6 @@ const screenersOptions = options(
   { ...LOCAL, about: 'the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits' },
   { ...FROM, about: 'the same from this local history' },
 );
-
-/** `type`: undefined for all. */
-export type ScreenersOptions = OptionsOf<typeof screenersOptions, typeof type>;
 
 export const screeners = command({
   name: 'screeners',

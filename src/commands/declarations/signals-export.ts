@@ -1,6 +1,6 @@
 import { SINCE } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, type OptionsOf, options } from '../option.ts';
+import { argument, options } from '../option.ts';
 import { duration, path, TIMES, text } from '../values.ts';
 
 const dir = argument({
@@ -34,8 +34,6 @@ const exportOptions = options(
     needs: ['--check'],
   },
 );
-
-export type ExportCommandOptions = OptionsOf<typeof exportOptions, typeof dir>;
 
 export const signalsExport = command({
   name: 'export',

@@ -37,7 +37,7 @@ const listOptions = options(
   },
 );
 
-export type ListOptions = OptionsOf<typeof listOptions>;
+type ListOptions = OptionsOf<typeof listOptions>;
 
 /** The service gives no total count, so where it walks to the end nobody knows how many. */
 function requestsOf({ all, limit = LIMITS.cardsPerPage, outcomes }: ListOptions): Work[] {

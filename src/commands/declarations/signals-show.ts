@@ -1,6 +1,6 @@
 import { FROM, HISTORY, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, type OptionsOf, options } from '../option.ts';
+import { argument, options } from '../option.ts';
 import { cardIdOrDash } from '../values.ts';
 
 const id = argument({
@@ -15,8 +15,6 @@ const showOptions = options(LOCAL, FROM, {
   excludes: HISTORY,
   because: '--fresh asks the service',
 });
-
-export type ShowOptions = OptionsOf<typeof showOptions, typeof id>;
 
 export const signalsShow = command({
   name: 'show',

@@ -1,6 +1,6 @@
 import { SINCE, SYMBOL, TYPE } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { type OptionsOf, options } from '../option.ts';
+import { options } from '../option.ts';
 import { duration, TIMES } from '../values.ts';
 
 const watchOptions = options(
@@ -18,8 +18,6 @@ const watchOptions = options(
     excludes: ['--since'],
   },
 );
-
-export type WatchOptions = OptionsOf<typeof watchOptions>;
 
 export const signalsWatch = command({
   name: 'watch',

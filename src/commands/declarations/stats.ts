@@ -1,7 +1,7 @@
 import { GROUPS } from '../../outcomes/types.ts';
 import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command, once } from '../declaration.ts';
-import { type OptionsOf, options } from '../option.ts';
+import { options } from '../option.ts';
 import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
 
@@ -43,8 +43,6 @@ const statsOptions = options(
   },
   { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
 );
-
-export type StatsOptions = OptionsOf<typeof statsOptions>;
 
 export const stats = command({
   name: 'stats',

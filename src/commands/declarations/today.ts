@@ -1,6 +1,6 @@
 import { FROM, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { type OptionsOf, options } from '../option.ts';
+import { options } from '../option.ts';
 
 const todayOptions = options(
   {
@@ -12,8 +12,6 @@ const todayOptions = options(
   { ...LOCAL, about: 'from the default history (as without it)' },
   { ...FROM, about: 'from this local history' },
 );
-
-export type TodayOptions = OptionsOf<typeof todayOptions>;
 
 export const today = command({
   name: 'today',

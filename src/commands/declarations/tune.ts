@@ -1,7 +1,7 @@
 import { HORIZON_NAMES } from '../../outcomes/types.ts';
 import { FROM, LOCAL, SINCE, SYMBOL, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, type OptionsOf, options } from '../option.ts';
+import { argument, options } from '../option.ts';
 import { text, words } from '../values.ts';
 import { WHERE } from '../where.ts';
 
@@ -22,9 +22,6 @@ const tuneOptions = options(
   { flags: '--key <key>', about: 'show one key of entry_context; all are adjusted for', schema: text },
   { flags: '--horizon <horizon>', about: 'show one horizon (in tables: 24h)', schema: words(HORIZON_NAMES) },
 );
-
-/** `type`: undefined for all. */
-export type TuneOptions = OptionsOf<typeof tuneOptions, typeof type>;
 
 export const tune = command({
   name: 'tune',
