@@ -49,7 +49,7 @@ async function report(context: Context, error: unknown): Promise<number> {
   const known = error instanceof ScreenerError ? error : unexpected(error, context.platform);
   const { renderError } = await import('./output/errors.ts');
   const color = wordsBeforeEnd(context).includes('--no-color') ? false : undefined;
-  const text = await renderError(context, known, formatAsked(context), color);
+  const text = renderError(context, known, formatAsked(context), color);
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   return known.exitCode;

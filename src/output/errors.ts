@@ -1,8 +1,7 @@
 import type { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { linesFor } from './lines-for.ts';
 import { escapeJson } from './safe-text.ts';
-import { stylesFor } from './terminal.ts';
+import { linesFor, stylesOf, usesColor } from './terminal.ts';
 import type { Format } from './types.ts';
 
 /**
@@ -10,24 +9,17 @@ import type { Format } from './types.ts';
  * colour where there is colour; in the other formats one JSON line.
  * @param color false for `--no-color`
  */
-export async function renderError(
-  { stderr, env, secrets }: Pick<Context, 'stderr' | 'env' | 'secrets'>,
+export function renderError(
+  context: Pick<Context, 'stderr' | 'env' | 'secrets'>,
   error: ScreenerError,
   format: Format,
   color: boolean | undefined,
-): Promise<string> {
-  if (format !== 'table') return secrets.hide(jsonLine(error));
+): string {
+  if (format !== 'table') return context.secrets.hide(jsonLine(error));
   const [hint, ...offered] = error.hint?.split('\n') ?? [];
-  const lines = async (text: string, commands: readonly string[] = []) =>
-    linesFor(
-      secrets.hide(text),
-      commands.map((command) => secrets.hide(command)),
-      stderr,
-      env,
-    );
-  const said = await lines(`error: ${error.message}`);
-  const further = hint === undefined ? [] : await lines(`hint: ${hint}`, offered);
-  const { bad } = await stylesFor(stderr.isTTY, env, color);
+  const said = linesFor(context, `error: ${error.message}`);
+  const further = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, offered);
+  const { bad } = stylesOf(usesColor(context.stderr.isTTY, context.env, color));
   return `${[...said, ...further].join('\n')}\n`.replace(/^error:/, bad);
 }
 

@@ -5,9 +5,8 @@ import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { MINUTE } from '../runtime/units.ts';
 import { countdown } from './format.ts';
-import { linesFor } from './lines-for.ts';
 import { createSpinner } from './spinner.ts';
-import { stylesFor, usesColor, usesUnicode } from './terminal.ts';
+import { linesFor, stylesOf, usesColor, usesUnicode } from './terminal.ts';
 import type { Styles } from './types.ts';
 
 export interface NotesOptions {
@@ -27,7 +26,7 @@ const WORTH_A_LINE = 1000;
 
 /** Notes on the Context's stderr. A stderr that is closed or full never stops a command. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
-  const { stderr, env, clock, secrets } = context;
+  const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
   const show =
     !quiet && drawable(stderr, env)
@@ -38,16 +37,8 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
 
   const line = (text: string, tint: keyof Styles = 'dim', ...commands: string[]) => {
     if (quiet) return;
-    queue = queue.then(async () => {
-      const styles = await stylesFor(stderr.isTTY, env, color);
-      const lines = await linesFor(
-        secrets.hide(text),
-        commands.map((command) => secrets.hide(command)),
-        stderr,
-        env,
-      );
-      await stderr.write(lines.map((part) => `${styles[tint](part)}\n`).join('')).catch(() => {});
-    });
+    const lines = linesFor(context, text, commands).map((part) => `${stylesOf(colored)[tint](part)}\n`);
+    queue = queue.then(() => stderr.write(lines.join('')).catch(() => {}));
   };
 
   return {

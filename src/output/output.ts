@@ -1,6 +1,9 @@
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { project } from './fields.ts';
+import { csvDocument } from './formats/csv.ts';
+import { jsonDocument, jsonList } from './formats/json.ts';
+import { jsonLine, writeNdjsonList } from './formats/ndjson.ts';
 import type { PlainObject } from './paths.ts';
 import type { Format, List, Output } from './types.ts';
 
@@ -16,7 +19,7 @@ interface OutputOptions {
   readonly pager?: boolean | undefined;
 }
 
-/** What a command hands its result to. Each format is loaded when the first result is there: JSON needs no table. */
+/** What a command hands its result to. What draws tables is loaded for them alone. */
 export function createOutput({ context, format, fields, notes, color, pager }: OutputOptions): Output {
   const write = (text: string) => context.stdout.write(text);
   const pick = (value: object) => project(value as PlainObject, fields);
@@ -32,19 +35,17 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
     async one(view, value) {
       switch (format) {
         case 'json':
-          return write((await import('./formats/json.ts')).jsonDocument(pick(value)));
+          return write(jsonDocument(pick(value)));
         case 'ndjson':
-          return write((await import('./formats/ndjson.ts')).jsonLine(pick(value)));
+          return write(jsonLine(pick(value)));
         case 'csv':
-          return write((await import('./formats/csv.ts')).csvDocument(view, [value], fields));
+          return write(csvDocument(view, [value], fields));
         case 'table':
-          return writeTable(await (await import('./formats/table.ts')).tablePage(view, value, tableOptions));
+          return writeTable((await import('./formats/table.ts')).tablePage(view, value, tableOptions));
       }
     },
     async list(view, { batches, head, live }) {
-      if (format === 'ndjson') {
-        return (await import('./formats/ndjson.ts')).writeNdjsonList(batches, pick, context);
-      }
+      if (format === 'ndjson') return writeNdjsonList(batches, pick, context);
       if (format === 'table') {
         const table = await import('./formats/table.ts');
         if (live === true) return table.writeLiveTable(view, batches, tableOptions);
@@ -56,13 +57,13 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
       } else if (items.length > 0 || failure === undefined) {
         switch (format) {
           case 'json':
-            await write((await import('./formats/json.ts')).jsonList(items.map(pick), head?.()));
+            await write(jsonList(items.map(pick), head?.()));
             break;
           case 'csv':
-            await write((await import('./formats/csv.ts')).csvDocument(view, items, fields));
+            await write(csvDocument(view, items, fields));
             break;
           case 'table':
-            await writeTable(await (await import('./formats/table.ts')).tableList(view, items, tableOptions));
+            await writeTable((await import('./formats/table.ts')).tableList(view, items, tableOptions));
         }
       }
       if (failure !== undefined) throw failure.error;

@@ -2,6 +2,7 @@ import type { Ora } from 'ora';
 import type { Context } from '../runtime/context.ts';
 import type { Progress } from '../runtime/notes.ts';
 import { safeText } from './safe-text.ts';
+import { shorten } from './table/measure.ts';
 
 /** Long enough that an answer which comes at once shows no spinner; a person sees something within 100 ms. */
 const APPEARS_AFTER = 45;
@@ -28,7 +29,6 @@ export function createSpinner(
 ): (text: () => string, wait: boolean) => Progress {
   const all: Shown[] = [];
   let spinner: Ora | undefined;
-  let shorten = (text: string, _width: number) => text;
   let running: AbortController | undefined;
 
   const refresh = () => {
@@ -42,9 +42,10 @@ export function createSpinner(
     running = undefined;
     spinner?.stop();
   };
-  const load = async () => {
-    const [{ default: ora }, measuring] = await Promise.all([import('ora'), import('./table/measure.ts')]);
-    shorten = measuring.shorten;
+  /** Ends by the rejection of a sleep, when everything has stopped. */
+  const run = async (stopped: AbortSignal) => {
+    await clock.sleep(APPEARS_AFTER, stopped);
+    const { default: ora } = await import('ora');
     // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
     spinner ??= ora({
       stream,
@@ -53,14 +54,9 @@ export function createSpinner(
       color: colored ? 'cyan' : false,
       spinner: unicode ? 'dots' : 'line',
     });
-  };
-  /** Ends by the rejection of a sleep, when everything has stopped. */
-  const run = async (stopped: AbortSignal) => {
-    await clock.sleep(APPEARS_AFTER, stopped);
-    await load();
     while (!stopped.aborted) {
       refresh();
-      spinner?.start();
+      spinner.start();
       await clock.sleep(1000 - (clock.now() % 1000) + 5, stopped);
     }
   };

@@ -1,7 +1,13 @@
 /** What a stream can show, decided by pure functions of the environment. */
+import { Chalk } from 'chalk';
+import type { Context } from '../runtime/context.ts';
+import type { Sink } from '../runtime/streams.ts';
+import { safeText } from './safe-text.ts';
+import { cap } from './table/measure.ts';
 import type { Styles } from './types.ts';
+import { wrap } from './wrap.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Env = Context['env'];
 
 /**
  * Whether a stream gets colour. `--no-color` is the strongest word, then `NO_COLOR` (anything but empty), then
@@ -14,14 +20,16 @@ export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
   return isTTY && env.TERM !== 'dumb';
 }
 
-const same = (text: string): string => text;
-
-/** No colour. */
-export const plainStyles: Styles = { good: same, bad: same, warn: same, dim: same, bold: same };
-
-/** The styles for a stream, by the rules of `usesColor`. chalk is loaded only where there is colour. */
-export async function stylesFor(isTTY: boolean, env: Env, flag: boolean | undefined): Promise<Styles> {
-  return usesColor(isTTY, env, flag) ? (await import('./table/styles.ts')).colourStyles : plainStyles;
+/** The styles with or without colour; chalk itself decides nothing. Level 1: the 16 colours, of the user's own palette. */
+export function stylesOf(colored: boolean): Styles {
+  const chalk = new Chalk({ level: colored ? 1 : 0 });
+  return {
+    good: (text) => chalk.green(text),
+    bad: (text) => chalk.red(text),
+    warn: (text) => chalk.yellow(text),
+    dim: (text) => chalk.dim(text),
+    bold: (text) => chalk.bold(text),
+  };
 }
 
 /** Whether block characters can be shown: not on a dumb terminal, nor where a locale is set that is not UTF-8. */
@@ -41,6 +49,22 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
   const asked = Number(env.COLUMNS);
   if (Number.isInteger(asked) && asked > 0) return asked;
   return columns !== undefined && columns > 0 ? columns : 80;
+}
+
+/**
+ * A sentence, without secrets and made safe, as lines for standard error: on a terminal broken between words, elsewhere
+ * as it is.
+ * @param commands command lines that it offers: each alone on its line and never broken, so that it is copied as it is
+ */
+export function linesFor(
+  { stderr, env, secrets }: { readonly stderr: Sink } & Pick<Context, 'env' | 'secrets'>,
+  sentence: string,
+  commands: readonly string[] = [],
+): string[] {
+  const offered = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
+  const whole = safeText(secrets.hide(sentence));
+  const text = usesUnicode(env) ? whole : whole.replaceAll('…', '...').replaceAll('–', '-');
+  return [...(stderr.isTTY ? wrap(cap(text), { width: terminalWidth(env, stderr.columns) }) : [text]), ...offered];
 }
 
 function given(value: string | undefined): boolean {

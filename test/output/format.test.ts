@@ -12,10 +12,11 @@ import {
   timeWithAge,
   usd,
 } from '../../src/output/format.ts';
-import { colourStyles } from '../../src/output/table/styles.ts';
+import { stylesOf } from '../../src/output/terminal.ts';
 import { durationInWords } from '../../src/runtime/durations.ts';
 import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
+const colours = stylesOf(true);
 const NOW = Date.UTC(2026, 10, 20, 18, 5);
 
 describe('figures', () => {
@@ -32,11 +33,11 @@ describe('figures', () => {
   ])('percent %s is %s', (value, text) => expect(percent(value)).toBe(text));
 
   it('colours by sign, and nothing where there is none', () => {
-    expect(percent(1, colourStyles)).toBe('\x1b[32m+1.00%\x1b[39m');
-    expect(percent(-1, colourStyles)).toBe('\x1b[31m-1.00%\x1b[39m');
-    for (const zero of [0, 0.004, -0.004]) expect(percent(zero, colourStyles)).toBe('0.00%');
-    expect(percent(0.04, colourStyles, 1)).toBe('0.0%');
-    expect(percentagePoints(0.8, colourStyles)).toBe('\x1b[32m+0.80 pp\x1b[39m');
+    expect(percent(1, colours)).toBe('\x1b[32m+1.00%\x1b[39m');
+    expect(percent(-1, colours)).toBe('\x1b[31m-1.00%\x1b[39m');
+    for (const zero of [0, 0.004, -0.004]) expect(percent(zero, colours)).toBe('0.00%');
+    expect(percent(0.04, colours, 1)).toBe('0.0%');
+    expect(percentagePoints(0.8, colours)).toBe('\x1b[32m+0.80 pp\x1b[39m');
   });
 
   it('names percentage points', () => {

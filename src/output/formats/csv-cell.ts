@@ -19,10 +19,11 @@ const UNSAFE_IN_CSV = new RegExp(
 );
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
 const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
-/** What may begin a cell, in any place of a text; `inertWithin` looks which stand where a cell would begin. */
-const SIGN = /[=+\-@＝＋－＠]/;
-const SEPARATOR = /[;\t\r\n]/;
-const BETWEEN = /["'\s]/;
+/**
+ * What separates cells for some spreadsheet, the quotes and blanks after it, and the formula character, if any, where a
+ * cell would then begin. It matches without the last as well: looking again from each blank would take time with their square.
+ */
+const BEGINNING = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
 
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -38,21 +39,8 @@ export function csvText(text: string): string {
   return quoted(inertWithin(FORMULA.test(harmless) ? `'${harmless}` : harmless));
 }
 
-/** In one pass: an expression that looks back over quotes and blanks takes time with their square. */
 function inertWithin(text: string): string {
-  if (!SEPARATOR.test(text)) return text;
-  let inert = '';
-  let copied = 0;
-  let begins = false;
-  for (let i = 0; i < text.length; i++) {
-    const sign = text[i] ?? '';
-    if (begins && SIGN.test(sign)) {
-      inert += text.slice(copied, i) + escapeUnits(sign);
-      copied = i + 1;
-    }
-    begins = SEPARATOR.test(sign) || (begins && BETWEEN.test(sign));
-  }
-  return inert + text.slice(copied);
+  return text.replace(BEGINNING, (_, before: string, sign: string) => before + escapeUnits(sign));
 }
 
 function quoted(text: string): string {

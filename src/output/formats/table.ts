@@ -18,12 +18,8 @@ interface TableOptions {
 }
 
 /** One resource: the view's page, or the asked fields one below the other. */
-export async function tablePage<T extends object>(
-  view: View<T>,
-  value: T,
-  { context, color, fields }: TableOptions,
-): Promise<string> {
-  const render = await createRenderContext(context, color);
+export function tablePage<T extends object>(view: View<T>, value: T, { context, color, fields }: TableOptions): string {
+  const render = createRenderContext(context, color);
   if (fields !== undefined || view.page === undefined) {
     const names = fields ?? [...leafFields(view), ...openFields(view)];
     const cell = (name: string) => fieldCell(view, name, value as PlainObject, render);
@@ -51,19 +47,19 @@ export async function writePages<T extends object>(
   let between = '';
   for await (const { items } of batches) {
     for (const item of items) {
-      await options.context.stdout.write(`${between}${await tablePage(view, item, options)}`);
+      await options.context.stdout.write(`${between}${tablePage(view, item, options)}`);
       between = '\n\n';
     }
   }
 }
 
 /** A list: a table, or pages with two blank lines between. */
-export async function tableList<T extends object>(
+export function tableList<T extends object>(
   view: View<T>,
   items: readonly T[],
   { context, color, fields }: TableOptions,
-): Promise<string> {
-  const render = await createRenderContext(context, color);
+): string {
+  const render = createRenderContext(context, color);
   const { page, footer } = view;
   if (page !== undefined && isPages(view, fields)) {
     return signs(items.map((item) => `${page(item, render)}\n`).join('\n\n'), render);
@@ -85,7 +81,7 @@ export async function writeLiveTable<T extends object>(
   let shown: readonly FittedColumn<T>[] | undefined;
   let width: number | undefined;
   for await (const { items } of batches) {
-    const render = await createRenderContext(context, color);
+    const render = createRenderContext(context, color);
     if (render.width !== width) shown = undefined;
     width = render.width;
     const withHeader = shown === undefined;

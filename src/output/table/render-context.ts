@@ -1,7 +1,7 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
-import { stylesFor, terminalWidth, usesUnicode } from '../terminal.ts';
+import { stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
 import type { Pair, RenderContext, Section } from '../types.ts';
 import { wrap } from '../wrap.ts';
 import { fitColumns } from './fit-columns.ts';
@@ -9,12 +9,9 @@ import { cap, measure, pad, shorten } from './measure.ts';
 import { renderTable } from './render-table.ts';
 
 /** @param color false for `--no-color` */
-export async function createRenderContext(
-  { stdout, env, clock }: Context,
-  color: boolean | undefined,
-): Promise<RenderContext> {
+export function createRenderContext({ stdout, env, clock }: Context, color: boolean | undefined): RenderContext {
   return makeRenderContext({
-    styles: await stylesFor(stdout.isTTY, env, color),
+    styles: stylesOf(usesColor(stdout.isTTY, env, color)),
     unicode: usesUnicode(env),
     width: stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined,
     now: clock.now(),

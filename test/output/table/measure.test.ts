@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitColumns } from '../../../src/output/table/fit-columns.ts';
 import { measure, shorten } from '../../../src/output/table/measure.ts';
 import { bar, makeRenderContext } from '../../../src/output/table/render-context.ts';
-import { plainStyles } from '../../../src/output/terminal.ts';
+import { stylesOf } from '../../../src/output/terminal.ts';
 import type { Column } from '../../../src/output/types.ts';
 import { wrap } from '../../../src/output/wrap.ts';
 import { UTC } from '../../../src/runtime/zone.ts';
@@ -64,7 +64,7 @@ describe('fitColumns', () => {
   });
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
   const at = (width: number | undefined) => {
-    const render = makeRenderContext({ width, now: 0, styles: plainStyles, unicode: true, zone: UTC });
+    const render = makeRenderContext({ width, now: 0, styles: stylesOf(false), unicode: true, zone: UTC });
     const shown = fitColumns(columns, ['aaaaaaaa'], render);
     return shown.map(({ column, width }) => `${column.header}:${width}`).join(' ');
   };
