@@ -1,10 +1,9 @@
 /** From an answer's bytes to its resource, or to the service's own text about what went wrong. */
 import * as v from 'valibot';
 import { badAnswer, describeIssue, TOO_LARGE } from './bad-answer.ts';
-import { BODY_CAP } from './body.ts';
 import { Envelope } from './contract/resources.ts';
 import { parseExactly, TooDeep } from './exact-json.ts';
-import type { RawAnswer } from './transport.ts';
+import { BODY_CAP, type RawAnswer } from './transport.ts';
 
 /** Enough characters for any sentence of the service; a megabyte would bury what the program has to say itself. */
 const LONGEST_QUOTE = 1000;

@@ -8,16 +8,16 @@ import { NotSent } from './transport-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** More requests at a time than any command sends. */
-const CONNECTIONS = 8;
-
 /** A user may have set NODE_TLS_REJECT_UNAUTHORIZED=0 for another program: it must not expose the key. */
 const TLS = { rejectUnauthorized: true };
 
-/** The transport has one time limit for the whole exchange; undici's own, which run between chunks, are off. */
-const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: CONNECTIONS, connect: TLS };
+/**
+ * The transport has one time limit for the whole exchange: undici's own, which run between chunks, are off, and so is
+ * keeping connections.
+ */
+const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 0, connect: TLS };
 
-/** undici's connections to the service, and how they get there. */
+/** undici's connection to the service, and how it gets there. */
 export interface Wire {
   readonly dispatcher: Dispatcher;
   /** The environment variable that names the proxy in between. */
@@ -25,7 +25,7 @@ export interface Wire {
 }
 
 /**
- * Connections to `base`: direct, or through the proxy that the environment names.
+ * A connection to `base`: direct, or through the proxy that the environment names.
  * @throws NotSent where the proxy's address is no usable URL
  */
 export async function openWire(base: URL, env: Env): Promise<Wire> {
@@ -69,7 +69,7 @@ async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher>
       clientFactory,
     });
   } catch (cause) {
-    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, cause, correct(variable));
+    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, { cause, ...correct(variable) });
   }
 }
 

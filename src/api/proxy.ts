@@ -28,11 +28,11 @@ export function findProxy(base: URL, env: Env): ProxyAddress | undefined {
   const text = address.includes('://') ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.host === '') {
-    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, undefined, correct(variable));
+    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, correct(variable));
   }
   if (!SCHEMES.includes(url.protocol)) {
     const message = `The proxy address in ${variable} begins with ${url.protocol}//, not with http:// or socks5://.`;
-    throw new NotSent(message, undefined, correct(variable));
+    throw new NotSent(message, correct(variable));
   }
   return { url: url.href.replace(/^socks5h:/, 'socks5:'), variable };
 }

@@ -3,15 +3,10 @@
  * as long as the user's --max-wait allows, and a request whose credit may be spent is repeated once at most.
  */
 import { SECOND } from '../runtime/units.ts';
+import type { Answer } from './gate.ts';
 
-/** Why an attempt failed, as far as a further attempt depends on it. */
-export type Failure =
-  /** Answered with an error status. `retryAfter` in whole seconds, where the header was there and readable. */
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
-  /** It never left this machine. `hopeless`: another attempt would fail likewise. */
-  | { readonly kind: 'not-sent'; readonly hopeless?: boolean }
-  /** It left, and its answer was lost. */
-  | { readonly kind: 'lost' };
+/** How an attempt failed: with this answer, or none; or it never left, and another one may fare better or would not. */
+export type Failure = Answer | { readonly unsent: 'perhaps later' | 'hopeless' };
 
 const ATTEMPTS = 3;
 /** Seconds to wait where a 429 or 503 names no time: the document says only "do not retry immediately". */
@@ -20,11 +15,16 @@ const SILENT_503 = 5;
 /** Seconds to wait after a lost answer. */
 const LOST_WAIT = 5;
 
+/** Whether the service refused the request rather than answered it. */
+export function isRefusal(status: number | null | undefined): status is 429 | 503 {
+  return status === 429 || status === 503;
+}
+
 /**
  * Seconds to stay away after a 429 or 503: what the server said, else our own number, which doubles for 503.
  * @param earlier how often the same status has come before in this call
  */
-export function secondsToStayAway(status: number, retryAfter: number | undefined, earlier: number): number {
+export function secondsToStayAway(status: 429 | 503, retryAfter: number | undefined, earlier: number): number {
   if (retryAfter !== undefined) return retryAfter;
   return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;
 }
@@ -41,37 +41,45 @@ export function nextWait(
 ): number | undefined {
   const last = failures.at(-1);
   if (last === undefined || failures.length >= ATTEMPTS) return undefined;
-  if (once && isOfOne(last)) return undefined;
-  const seconds = secondsBefore(last, failures, cost);
-  return seconds === undefined ? undefined : seconds * SECOND;
-}
-
-function secondsBefore(last: Failure, failures: readonly Failure[], cost: number): number | undefined {
-  if (last.kind === 'not-sent' && last.hopeless) return undefined;
-  if (last.kind === 'not-sent') return 2 ** (failures.length - 1) / 2;
-  if (last.kind === 'status' && (last.status === 429 || last.status === 503)) {
-    const earlier =
-      failures.filter((failure) => failure.kind === 'status' && failure.status === last.status).length - 1;
+  if ('unsent' in last) return last.unsent === 'hopeless' ? undefined : (2 ** (failures.length - 1) * SECOND) / 2;
+  const { status, retryAfter } = last;
+  if (isRefusal(status)) {
+    if (once && status === 503 && retryAfter === undefined) return undefined;
+    const earlier = failures.filter((failure) => 'status' in failure && failure.status === status).length - 1;
     // "Clients do not retry immediately": not even when told 0.
-    return Math.max(1, secondsToStayAway(last.status, last.retryAfter, earlier));
+    return Math.max(1, secondsToStayAway(status, retryAfter, earlier)) * SECOND;
   }
-  if (last.kind === 'status' && last.status < 500) return undefined;
-  // A lost answer or an undocumented 5xx: the credit may be spent, so at most one more credit is risked, once.
-  const risked = failures.filter((failure) => failure.kind === 'lost' || isOther5xx(failure)).length;
-  if (cost > 1 || risked > 1) return undefined;
-  return Math.max(LOST_WAIT, last.kind === 'status' ? (last.retryAfter ?? 0) : 0);
+  if (!mayBeCharged(last)) return undefined;
+  // At most one more credit is risked, once.
+  if (once || cost > 1 || failures.filter(mayBeCharged).length > 1) return undefined;
+  return Math.max(LOST_WAIT, retryAfter ?? 0) * SECOND;
 }
 
-function isOfOne(failure: Failure): boolean {
-  const isSilent503 = failure.kind === 'status' && failure.status === 503 && failure.retryAfter === undefined;
-  return failure.kind === 'lost' || isOther5xx(failure) || isSilent503;
+/** A lost answer or an undocumented 5xx. */
+function mayBeCharged(failure: Failure): boolean {
+  if ('unsent' in failure || failure.status === 503) return false;
+  return failure.status === undefined || failure.status >= 500;
 }
 
-function isOther5xx(failure: Failure): boolean {
-  return failure.kind === 'status' && failure.status >= 500 && failure.status !== 503;
-}
-
-/** Why everybody waits after an answer of such a status, for a sentence that goes on with the wait. */
-export function refusalInWords(status: number): string {
+/** Why everybody waits after such a failure, for a sentence that goes on with the wait. */
+export function reasonToWait(failure: Failure): string {
+  if ('unsent' in failure) return 'the service cannot be reached';
+  const { status } = failure;
+  if (status === undefined) return 'the answer was lost';
   return status === 429 ? 'the service is refusing requests (429)' : `the service is unavailable (${status})`;
+}
+
+/**
+ * Reads a Retry-After header (part 7: "integer, seconds before another attempt"). A client must never come back too
+ * early, so a fraction is rounded up, and the HTTP date that RFC 9110 also allows is understood.
+ * @param text the header, or undefined where it was absent
+ * @param now the service's time, epoch milliseconds UTC
+ * @returns whole seconds >= 0, or undefined where the header is absent, negative or unreadable
+ */
+export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.min(Math.ceil(Number(trimmed)), Number.MAX_SAFE_INTEGER);
+  if (!/^[A-Z][a-z]{2}/.test(trimmed)) return undefined;
+  const at = Date.parse(trimmed);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / SECOND));
 }

@@ -1,10 +1,11 @@
 import type { Dispatcher } from 'undici';
-import { monotonic } from '../runtime/clock.ts';
-import { BODY_CAP, Body } from './body.ts';
+import { badAnswer } from './bad-answer.ts';
 import { troubleOf } from './connection-trouble.ts';
 import { openWire, type Wire } from './dispatcher.ts';
-import { AnswerLost, NotSent, TooLarge } from './transport-errors.ts';
-import { SocketUse } from './used-socket.ts';
+import { AnswerLost, NotSent } from './transport-errors.ts';
+
+/** Longest body, bytes. A page of 25 cards is some 20 KB: what is larger than this is no answer of this API. */
+export const BODY_CAP = 16 * 1024 * 1024;
 
 /** An answer as it came over the wire: neither decoded nor checked. */
 export interface RawAnswer {
@@ -19,12 +20,9 @@ export interface Transport {
   /**
    * @param target path with query, relative to the base URL
    * @param timeout milliseconds for everything: connecting, waiting, reading the body
-   * @param repeatable whether it may be sent again where a connection that was used before broke without a byte of an
-   *   answer: most likely the server had closed it, and never saw the request
-   * @throws NotSent, AnswerLost, TooLarge; the signal's reason when aborted
+   * @throws NotSent, AnswerLost; ScreenerError bad_answer where the body is too large; the signal's reason when aborted
    */
-  get(target: string, timeout: number, signal: AbortSignal, repeatable?: boolean): Promise<RawAnswer>;
-  close(): Promise<void>;
+  get(target: string, timeout: number, signal: AbortSignal): Promise<RawAnswer>;
 }
 
 interface TransportOptions {
@@ -35,39 +33,22 @@ interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function createTransport(options: TransportOptions): Transport {
-  const base = new URL(options.baseUrl);
-  const headers = {
-    authorization: `Bearer ${options.key}`,
-    accept: 'application/json',
-    'user-agent': options.userAgent,
-  };
-  let opening: Promise<Wire> | undefined;
+/**
+ * Each request has a connection of its own: at 15 a minute one that was kept is mostly closed by the server before the
+ * next request, and a request lost that way would count as possibly charged.
+ */
+export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
+  const { origin, pathname } = new URL(baseUrl);
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': userAgent };
   return {
-    async get(target, timeout, signal, repeatable = false) {
+    async get(target, timeout, signal) {
       signal.throwIfAborted();
-      const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
-      const started = monotonic();
-      opening ??= openWire(base, options.env);
-      const wire = await opening;
+      const wire = await openWire(new URL(baseUrl), env);
       try {
-        return await exchange(wire, request, timeout, signal);
-      } catch (error) {
-        if (!repeatable || !(error instanceof AnswerLost) || !error.onUsedConnection) throw error;
-        // The server may have closed the other connections by now as well.
-        if ((await opening) === wire) {
-          opening = openWire(base, options.env);
-          wire.dispatcher.close().catch(() => {});
-        }
-        const left = Math.max(1, timeout - (monotonic() - started));
-        return await exchange(await opening, request, left, signal).catch((again) => {
-          throw again instanceof NotSent ? error : again;
-        });
+        return await exchange(wire, { origin, path: `${pathname}${target}`, method: 'GET', headers }, timeout, signal);
+      } finally {
+        await wire.dispatcher.destroy();
       }
-    },
-    async close() {
-      const wire = await opening?.catch(() => undefined);
-      await wire?.dispatcher.destroy();
     },
   };
 }
@@ -83,61 +64,56 @@ function exchange(
   signal: AbortSignal,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    const socket = new SocketUse();
-    let settled = false;
+    let hasLeft = false;
     let status = 0;
     let headers: ReadonlyMap<string, string> = new Map();
-    const body = new Body();
+    // It grows where it is, however small the chunks are.
+    const body = new ArrayBuffer(0, { maxByteLength: BODY_CAP });
 
-    const settle = (act: () => void) => {
-      if (settled) return;
-      settled = true;
+    const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      act();
     };
     const fail = (error: unknown) => {
-      settle(() => reject(error));
-      controller?.abort(error instanceof Error ? error : new Error('aborted'));
+      end();
+      reject(error);
     };
     const onAbort = () => fail(signal.reason);
     const timer = setTimeout(() => {
-      const message = `No complete answer within ${timeout / 1000} s.`;
-      fail(
-        controller === undefined
-          ? new NotSent(message, undefined, { timedOut: true })
-          : new AnswerLost(message, undefined, true),
-      );
+      const Failure = hasLeft ? AnswerLost : NotSent;
+      fail(new Failure(`No complete answer within ${timeout / 1000} s.`, { timedOut: true }));
     }, timeout);
     signal.addEventListener('abort', onAbort, { once: true });
 
     dispatcher.dispatch(request, {
-      onRequestStart(started) {
-        controller = started;
-        socket.starts();
-        // The caller gave up while undici was connecting: the request must not leave now.
-        if (settled) started.abort(new Error('given up'));
+      onRequestStart() {
+        hasLeft = true;
       },
       onResponseStart(_controller, statusCode, fields) {
         status = statusCode;
         headers = collectHeaders(fields);
       },
       onResponseData(_controller, chunk) {
-        if (!body.add(chunk)) fail(new TooLarge(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB`));
-      },
-      onResponseEnd() {
-        settle(() => resolve({ status, headers, body: body.bytes() }));
-      },
-      onResponseError(_controller, error) {
-        const { what, ...trouble } = troubleOf(error);
-        if (controller === undefined) {
-          const by = proxyVariable && !trouble.isLocal ? ` (by way of the proxy in ${proxyVariable})` : '';
-          fail(new NotSent(`${what}${by}`, error, trouble));
+        const size = body.byteLength;
+        if (size + chunk.length > BODY_CAP) {
+          fail(badAnswer(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB`));
           return;
         }
-        const lost = `The connection failed before the answer was complete: ${what}`;
-        fail(new AnswerLost(lost, error, false, socket.used() && status === 0));
+        body.resize(size + chunk.length);
+        new Uint8Array(body).set(chunk, size);
+      },
+      onResponseEnd() {
+        end();
+        resolve({ status, headers, body: new Uint8Array(body.slice()) });
+      },
+      onResponseError(_controller, cause) {
+        const { what, ...trouble } = troubleOf(cause);
+        if (hasLeft) {
+          fail(new AnswerLost(`The connection failed before the answer was complete: ${what}`, { cause }));
+          return;
+        }
+        const by = proxyVariable && !trouble.isLocal ? ` (by way of the proxy in ${proxyVariable})` : '';
+        fail(new NotSent(`${what}${by}`, { cause, ...trouble }));
       },
     });
   });

@@ -7,8 +7,9 @@
  * each that failed: a service that stays strict refuses a request in a hundred, then in a thousand.
  */
 import { windowsOf } from '../api/limits.ts';
+import { isRefusal } from '../api/retry.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { isRefusal, type SentRequest, type Usage } from './usage.ts';
+import type { SentRequest, Usage } from './usage.ts';
 
 const FIRST_NEEDED = 15;
 const NEEDED_FACTOR = 8;

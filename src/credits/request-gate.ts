@@ -1,5 +1,5 @@
 import type { Answer, Gate, GateRequest, Turn } from '../api/gate.ts';
-import { secondsToStayAway } from '../api/retry.ts';
+import { isRefusal, secondsToStayAway } from '../api/retry.ts';
 import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
@@ -11,7 +11,7 @@ import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { recordNotSent, recordOutcome, recordSent } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
-import { isRefusal, type Usage } from './usage.ts';
+import type { Usage } from './usage.ts';
 
 interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
@@ -198,7 +198,7 @@ export class RequestGate implements Gate {
     const { context, ledger } = this.#options;
     const at = context.clock.now();
     // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
-    const asked = isRefusal(status) ? secondsToStayAway(status ?? 0, retryAfter, request.attempt - 1) : undefined;
+    const asked = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : undefined;
     const stayAway = asked === undefined ? undefined : { millis: millisOf(asked), said: retryAfter !== undefined };
     ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway }));
   }

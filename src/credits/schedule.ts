@@ -6,10 +6,10 @@
  * A new window of the API document needs no line here; any other limit is a rule.
  */
 import { windowsOf } from '../api/limits.ts';
-import { refusalInWords } from '../api/retry.ts';
+import { isRefusal, reasonToWait } from '../api/retry.ts';
 import { SECOND } from '../runtime/units.ts';
 import { LONGEST_TIMEOUT } from './record-usage.ts';
-import { isRefusal, type SentRequest, type Usage } from './usage.ts';
+import type { SentRequest, Usage } from './usage.ts';
 
 /** Added to every window, for clocks of another grain and timers that fire early. */
 const MARGIN = 100;
@@ -121,7 +121,7 @@ class Standings {
     // When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come.
     for (const { rule, ends } of this.#counts) wait(ends.at(-rule.limit) ?? 0, rule.sentence, rule.endsByAnswer);
     const blocked = recheck ? undefined : blockedUntil(this.#usage, from);
-    if (blocked !== undefined) wait(blocked.until, refusalInWords(blocked.status));
+    if (blocked !== undefined) wait(blocked.until, reasonToWait(blocked));
     if (hasWaited || dueBesidesAnswers > from) wait(this.#last + STAGGER, sentence);
     return { due, dueBesidesAnswers, sentence };
   }

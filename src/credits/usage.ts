@@ -122,11 +122,6 @@ export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
   };
 }
 
-/** Whether the service refused the request rather than answered it. */
-export function isRefusal(status: number | null | undefined): boolean {
-  return status === 429 || status === 503;
-}
-
 /**
  * Credits left of the month as far as this machine knows: what `/access` last said, less what may have been spent here
  * since. An answer fetched after its own `resets_at` is still the answer: this machine's clock may be ahead.

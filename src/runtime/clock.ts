@@ -30,11 +30,3 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
 };
-
-/**
- * Milliseconds, unaffected when the wall clock is set. `performance` says the same, and brings a millisecond's worth of
- * modules.
- */
-export function monotonic(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}

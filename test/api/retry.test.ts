@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Failure, nextWait } from '../../src/api/retry.ts';
+import { type Failure, nextWait, parseRetryAfter } from '../../src/api/retry.ts';
 
-const status = (code: number, retryAfter?: number): Failure => ({ kind: 'status', status: code, retryAfter });
+const status = (code?: number, retryAfter?: number): Failure => ({ status: code, retryAfter });
+const LOST = status();
 
 describe('when to try again', () => {
   it('waits out a Retry-After of 429 and 503 in full, three attempts in all', () => {
@@ -29,30 +30,28 @@ describe('when to try again', () => {
   });
 
   it('repeats a lost answer or another 5xx once, after 5 s, for at most one credit', () => {
-    for (const failure of [{ kind: 'lost' } as const, status(500), status(502), status(504)]) {
+    for (const failure of [LOST, status(500), status(502), status(504)]) {
       expect(nextWait([failure], { cost: 1 })).toBe(5000);
       expect(nextWait([failure], { cost: 0 })).toBe(5000);
       expect(nextWait([failure], { cost: 5 })).toBeUndefined();
       expect(nextWait([failure, failure], { cost: 1 })).toBeUndefined();
     }
-    expect(nextWait([{ kind: 'lost' }, status(500)], { cost: 1 })).toBeUndefined();
+    expect(nextWait([LOST, status(500)], { cost: 1 })).toBeUndefined();
   });
 
   it('repeats what never left twice, whatever it costs', () => {
-    const unsent: Failure = { kind: 'not-sent' };
+    const unsent: Failure = { unsent: 'perhaps later' };
     expect(nextWait([unsent], { cost: 5 })).toBe(500);
     expect(nextWait([unsent, unsent], { cost: 5 })).toBe(1000);
     expect(nextWait([unsent, unsent, unsent], { cost: 1 })).toBeUndefined();
-    expect(nextWait([{ ...unsent, hopeless: true }], { cost: 1 })).toBeUndefined();
+    expect(nextWait([{ unsent: 'hopeless' }], { cost: 1 })).toBeUndefined();
   });
 
   it('never waits less than Retry-After, and never tries more than three times', () => {
     const failure = fc.oneof(
-      fc.constant<Failure>({ kind: 'not-sent' }),
-      fc.constant<Failure>({ kind: 'lost' }),
+      fc.constant<Failure>({ unsent: 'perhaps later' }),
       fc.record({
-        kind: fc.constant('status' as const),
-        status: fc.constantFrom(400, 401, 404, 422, 429, 500, 502, 503, 504),
+        status: fc.constantFrom(undefined, 400, 401, 404, 422, 429, 500, 502, 503, 504),
         retryAfter: fc.option(fc.nat(200), { nil: undefined }),
       }),
     );
@@ -63,8 +62,27 @@ describe('when to try again', () => {
         const last = failures.at(-1);
         expect(failures.length).toBeLessThan(3);
         expect(wait).toBeGreaterThan(0);
-        if (last?.kind === 'status') expect(wait).toBeGreaterThanOrEqual((last.retryAfter ?? 0) * 1000);
+        if (last && 'status' in last) expect(wait).toBeGreaterThanOrEqual((last.retryAfter ?? 0) * 1000);
       }),
     );
   });
+});
+
+const now = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+describe('Retry-After', () => {
+  it.each([
+    ['3', 3],
+    [' 3 ', 3],
+    ['0', 0],
+    ['1.5', 2],
+    ['0.001', 1],
+    ['99999999999999999999', Number.MAX_SAFE_INTEGER],
+    ['Fri, 20 Nov 2026 12:00:30 GMT', 30],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+  ])('%s is %s s', (text, seconds) => expect(parseRetryAfter(text, now)).toBe(seconds));
+
+  it.each([undefined, '', '-1', 'soon', '1e3', '3s', 'Infinity', '2026-11-20'])('%s says nothing', (text) =>
+    expect(parseRetryAfter(text, now)).toBeUndefined(),
+  );
 });

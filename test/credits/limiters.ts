@@ -115,7 +115,7 @@ export async function buy(directory: string, cards: readonly number[], options: 
       return { status, headers, body };
     };
     const client = createClient({
-      transport: { get, close: async () => {} },
+      transport: { get },
       conceal: (text) => text,
       gate: account.gate,
       timeout: 30_000,

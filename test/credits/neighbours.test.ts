@@ -57,7 +57,7 @@ async function buy(service: Service, cards: number, meanwhile: () => void, atOnc
     return { status: 200, headers: new Map<string, string>(), body };
   };
   const sending = createClient({
-    transport: { get, close: async () => {} },
+    transport: { get },
     conceal: (text) => text,
     gate: account.gate,
     timeout: 30_000,

@@ -8,8 +8,6 @@ export interface Expected {
   readonly code: number;
   /** Requests for the failing path's failing request, the first try included. */
   readonly attempts: number;
-  /** Requests sent once more at once, before any wait. */
-  readonly again: number;
   /** Milliseconds between the answer to a try and the next try: at least, and at most. */
   readonly waits: readonly (readonly [least: number, most: number])[];
   /** Credits of requests answered with 200; of others, which may count. */
@@ -74,15 +72,7 @@ export function expect(given: FaultCase): Expected {
     failures = passed ? 1 : 2;
     waits.push([0, JITTER]);
   }
-  let attempts = failures + (passed ? 1 : 0);
-  // Broken on a connection that was used before: sent again at once, on a new one.
-  const again = fault === 'closed' && scenario.nth > 1 && cost <= 1 ? 1 : 0;
-  if (again === 1 && times === 1) {
-    passed = true;
-    failures = 0;
-    attempts = 1;
-    waits.length = 0;
-  }
+  const attempts = failures + (passed ? 1 : 0);
   // An answer with status 200 is a paid one, whatever it holds.
   const isPaid = CODES[fault] === undefined && !LOST.includes(fault);
   const { others, further } = scenario;
@@ -90,11 +80,10 @@ export function expect(given: FaultCase): Expected {
   return {
     code: passed ? 0 : (CODES[fault] ?? (LOST.includes(fault) ? 8 : 9)),
     attempts,
-    again,
     waits,
     charged: own.charged + others.credits + (passed ? further.credits : 0),
     uncertain: own.uncertain,
-    requests: attempts + again + others.requests + (passed ? further.requests : 0),
+    requests: attempts + others.requests + (passed ? further.requests : 0),
     hold: passed ? undefined : hold,
     pace,
     status: passed ? undefined : statusOf(fault),
