@@ -1,15 +1,12 @@
 /** The same awkward service, whoever walks its list: `ls`, `watch` and the export read the same cards to the same end. */
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { interruptedError } from '../../src/errors.ts';
-import { main } from '../../src/main.ts';
-import { TestClock, testContext } from '../support/context.ts';
+import { stateOf, stored } from '../history/support.ts';
+import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
-import type { Home } from '../support/home.ts';
 import { listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { type Answer, type ApiServer, failure, ok, type Recorded } from '../support/server.ts';
+import { type Answer, failure, ok, type Recorded } from '../support/server.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 30);
 const ALL = samples.cards(60);
@@ -48,9 +45,15 @@ function without(query: Readonly<Record<string, string>>, name: string): Record<
   return Object.fromEntries(Object.entries(query).filter(([other]) => other !== name));
 }
 
-const services: { name: string; list: () => List; ids: readonly number[]; code: 0 | 9 }[] = [
-  { name: 'four empty pages between', list: () => withEmptyPages(4), ids: idsOf(ALL), code: 0 },
-  { name: 'five empty pages between', list: () => withEmptyPages(5), ids: idsOf(ALL.slice(0, 25)), code: 9 },
+const services: { name: string; list: () => List; ids: readonly number[]; code: 0 | 9; credits: number }[] = [
+  { name: 'four empty pages between', list: () => withEmptyPages(4), ids: idsOf(ALL), code: 0, credits: 11 },
+  {
+    name: 'five empty pages between',
+    list: () => withEmptyPages(5),
+    ids: idsOf(ALL.slice(0, 25)),
+    code: 9,
+    credits: 6,
+  },
   {
     name: 'the same page again and again, with another cursor each time',
     list: () => {
@@ -60,36 +63,49 @@ const services: { name: string; list: () => List; ids: readonly number[]; code: 
     },
     ids: idsOf(ALL.slice(0, 25)),
     code: 9,
+    credits: 6,
+  },
+  {
+    name: 'the same page again and again, with the same cursor',
+    list: () => () => ok({ ...pageOf(listing(ALL)(request({}))), next_cursor: 'again' }),
+    ids: idsOf(ALL.slice(0, 25)),
+    code: 9,
+    credits: 4,
   },
   {
     name: 'a cursor that repeats, and is never obeyed',
     list: () => changed((asked) => listing(ALL)({ ...asked, query: without(asked.query, 'cursor') }), again),
     ids: idsOf(ALL),
     code: 0,
+    credits: 5,
   },
   {
     name: 'every cursor refused',
     list: () => (asked) => (asked.query.cursor === undefined ? listing(ALL)(asked) : failure(422)),
     ids: idsOf(ALL),
     code: 0,
+    credits: 3,
   },
   {
     name: 'a cursor that is longer than the document allows',
     list: () => changed(listing(ALL), (page) => (page.next_cursor ? { ...page, next_cursor: 'x'.repeat(221) } : page)),
     ids: idsOf(ALL),
     code: 0,
+    credits: 3,
   },
   {
     name: 'any limit but 25 refused',
     list: () => (asked) => ((asked.query.limit ?? '25') === '25' ? listing(ALL)(asked) : failure(422)),
     ids: idsOf(ALL),
     code: 0,
+    credits: 3,
   },
   {
     name: 'cards that come again on the next page',
     list: () => changed((asked) => listing(ALL)({ ...asked, query: { ...asked.query, limit: '19' } }), repeated),
     ids: idsOf(ALL),
     code: 0,
+    credits: 4,
   },
 ];
 
@@ -104,77 +120,40 @@ function request(query: Record<string, string>): Recorded {
   return { method: 'GET', path: '/signals', query, headers: {}, at: 0, answeredAt: undefined, status: undefined };
 }
 
-interface Ran {
-  readonly code: number;
-  readonly ids: readonly number[];
-  readonly stderr: string;
-}
-
-/** @param stop whether Ctrl-C comes at the first wait: a watch has had its look by then */
-async function run(server: ApiServer, home: Home, argv: readonly string[], stop = false): Promise<Ran> {
-  const clock = new TestClock(NOW);
-  const controller = new AbortController();
-  const context = testContext({
-    argv,
-    env: server.env,
-    clock: {
-      now: () => clock.now(),
-      sleep: async (millis, signal) => {
-        if (stop && millis >= 60_000) controller.abort(interruptedError());
-        return clock.sleep(millis, signal);
-      },
-    },
-    signal: controller.signal,
-    directories: { config: home.config, state: home.state, data: path.join(home.folder, 'data') },
-  });
-  const code = await main(context);
-  const lines = context.stdout.text.split('\n').filter((line) => line !== '');
-  return { code, ids: lines.map((line) => JSON.parse(line).id), stderr: context.stderr.text };
-}
-
-function stored(directory: string): number[] {
-  const files = readdirSync(directory).filter((name) => name.startsWith('signals-'));
-  const lines = files.flatMap((name) => readFileSync(path.join(directory, name), 'utf8').trimEnd().split('\n'));
-  return lines.map((line) => JSON.parse(line).id);
-}
-
 const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+const printed = (text: string) =>
+  sorted(
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).id),
+  );
 
-describe.each(services)('$name', ({ list, ids, code }) => {
-  it('ls --all', async ({ server, home }) => {
+describe.each(services)('$name', ({ list, ids, code, credits }) => {
+  const clock = () => new TestClock(NOW);
+
+  it.for(['--all', '-n 60'])('ls %s', async (many, { server, here }) => {
     server.always('/signals', list());
-    const ran = await run(server, home, ['signals', 'ls', '--all', '--ndjson']);
-    expect([sorted(ran.ids), ran.code]).toEqual([ids, code]);
+    const ran = await here(['signals', 'ls', ...many.split(' '), '--ndjson'], { clock: clock() });
+    expect([printed(ran.stdout), ran.code, server.credits]).toEqual([ids, code, credits]);
+    // What leads nowhere is not offered again.
+    const oldest = samples.card(24).created_at;
+    if (code === 9) expect(ran.stderr).toMatch(new RegExp(`signals ls --until ${oldest}(?!.*--cursor)`));
   });
 
-  it('ls -n 60: the last page asks for fewer', async ({ server, home }) => {
-    server.always('/signals', list());
-    const ran = await run(server, home, ['signals', 'ls', '-n', '60', '--ndjson']);
-    expect([sorted(ran.ids), ran.code]).toEqual([ids, code]);
-  });
-
-  it('watch', async ({ server, home }) => {
+  it('watch', async ({ server, here }) => {
     server.always('/access', ok(samples.access())).always('/signals', list());
     const argv = ['signals', 'watch', '--since', '2026-11-01', '--every', '10m', '--ndjson'];
-    const ran = await run(server, home, argv, true);
-    expect([sorted(ran.ids), ran.code]).toEqual([ids, code === 0 ? 130 : code]);
+    const ran = await here(argv, { clock: clock(), interruptAt: (millis) => millis >= 60_000 });
+    expect([printed(ran.stdout), ran.code]).toEqual([ids, code === 0 ? 130 : code]);
   });
 
-  it('export', async ({ server, home }) => {
+  it('export', async ({ server, here, home }) => {
     server.always('/access', ok(samples.access())).always('/signals', list());
     const directory = path.join(home.folder, 'history');
-    const ran = await run(server, home, [
-      'signals',
-      'export',
-      directory,
-      '--no-outcomes',
-      '--no-screeners',
-      '--no-stats',
-      '--since',
-      '2026-11-01',
-    ]);
-    expect([sorted(stored(directory)), ran.code]).toEqual([ids, code]);
-    const { complete } = JSON.parse(readFileSync(path.join(directory, 'export.json'), 'utf8'));
-    expect(complete).toBe(code === 0);
+    const only = ['--no-outcomes', '--no-screeners', '--no-stats', '--since', '2026-11-01'];
+    const ran = await here(['signals', 'export', directory, ...only], { clock: clock() });
+    expect([sorted(stored(directory).map(({ id }) => id)), ran.code]).toEqual([ids, code]);
+    expect(stateOf(directory).complete).toBe(code === 0);
   });
 });
