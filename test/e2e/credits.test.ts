@@ -1,8 +1,7 @@
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createHome, type Home } from '../support/home.ts';
-import { runScreener } from '../support/run.ts';
+import { runHere } from '../support/in-process.ts';
 
 let home: Home;
 let sandbox: Sandbox;
@@ -15,10 +14,10 @@ afterEach(async () => {
 });
 
 const run = (...args: string[]) =>
-  runScreener(args, { home, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } });
+  runHere(args, { home, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } });
 
 /** The cards of NDJSON. */
-function cardsOf({ stdout }: { readonly stdout: string }): object[] {
+function cardsOf({ stdout }: { readonly stdout: string }): { id: number; outcome?: unknown }[] {
   return stdout
     .trim()
     .split('\n')
@@ -26,33 +25,8 @@ function cardsOf({ stdout }: { readonly stdout: string }): object[] {
 }
 
 const billable = () => sandbox.requests.filter(({ path: asked }) => asked !== '/access');
-const refused = () => sandbox.requests.filter(({ status }) => status === 429);
-
-describe('pace', () => {
-  it('8 processes that start together with one request each: none is refused, none waits', async () => {
-    sandbox = await startSandbox();
-    const runs = await Promise.all(Array.from({ length: 8 }, () => run('snapshot', '--json')));
-    expect(runs.map(({ code }) => code)).toEqual(Array(8).fill(0));
-    expect(refused()).toEqual([]);
-    for (const { stderr } of runs) expect(stderr).not.toContain('waiting');
-  });
-});
 
 describe('what another process was told', () => {
-  it.each([
-    ['503', 8],
-    ['429', 7],
-  ])('after a %s with Retry-After 3600 nothing is sent, and the time to come back is said', async (status, code) => {
-    sandbox = await startSandbox({ faults: [`snapshot:1:${status}:retry-after=3600`] });
-    expect((await run('snapshot', '--json')).code).toBe(code);
-    const second = await run('screeners', '--json');
-    expect(second.code).toBe(code);
-    expect(sandbox.requests).toHaveLength(1);
-    const { error } = JSON.parse(second.stderr) as { error: { retry_at: string; retry_after: number } };
-    expect(error.retry_after).toBeGreaterThan(3000);
-    expect(Date.parse(error.retry_at)).toBeGreaterThan(Date.now() + 3_000_000);
-  });
-
   it('access shows what this machine knows, when that ends, and how to ask all the same', async () => {
     sandbox = await startSandbox({ faults: [`snapshot:1:503:retry-after=${9 * 86_400 - 60}`] });
     await run('access');
@@ -67,35 +41,21 @@ describe('what another process was told', () => {
     expect(sandbox.requests).toHaveLength(2);
   });
 
-  it('access --recheck is one request; a 200 lets all commands go on', async () => {
-    sandbox = await startSandbox({ faults: ['snapshot:1:503:retry-after=9000', 'access:1:503:retry-after=7200'] });
+  it('access --recheck is one request, never retried; a 200 lets all commands go on', async () => {
+    const faults = ['snapshot:1:503:retry-after=9000', 'access:1:503:retry-after=1', 'access:2:503:retry-after=7200'];
+    sandbox = await startSandbox({ faults });
     await run('snapshot');
     expect((await run('access', '--recheck')).code).toBe(8);
-    expect(sandbox.requests).toHaveLength(2);
+    expect((await run('access', '--recheck')).code).toBe(8);
+    expect(sandbox.requests).toHaveLength(3);
     expect((await run('snapshot')).stderr).toMatch(/in 2 hours/);
     expect((await run('access', '--recheck')).stdout).toMatch(/Plan +PRO/);
     expect((await run('snapshot')).code).toBe(0);
-    expect(sandbox.requests).toHaveLength(4);
-  });
-
-  it('access --recheck is not retried, however short the wait would be', async () => {
-    sandbox = await startSandbox({ faults: ['snapshot:1:503:retry-after=9000', 'access:1:503:retry-after=1'] });
-    await run('snapshot');
-    expect((await run('access', '--recheck')).code).toBe(8);
-    expect(sandbox.requests).toHaveLength(2);
+    expect(sandbox.requests).toHaveLength(5);
   });
 });
 
 describe('money', () => {
-  it('a stats whose answer was lost is not sent twice, and is recorded as possibly charged', async () => {
-    sandbox = await startSandbox({ faults: ['stats:1:reset-after'] });
-    const ran = await run('stats', '--json');
-    expect(ran.code).toBe(8);
-    expect(billable()).toHaveLength(1);
-    const { stdout } = await run('access');
-    expect(stdout).toMatch(/5 possibly charged/);
-  });
-
   it('--max-credits counts retries', async () => {
     sandbox = await startSandbox({ faults: ['snapshot:*:503:retry-after=1'] });
     const ran = await run('snapshot', '--json', '--max-credits', '1');
@@ -103,30 +63,11 @@ describe('money', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('--max-credits with --outcomes lists no card it cannot also show', async () => {
-    sandbox = await startSandbox();
-    const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', '--max-credits', '8');
-    expect(ran.code).toBe(7);
-    const cards = cardsOf(ran);
-    expect(cards).toHaveLength(7);
-    expect(cards.every((card) => 'outcome' in card)).toBe(true);
-    expect(sandbox.quota.day).toBe(8);
-  });
-
-  it('a list that stops early says how many cards are still to come', async () => {
-    sandbox = await startSandbox();
-    const { stderr } = await run('signals', 'ls', '-n', '100', '--ndjson', '--max-credits', '2');
-    expect(stderr).toMatch(/signals ls -n 50 --cursor /);
-  });
-
   it('outcomes that were not bought are named, so that they can be', async () => {
     sandbox = await startSandbox({ faults: ['signal:4+:503:retry-after=3600'] });
     const ran = await run('signals', 'ls', '--until', '2d', '-n', '10', '--outcomes', '--ndjson');
     expect(ran.code).toBe(8);
-    const cards = ran.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; outcome?: unknown });
+    const cards = cardsOf(ran);
     expect(cards).toHaveLength(10);
     const unbought = cards.filter((card) => !('outcome' in card)).map(({ id }) => id);
     expect(unbought.length).toBeGreaterThanOrEqual(7 - 5);
@@ -177,48 +118,37 @@ describe('money', () => {
     expect(listed.code).toBe(7);
     expect(listed.stdout.trim().split('\n')).toHaveLength(50);
     expect(listed.stderr).toContain('2 credits spent; 148 left today, 300 this month.');
-    const kept = await runScreener(['snapshot'], {
-      home,
-      env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_KEEP: '300' },
-    });
+    const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_KEEP: '301' };
+    const kept = await runHere(['snapshot', '--quiet'], { home, env });
     expect([kept.code, kept.stdout]).toEqual([7, '']);
-    expect(kept.stderr).toContain('--keep 300 is reached');
+    expect(kept.stderr).toContain(
+      '--keep 301 is reached: 300 credits of this month left, and the next request costs 1.',
+    );
+    expect(kept.stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until the credits reset.');
     expect(sandbox.quota.month).toBe(700);
     expect((await run('snapshot')).code).toBe(0);
   });
 
-  it('--keep with --outcomes lists no card it cannot also show', async () => {
+  it.each([
+    ['--max-credits', '8', ' is reached. 7 cards are printed, more follow'],
+    ['--keep', '300', ' is reached: 300 credits of this month left. 7 cards are printed, more follow'],
+  ])('%s with --outcomes lists no card it cannot also show', async (option, credits, said) => {
     sandbox = await startSandbox({ perMinute: 100 });
     sandbox.spend(692, { today: false });
-    const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', '--keep', '300');
+    const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', option, credits);
     expect(ran.code).toBe(7);
     const cards = cardsOf(ran);
     expect(cards).toHaveLength(7);
     expect(cards.every((card) => 'outcome' in card)).toBe(true);
-    expect(ran.stderr).toContain(
-      '--keep 300 is reached: 300 credits of this month left. 7 cards are printed, more follow',
-    );
+    expect(ran.stderr).toContain(`${option} ${credits}${said}`);
     expect(sandbox.quota.month).toBe(700);
-    const refused = await run('signals', 'ls', '--keep', '301', '--quiet');
-    expect(refused.stderr).toContain(
-      '--keep 301 is reached: 300 credits of this month left. Nothing billable was sent.',
-    );
-    expect(refused.stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until the credits reset.');
   });
 
   it('a reserve that is crossed already leaves an export 0 credits, not fewer', async () => {
     sandbox = await startSandbox();
     sandbox.spend(800, { today: false });
     await run('access');
-    const { stdout } = await run(
-      'signals',
-      'export',
-      path.join(home.folder, 'kept'),
-      '--plan',
-      '--json',
-      '--keep',
-      '300',
-    );
+    const { stdout } = await run('signals', 'export', `${home.folder}/kept`, '--plan', '--json', '--keep', '300');
     expect(JSON.parse(stdout)).toMatchObject({ credits_at_least: 0, credits_at_most: 0 });
   });
 
