@@ -15,7 +15,7 @@ import { errorLine, it } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import { programFolder, programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { ApiServer, failure, KEY, ok, PREFIX } from '../support/server.ts';
+import { ApiServer, failure, KEY, ok } from '../support/server.ts';
 
 const OTHER = 'sk_test_another_key_XYZ';
 /** Nothing in the environment: what `login` saved is what counts. */
@@ -67,15 +67,21 @@ describe.concurrent('the key', () => {
     expect(filesWith(home.folder, OTHER)).toEqual([]);
   });
 
-  it('is never said, not even by --verbose or a server that repeats it', async ({ server, here }) => {
-    server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(30)));
-    server.always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`));
-    server.always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) });
-    server.always('/screeners', { cut: 'at once' });
+  it('is said by no command and in no file but the config', async ({ server, here, home }) => {
+    server
+      .always('/access', ok(samples.access()))
+      .always('/signals', listing(samples.cards(30)))
+      .always('/signals/{id}', ({ path: asked }) => ok(samples.detail(9000 - Number(asked.split('/').at(-1)))))
+      .always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`))
+      .always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) })
+      .always('/screeners', { cut: 'at once' });
+    const history = path.join(home.folder, 'history');
     const runs = [
       await here(['login', '-v'], { stdin: KEY }),
       await here(['access', '-v', '--json']),
       await here(['signals', 'ls', '--all', '-v', '--csv']),
+      await here(['signals', 'export', history, '-v', '--no-screeners', '--no-stats', '--max-credits', '9']),
+      await here(['signals', 'watch', '-v', '--since', '30d'], { interruptAt: (millis) => millis > 60_000 }),
       await here(['snapshot', '-v', '--json']),
       await here(['snapshot', '-v']),
       await here(['stats', '-v', '--json']),
@@ -85,8 +91,9 @@ describe.concurrent('the key', () => {
       await here(['access', '-v'], { env: { SCREENER_BASE_URL: 'http://127.0.0.1:1' } }),
     ];
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(KEY);
-    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 6, 6, 9, 8, 2, 2, 8]);
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 130, 6, 6, 9, 8, 2, 2, 8]);
     expect(runs[2]?.stderr).toMatch(/GET \/signals\?limit=25 200 in \d+ ms/);
+    expect(filesWith(home.folder, KEY)).toEqual([home.saved]);
   });
 
   it('is not taken from a place that others control', async ({ server, here, home }) => {
@@ -129,34 +136,31 @@ describe.concurrent('the key', () => {
     expect((await here(['access'], { env: BARE })).code).toBe(0);
   });
 
-  it('that was saved goes only to the base URL it was saved for', async ({ server, here, home }) => {
+  it('that was saved goes only to the base URL it was saved for', async ({ server, here }) => {
     const elsewhere = await ApiServer.start();
-    try {
-      for (const one of [server, elsewhere]) one.always('/access', ok(samples.access()));
-      await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
-      const asked = server.requests.length;
-      for (const command of [
-        ['access', '--quiet'],
-        ['access', '--json', '--max-wait', '0'],
-        ['signals', 'ls', '--plan'],
-      ]) {
-        const byEnv = await here(command, { env: { ...BARE, SCREENER_BASE_URL: elsewhere.baseUrl } });
-        const byFlag = await here([...command, '--base-url', elsewhere.baseUrl], { env: BARE });
-        for (const { code, stdout, stderr } of [byEnv, byFlag]) {
-          expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-          expect(stderr).toMatch(/saved key is for http.*not for http/);
-        }
+    for (const one of [server, elsewhere]) one.always('/access', ok(samples.access()));
+    await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
+    for (const command of [
+      ['access', '--json'],
+      ['signals', 'ls', '--plan'],
+    ]) {
+      const byEnv = await here(command, { env: { ...BARE, SCREENER_BASE_URL: elsewhere.baseUrl } });
+      const byFlag = await here([...command, '--base-url', elsewhere.baseUrl], { env: BARE });
+      for (const { code, stdout, stderr } of [byEnv, byFlag]) {
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+        expect(stderr).toMatch(/saved key is for http.*not for http/);
       }
-      expect(elsewhere.requests).toHaveLength(0);
-      // Another spelling of the same base URL is the same one.
-      const spelt = { ...BARE, SCREENER_BASE_URL: `${server.baseUrl.replace('http:', 'HTTP:')}/` };
-      expect((await here(['access'], { env: spelt })).code).toBe(0);
-      expect(server.requests).toHaveLength(asked + 1);
-      const own = { SCREENER_API_KEY: KEY, SCREENER_BASE_URL: elsewhere.baseUrl };
-      expect((await here(['access'], { env: own, home })).code).toBe(0);
-    } finally {
-      await elsewhere.close();
     }
+    expect([server.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
+    // Another spelling of the same base URL is the same one.
+    const spelt = { ...BARE, SCREENER_BASE_URL: `${server.baseUrl.replace('http:', 'HTTP:')}/` };
+    expect((await here(['access'], { env: spelt })).code).toBe(0);
+    const own = { SCREENER_API_KEY: KEY, SCREENER_BASE_URL: elsewhere.baseUrl };
+    expect((await here(['access'], { env: own })).code).toBe(0);
+    // The flag goes before the environment.
+    expect((await here(['access', '--base-url', `http://127.0.0.1:${server.port}`], { env: own })).code).toBe(0);
+    expect([server.requests.length, elsewhere.requests.length]).toEqual([3, 1]);
+    await elsewhere.close();
   });
 
   it('that a server repeats in any field is in no note, warning or error', async ({ server, here }) => {
@@ -216,34 +220,6 @@ describe.concurrent('the key', () => {
     lchownSync(path.join(home.folder, 'link'), 0, 0);
     expect((await screener(['access'], { env })).code).toBe(0);
     expect(server.requests.length - asked).toBe(3);
-  });
-
-  it('and base URL: flag before environment before what was saved', async ({ server, here, home }) => {
-    const [byEnv, byFlag] = await Promise.all([ApiServer.start(), ApiServer.start()]);
-    try {
-      for (const one of [server, byEnv, byFlag]) one.always('/access', ok(samples.access()));
-      expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
-      await here(['access'], { env: BARE });
-      expect(server.requests).toHaveLength(2);
-      byFlag.key = OTHER;
-      const env = { SCREENER_BASE_URL: byEnv.baseUrl, SCREENER_API_KEY: OTHER };
-      const flagged = await here(['access', '--base-url', byFlag.baseUrl.slice(0, -PREFIX.length)], { env });
-      expect(flagged.code).toBe(0);
-      expect([server, byEnv, byFlag].map(({ requests }) => requests.length)).toEqual([2, 0, 1]);
-      expect(JSON.parse(readFileSync(home.saved, 'utf8')).baseUrl).toBe(server.baseUrl);
-    } finally {
-      await Promise.all([byEnv.close(), byFlag.close()]);
-    }
-  });
-});
-
-describe.concurrent('the format', () => {
-  it('flag before environment', async ({ server, here }) => {
-    server.always('/market-snapshot', ok(samples.snapshot()));
-    const env = { SCREENER_OUTPUT: 'json' };
-    expect(JSON.parse((await here(['snapshot'], { env })).stdout)).toEqual(samples.snapshot());
-    expect((await here(['snapshot', '--csv'], { env })).stdout).toMatch(/^scope,/);
-    expect((await here(['snapshot'])).stdout).not.toMatch(/^[{]|^scope,/);
   });
 });
 

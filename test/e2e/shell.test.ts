@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -96,15 +96,6 @@ describe.concurrent('in a shell', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('a ledger that cannot be written is a warning', async ({ server, screener, home }) => {
-    server.always('/market-snapshot', ok(samples.snapshot()));
-    writeFileSync(home.state, 'a file where a folder should be');
-    const ran = await screener(['snapshot', '--json']);
-    expect(ran.code).toBe(0);
-    expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
-    expect(ran.stderr.match(/warning: The ledger/g)).toHaveLength(1);
-  });
-
   it('--demo needs nothing and leaves nothing', async ({ screener, home }) => {
     const env = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
     for (const args of [['access'], ['stats']]) {
@@ -116,33 +107,4 @@ describe.concurrent('in a shell', () => {
     // Newer versions of Node keep compiled code, whatever runs.
     expect(filesBelow(home.folder).filter((file) => !file.includes('compile-cache'))).toEqual([]);
   });
-});
-
-describe.concurrent('times as they are sent', () => {
-  const DAY = 86_400_000;
-  const midnight = (now: number) => Math.floor(now / DAY) * DAY;
-  const GIVEN: [string, (now: number) => number][] = [
-    ['24h', (now) => now - DAY],
-    ['1h30m', (now) => now - 5_400_000],
-    ['2w', (now) => now - 14 * DAY],
-    ['today', midnight],
-    ['yesterday', (now) => midnight(now) - DAY],
-    ['2026-02-03', () => Date.UTC(2026, 1, 3)],
-    ['2026-02-03T04:05Z', () => Date.UTC(2026, 1, 3, 4, 5)],
-    ['2026-02-03T04:05:06.789+05:30', () => Date.UTC(2026, 1, 2, 22, 35, 6, 789)],
-    ['2026-02-03T04:05:06-0800', () => Date.UTC(2026, 1, 3, 12, 5, 6)],
-  ];
-  for (const [given, expected] of GIVEN) {
-    it(given, async ({ server, screener, here }) => {
-      server.always('/signals', listing([]));
-      const before = Date.now();
-      // Where a day begins is asked for elsewhere on earth; the others know nothing of days.
-      const run = /^\d+-\d+-\d+$|day/.test(given) ? screener : here;
-      const ran = await run(['signals', 'ls', '--since', given], { env: { TZ: 'Asia/Kathmandu' } });
-      expect(ran.code).toBe(0);
-      const sent = Date.parse(server.requests[0]?.query.since ?? '');
-      expect(sent).toBeGreaterThanOrEqual(expected(before));
-      expect(sent).toBeLessThanOrEqual(expected(Date.now()));
-    });
-  }
 });

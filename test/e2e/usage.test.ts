@@ -5,41 +5,27 @@ import { listing } from '../support/listing.ts';
 /** Wrong usage, and a word that its hint or sentence must hold. */
 const WRONG: [string[], RegExp][] = [
   [['signals', 'ls', '--symbol', 'BTC/USDT'], /BTCUSDT/],
-  [['signals', 'ls', '--symbol', ''], /--symbol/],
-  [['signals', 'ls', '--symbol', 'X'.repeat(33)], /32/],
   [['signals', 'ls', '--limit', '0'], /--limit/],
   [['signals', 'ls', '-n', '-1'], /--limit|-1/],
-  [['signals', 'ls', '-n', '1.5'], /whole number/],
   [['signals', 'ls', '--all', '-n', '5'], /--all and --limit/],
   [['signals', 'show', 'abc'], /whole number/],
-  [['signals', 'show', '0'], /from 1/],
   [['signals', 'show', '12', '1e3'], /1e3/],
-  [['signals', 'show', '9007199254740993'], /9007199254740993/],
   [['signals', 'show'], /id/],
   [['signals', 'ls', '--since', '2026-11-20', '--until', '2026-11-19'], /after --until/],
   [['stats', '--local', '--since', '2026-11-20', '--until', '2026-11-19'], /after --until/],
-  [['signals', 'ls', '--since', '2026-13-01'], /--since/],
   [['signals', 'ls', '--since', '2026-11-20T18:00'], /2026-11-20T18:00/],
-  [['signals', 'ls', '--since', '2026-02-30'], /--since/],
   [['signals', 'ls', '--until', 'soon'], /24h/],
-  [['signals', 'ls', '--cursor', 'c'.repeat(221)], /220/],
-  [['signals', 'ls', '--cursor', ''], /--cursor/],
   [['signals', 'ls', '--type', ' '], /--type/],
   [['signals', 'ls', '--fields', 'id,sybmol'], /source_symbol/],
-  [['signals', 'ls', '--fields', ','], /--fields/],
   [['access', '--fields', 'credits.usd'], /credits\.used/],
   [['stats', '--fields', 'nothing'], /help fields stats/],
   [['snapshot', '-o', 'xml'], /table, json, ndjson, csv/],
   [['snapshot', '--json', '--csv'], /one output format/],
   [['snapshot', '--max-credits', '-1'], /--max-credits|-1/],
-  [['snapshot', '--max-credits', 'few'], /few/],
   [['snapshot', '--max-wait', 'long'], /duration/],
   [['snapshot', '--timeout', '0'], /--timeout/],
   [['snapshot', '--base-url', 'http://example.com'], /https/],
   [['snapshot', '--base-url', 'https://example.com/api/v2'], /\/api\/external\/v1/],
-  [['snapshot', '--base-url', 'ftp://example.com'], /https/],
-  [['snapshot', '--base-url', 'https://user:pw@example.com'], /user name/],
-  [['snapshot', '--base-url', 'https://example.com/?x=1'], /query/],
   [['snapshot', '--base-url', 'example.com:8443'], /URL/],
   [['snapshot', 'extra'], /argument|extra/i],
   [['signal', 'ls'], /signals/],
@@ -70,8 +56,8 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
     });
   });
 
-  it('SCREENER_OUTPUT of no format', async ({ server, screener }) => {
-    expect(await screener(['snapshot'], { env: { SCREENER_OUTPUT: 'xml' } })).toMatchObject({ code: 2, stdout: '' });
+  it('SCREENER_OUTPUT of no format', async ({ server, here }) => {
+    expect(await here(['snapshot'], { env: { SCREENER_OUTPUT: 'xml' } })).toMatchObject({ code: 2, stdout: '' });
     expect(server.requests).toHaveLength(0);
   });
 
@@ -81,15 +67,15 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
     expect(server.requests).toHaveLength(0);
   });
 
-  it('a key that cannot stand in a header is not sent, and not shown', async ({ server, screener }) => {
-    const ran = await screener(['snapshot'], { env: { SCREENER_API_KEY: 'se cret\nkey' } });
+  it('a key that cannot stand in a header is not sent, and not shown', async ({ server, here }) => {
+    const ran = await here(['snapshot'], { env: { SCREENER_API_KEY: 'se cret\nkey' } });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).not.toMatch(/se cret|key\b.*se/);
     expect(server.requests).toHaveLength(0);
   });
 
-  it('nobody logged in', async ({ server, screener }) => {
-    const ran = await screener(['snapshot', '--json'], { env: { SCREENER_API_KEY: undefined } });
+  it('nobody logged in', async ({ server, here }) => {
+    const ran = await here(['snapshot', '--json'], { env: { SCREENER_API_KEY: undefined } });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(errorLine(ran.stderr).hint).toContain('screener login');
     expect(server.requests).toHaveLength(0);
@@ -97,12 +83,6 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
 });
 
 describe.concurrent('right usage', () => {
-  it('--symbol btcusdt is taken as BTCUSDT', async ({ server, here }) => {
-    server.always('/signals', listing([]));
-    expect((await here(['signals', 'ls', '--symbol', 'btcusdt'])).code).toBe(0);
-    expect(server.requests[0]?.query.symbol).toBe('BTCUSDT');
-  });
-
   it('signals show - of nothing is nothing, as at the end of an empty pipe', async ({ server, here }) => {
     expect(await here(['signals', 'show', '-', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
     expect(await here(['signals', 'show', '-', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
