@@ -4,15 +4,11 @@ import { openHistory } from '../history/history.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
-import { groupRows } from '../outcomes/group.ts';
-import { histogramsOf } from '../outcomes/histogram.ts';
 import { horizonToCompare, ranked } from '../outcomes/rank.ts';
-import type { Row } from '../outcomes/row.ts';
 import { type GroupBy, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
-import { detailPage, groupView, historyStatsView } from '../output/views/history-stats.ts';
+import { detailPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
-import type { StatsPage } from '../output/views/history-stats-page.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import type { WithDirectory } from './declaration.ts';
 import { answersWithin, changesWithin, type RowFilter, readRows } from './history-rows.ts';
@@ -73,25 +69,17 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
     least_percentage_points: comparison.least_percentage_points,
     groups_left_out: comparison.groups_left_out,
   };
-  const page = (): StatsPage => ({
-    head,
-    comparison,
-    histograms: drawn(rows, by),
-    again: againCommand(invocation, options),
-  });
+  const page: StatsPage = { head, comparison, again: againCommand(invocation, options) };
   const [all] = comparison.groups;
   if (by === undefined && all !== undefined) {
     const { group: _, ...figures } = all;
     const stats: HistoryStats = { ...head, ...figures };
-    return output.one(
-      output.format === 'table' ? detailPage(page(), historyStatsView.fields) : historyStatsView,
-      stats,
-    );
+    return output.one(output.format === 'table' ? detailPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
   if (output.format === 'table' && globals.fields === undefined && by !== undefined) {
     const view = options.detail
-      ? detailPage<object>(page(), groupView.fields)
-      : rankingPage<object>({ ...page(), by, horizon: drawnHorizon(comparison.groups, options) }, groupView.fields);
+      ? detailPage<object>(page, groupView.fields)
+      : rankingPage<object>({ ...page, by, horizon: drawnHorizon(comparison.groups, options) }, groupView.fields);
     return output.one(view, head);
   }
   await output.list(groupView, {
@@ -116,11 +104,6 @@ async function boughtFirst(directory: string): Promise<string[]> {
   // A manifest that is damaged says nothing; the cards are read all the same.
   const manifest = await loadManifest(directory).catch(() => undefined);
   return manifest?.focus ?? [];
-}
-
-function drawn(rows: readonly Row[], by: GroupBy | undefined): StatsPage['histograms'] {
-  if (by === undefined) return new Map([[null, histogramsOf(rows)]]);
-  return new Map(groupRows(rows, by).map(([group, ofGroup]) => [group, histogramsOf(ofGroup)]));
 }
 
 /** The same question from another time on: `since` is appended. */

@@ -235,6 +235,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about: 'the difference to BTC that would show now in four of five cases; null where there is no interval',
     unit: 'percentage points',
+    label: 'Would show',
     of: ({ vsBtc }) => wouldShow(vsBtc),
   },
   days_until_least_shows: {
@@ -310,6 +311,8 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about: 'the difference to your others that would show now in four of five cases',
     unit: 'percentage points',
+    label: 'Would show vs others',
+    isRare: true,
     of: ({ vsOthers }) => (vsOthers === undefined ? null : wouldShow(vsOthers.judged)),
   },
   days_until_least_shows_vs_others: {

@@ -16,7 +16,7 @@ function tenTypes(effect = 1.5): string {
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
 describe('stats of a history for people', () => {
-  it('shows every figure, and what it is not', async () => {
+  it('shows every figure', async () => {
     const text = await statsPage({ directory: writeCards(directory(), cardsAnHourApart(60)) }, undefined);
     for (const words of [
       'Outcomes of 60 cards',
@@ -28,19 +28,14 @@ describe('stats of a history for people', () => {
       expect(text).toContain(words);
     }
     expect(text).toContain('needs 6 days, has 3');
-    expect(text).toContain('not trading profit');
-    expect(text.replace('not trading profit', '')).not.toMatch(/profit|\bwin|P&L/i);
+    expect(text).not.toMatch(/profit|\bwin|P&L/i);
   });
 
-  it.each([60, 80, 120, 200])('draws the moves on a terminal of %i columns, zero and median marked', async (width) => {
+  it.each([60, 80, 200])('fits %i columns, in words and not as JSON has them', async (width) => {
     const dir = writeCards(directory(), cardsAnHourApart(120));
     const text = await statsPage({ directory: dir, by: 'type', detail: true }, width);
-    expect(text).toMatch(/0 is zero, M the median, X both/);
-    // In words, not as JSON has them.
     expect(text).not.toMatch(/[a-z]_(btc|others|days)/);
-    expect(text).toMatch(/[▁▂▃▄▅▆▇█]|[.:\-=+*%#]{3}/);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
-    expect(await statsPage({ directory: dir, by: 'type', detail: true }, undefined)).not.toContain('zero, M');
   });
 
   it('says not yet measurable', async () => {

@@ -124,7 +124,7 @@ describe('installed into an empty prefix, offline', () => {
         .slice(0, -1)
         .map((line) => typeof JSON.parse(line).id),
     ).toEqual(['number', 'number']);
-    expect(run(['--demo', 'stats'], node)).toMatch(/not trading profit/);
+    expect(run(['--demo', 'stats'], node)).toMatch(/Median vs BTC/);
     const script = path.join(prefix, 'lib', 'node_modules', 'signal-screener', 'completions', 'screener.bash');
     expect(run(['completion', 'bash'], node)).toBe(readFileSync(script, 'utf8'));
   };

@@ -4,12 +4,12 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { NONE, percentagePoints, zonedTime } from '../format.ts';
+import { percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { conditionsColumn } from './screeners.ts';
-import { bothVerdicts } from './verdict.ts';
+import { verdictColumns } from './verdict.ts';
 
 /** What of a horizon's figures the list has. */
 export const SCREENER_FIGURES = [
@@ -69,12 +69,7 @@ export const localScreenersView: View<LocalScreener> = {
     figureColumn('MEDIAN', 3, ({ horizons }) =>
       percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
     ),
-    textColumn('VS BTC', 0, ({ horizons: { '24h': day } }, { styles }) =>
-      day === null ? styles.dim(NONE) : bothVerdicts(day, styles)[0],
-    ),
-    textColumn('VS OTHERS', 0, ({ horizons: { '24h': day } }, { styles }) =>
-      day === null ? styles.dim(NONE) : bothVerdicts(day, styles)[1],
-    ),
+    ...verdictColumns<LocalScreener>(({ horizons }) => horizons['24h'], 0),
     conditionsColumn(2, ({ conditions }) => conditions),
   ],
   footer: (items, { paragraph, styles, zone }) => {

@@ -1,13 +1,13 @@
 /** One screener's own page: its settings and their changes, its cards, figures, and what its keys tell. */
 import type { Tuning } from '../../outcomes/tune-types.ts';
-import { NONE, percentagePoints } from '../format.ts';
+import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { type LocalScreener, localScreenersView, silence } from './local-screeners.ts';
 import { conditionsText } from './screeners.ts';
 import { type SettingsChangeFigures, type SettingsGroup, settingsHistoryText } from './settings-history.ts';
 import { cutName, findingSentence, keyName, rangeText } from './tune-words.ts';
-import { bothVerdicts } from './verdict.ts';
+import { vsBtc, vsOthers } from './verdict.ts';
 
 export interface ScreenerPage {
   /** Of one type: several may share it. */
@@ -40,7 +40,6 @@ export function screenerPage(page: ScreenerPage): View<object> {
 
 function pairsOf({ screeners }: ScreenerPage, first: LocalScreener, { styles, width }: RenderContext): Pair[] {
   const day = first.horizons['24h'];
-  const [vsBtc, vsOthers] = day === null ? [NONE, NONE] : bothVerdicts(day, styles);
   const since = first.figures_since === null ? 'all its cards' : 'cards since its settings changed';
   return [
     ...screeners.map((one): Pair => {
@@ -54,10 +53,10 @@ function pairsOf({ screeners }: ScreenerPage, first: LocalScreener, { styles, wi
     ],
     ...(first.silent ? [['Silent', styles.warn(`${silence(first)}, though it is switched on`)] as const] : []),
     ['Figures of', `${since}: ${day?.sample ?? 0} outcomes`],
-    ['Vs BTC', `${percentagePoints(day?.median_vs_btc_percentage_points ?? null)}: ${vsBtc}`],
+    ['Vs BTC', `${percentagePoints(day?.median_vs_btc_percentage_points ?? null)}: ${vsBtc(day, styles)}`],
     [
       'Vs others',
-      `${percentagePoints(day?.median_vs_others_percentage_points ?? null)}: ${vsOthers} (your other cards of the same day)`,
+      `${percentagePoints(day?.median_vs_others_percentage_points ?? null)}: ${vsOthers(day, styles)} (your other cards of the same day)`,
     ],
   ];
 }

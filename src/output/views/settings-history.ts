@@ -10,7 +10,7 @@ import type { RenderContext } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { conditionsText } from './screeners.ts';
 import { rangeText } from './tune-words.ts';
-import { bothVerdicts, verdictTint } from './verdict.ts';
+import { verdictColumns, verdictTint } from './verdict.ts';
 
 export const settingsOfType = v.array(
   v.object({
@@ -60,8 +60,7 @@ export function settingsHistoryText(
         figureColumn('MEDIAN', 0, ({ horizons: { [horizon]: one } }) =>
           verdictTint(one.verdict, styles)(percentagePoints(one.median_vs_btc_percentage_points)),
         ),
-        textColumn('VS BTC', 1, ({ horizons }) => bothVerdicts(horizons[horizon], styles)[0]),
-        textColumn('VS OTHERS', 1, ({ horizons }) => bothVerdicts(horizons[horizon], styles)[1]),
+        ...verdictColumns<SettingsGroup>(({ horizons }) => horizons[horizon], 1),
         textColumn('SETTINGS', 0, (group) => settingsText(group, width === undefined), { wraps: true }),
       ],
       groups,

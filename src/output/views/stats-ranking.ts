@@ -6,10 +6,10 @@ import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { figureText } from './figure-text.ts';
-import { boughtWords, type StatsPage, settingsWarning } from './history-stats-page.ts';
+import { boughtWords, type StatsPage, settingsWarning } from './history-stats.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { bothVerdicts, verdictTint } from './verdict.ts';
+import { verdictColumns, verdictTint } from './verdict.ts';
 
 const WORDS: Readonly<Record<GroupBy, readonly [one: string, many: string]>> = {
   type: ['type', 'types'],
@@ -73,15 +73,15 @@ function columnsOf(
   { by, horizon: drawn, comparison: { groups } }: Ranking,
   render: RenderContext,
 ): Column<GroupFigures>[] {
-  const { styles, width } = render;
+  const { width } = render;
   const isCompared = groups.some(({ horizons }) => horizons[drawn].verdict_vs_others !== null);
   const other = drawn === '1h' ? '24h' : '1h';
-  const verdicts = (name: HorizonName, priority: number): Column<GroupFigures>[] => {
-    const before = name === drawn ? '' : `${name.toUpperCase()} `;
-    const cell = (which: 0 | 1) => (group: GroupFigures) => bothVerdicts(group.horizons[name], styles)[which];
-    const vsOthers = textColumn<GroupFigures>(`${before}VS OTHERS`, priority, cell(1));
-    return [textColumn(`${before}VS BTC`, priority, cell(0)), ...(isCompared ? [vsOthers] : [])];
-  };
+  const verdicts = (name: HorizonName, priority: number) =>
+    verdictColumns<GroupFigures>(
+      ({ horizons }) => horizons[name],
+      priority,
+      name === drawn ? '' : `${name.toUpperCase()} `,
+    ).slice(0, isCompared ? 2 : 1);
   const left: Column<GroupFigures>[] = [
     textColumn(by.toUpperCase(), 0, ({ group }) => safeText(group ?? '')),
     figureColumn('CARDS', 0, ({ horizons }) => String(horizons[drawn].btc_sample)),

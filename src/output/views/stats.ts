@@ -26,7 +26,7 @@ export const statsView: View<SignalStats> = {
     return render.sections([
       { title: `Outcomes of the last ${stats.window_days} days`, body: origin },
       { body: horizonTable(ROWS, stats.horizons, render) },
-      { body: sentences(stats, render) },
+      { body: doubts(stats, render) },
     ]);
   },
 };
@@ -51,11 +51,10 @@ function medianOf({ median_vs_btc_percentage_points: median }: Horizon): string 
   return percentagePoints(median);
 }
 
-function sentences(stats: SignalStats, { paragraph, styles }: RenderContext): string {
-  const warnings = [
+function doubts(stats: SignalStats, { paragraph, styles }: RenderContext): string {
+  const said = [
     ...(stats.stale ? ['STALE: the service marks these statistics as stale.'] : []),
     ...(stats.sample_limited ? ['The sample was limited: not every record of the window is in it.'] : []),
   ];
-  const about = 'Price movement after a trigger, not trading profit; each horizon on its own.';
-  return [...warnings.map((text) => paragraph(text, styles.warn)), paragraph(about, styles.dim)].join('\n');
+  return said.map((text) => paragraph(text, styles.warn)).join('\n');
 }

@@ -1,7 +1,8 @@
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { Verdict, VerdictVsOthers } from '../../outcomes/types.ts';
 import { NONE } from '../format.ts';
-import type { Styles } from '../types.ts';
+import type { Column, Styles } from '../types.ts';
+import { textColumn } from './parts.ts';
 
 /** What is said of a group; the report says the same. */
 export const VERDICT_WORDS: Readonly<Record<Verdict | VerdictVsOthers, string>> = {
@@ -20,37 +21,41 @@ export function verdictTint(verdict: Verdict | VerdictVsOthers | null, styles: S
   return verdict === 'below_btc' || verdict === 'below_others' ? styles.bad : styles.dim;
 }
 
-/** The verdict vs BTC in a word or two; with `weak`, where it leans on few days. */
-export function verdictCell({ verdict, weak }: Pick<HorizonFigures, 'verdict' | 'weak'>, styles: Styles): string {
-  return wordCell(verdict, weak, null, styles);
+export type Compared = Pick<
+  HorizonFigures,
+  'verdict' | 'verdict_vs_others' | 'weak' | 'would_show_percentage_points' | 'would_show_vs_others_percentage_points'
+>;
+
+/** The verdict against BTC; where it is unclear with the difference that would show: `unclear ±2.1`. */
+export function vsBtc(figures: Compared | null, styles: Styles): string {
+  return wordCell(figures?.verdict ?? null, figures?.weak, figures?.would_show_percentage_points, styles);
 }
 
-/** Both verdicts of a horizon; where one is unclear with the difference that would show: `unclear ±2.1`. */
-export function bothVerdicts(
-  horizon: Pick<
-    HorizonFigures,
-    'verdict' | 'verdict_vs_others' | 'weak' | 'would_show_percentage_points' | 'would_show_vs_others_percentage_points'
-  >,
-  styles: Styles,
-): [vsBtc: string, vsOthers: string] {
-  const { verdict, verdict_vs_others, weak } = horizon;
+/** The same against the user's other cards of the same day. */
+export function vsOthers(figures: Compared | null, styles: Styles): string {
+  const { verdict_vs_others: verdict = null, weak, would_show_vs_others_percentage_points: shows } = figures ?? {};
+  return wordCell(verdict, weak, shows, styles);
+}
+
+/** Both, a column each. @param before their headers */
+export function verdictColumns<T>(of: (row: T) => Compared | null, priority: number, before = ''): Column<T>[] {
   return [
-    wordCell(verdict, weak, horizon.would_show_percentage_points, styles),
-    wordCell(verdict_vs_others, weak, horizon.would_show_vs_others_percentage_points, styles),
+    textColumn(`${before}VS BTC`, priority, (row, { styles }) => vsBtc(of(row), styles)),
+    textColumn(`${before}VS OTHERS`, priority, (row, { styles }) => vsOthers(of(row), styles)),
   ];
 }
 
-function wordCell(
+/** @param shows the difference that would show, percentage points */
+export function wordCell(
   verdict: Verdict | VerdictVsOthers | null,
-  weak: boolean,
-  wouldShow: number | null,
+  weak = false,
+  shows: number | null | undefined,
   styles: Styles,
 ): string {
   if (verdict === null) return styles.dim(NONE);
   const word = VERDICT_WORDS[verdict];
   const tint = verdictTint(verdict, styles);
-  if (verdict === 'unclear')
-    return tint(wouldShow === null ? word : `${word} ±${wouldShow.toFixed(wouldShow < 10 ? 1 : 0)}`);
+  if (verdict === 'unclear') return tint(shows == null ? word : `${word} ±${shows.toFixed(shows < 10 ? 1 : 0)}`);
   const isDifference = verdict !== 'none' && verdict !== 'too_few_days';
   return tint(isDifference && weak ? `${word.replace(/ .*/, '')}, weak` : word);
 }
