@@ -1,4 +1,5 @@
 import { type ClientListener, createClient } from '../api/client.ts';
+import { byAllowance } from '../api/limits.ts';
 import { createTransport } from '../api/transport.ts';
 import type { GlobalOptions } from '../commands/invocation.ts';
 import { remembering } from '../completion/seen.ts';
@@ -34,8 +35,8 @@ export async function openConnection(around: Surroundings, settings?: Settings):
   return connectTo(around, settings ?? findCredentials(around.context, around.globals.baseUrl));
 }
 
-/** Generous, so that nobody waits for a demonstration; the service's own allowance is 15. */
-const DEMO_PER_MINUTE = 600;
+/** Generous, so that nobody waits for a demonstration; the service's own allowance of a minute is 15. */
+const DEMO_ALLOWANCES = byAllowance(() => 600);
 
 async function openDemo(around: Surroundings): Promise<Opened> {
   const [{ startSandbox }, { demoWorld }] = await Promise.all([
@@ -43,7 +44,7 @@ async function openDemo(around: Surroundings): Promise<Opened> {
     import('../sandbox/demo-world.ts'),
   ]);
   const now = () => around.context.clock.now();
-  const sandbox = await startSandbox({ perMinute: DEMO_PER_MINUTE, world: demoWorld(now()), now });
+  const sandbox = await startSandbox({ allowances: DEMO_ALLOWANCES, world: demoWorld(now()), now });
   const opened = connectTo(around, sandbox);
   return {
     connection: opened.connection,
@@ -67,7 +68,7 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
     keep: globals.keep,
     maxWait: globals.maxWait,
     notes,
-    allowances: demo ? { per_minute: DEMO_PER_MINUTE } : undefined,
+    allowances: demo ? DEMO_ALLOWANCES : undefined,
   });
   const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
   const sending = createClient({

@@ -5,7 +5,8 @@ import type { LoggedRequest } from '../sandbox/api.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './invocation.ts';
 
-interface Options extends Pick<SandboxOptions, 'port' | 'cards' | 'seed' | 'perMinute'> {
+interface Options extends Pick<SandboxOptions, 'port' | 'cards' | 'seed'> {
+  readonly perMinute?: number;
   readonly shell?: PasteShell | undefined;
   readonly fault?: readonly string[];
 }
@@ -17,9 +18,10 @@ interface Options extends Pick<SandboxOptions, 'port' | 'cards' | 'seed' | 'perM
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
-  const { shell = usualShell(context), fault = [], ...numbers } = options;
+  const { shell = usualShell(context), fault = [], perMinute, ...numbers } = options;
   const sandbox = await startSandbox({
     ...numbers,
+    allowances: perMinute === undefined ? {} : { per_minute: perMinute },
     faults: fault,
     now: () => context.clock.now(),
     onRequest: (entry) => notes.note(logLine(entry)),

@@ -1,13 +1,13 @@
 import type { Access } from '../api/contract/resources.ts';
-import { DOCUMENTED } from '../api/limits.ts';
+import { type Allowances, DOCUMENTED, LIMITS } from '../api/limits.ts';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
-import { damaged, type Fault, parseFault, standIn } from './faults.ts';
+import { type Fault, faultyAnswer, parseFault } from './faults.ts';
 import { createMarketWorld } from './market/market-world.ts';
 import { PREFIX, type Route, routeOf } from './operations.ts';
 import { DEFAULTS } from './options.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
-import { createQuota, type Limits, type Quota, type Refusal, type Used } from './quota.ts';
+import { createQuota, type Limits, type Refusal, type Used } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
 import { signalPage } from './signal-page.ts';
 import { statsOf } from './stats.ts';
@@ -24,7 +24,8 @@ export interface Behaviour {
 }
 
 export interface ApiOptions extends Partial<Omit<Limits, 'allowances'>> {
-  readonly perMinute?: number | undefined;
+  /** The document's where left out. */
+  readonly allowances?: Partial<Allowances> | undefined;
   readonly cards?: number | undefined;
   readonly seed?: number | undefined;
   /** Each as `signals:2:503:retry-after=3`. */
@@ -50,8 +51,6 @@ export interface LoggedRequest {
   readonly credits: number;
   /** Epoch milliseconds UTC. */
   readonly receivedAt: number;
-  /** Whether it carried the right key. */
-  readonly authorized: boolean;
 }
 
 export interface Api {
@@ -77,20 +76,57 @@ export interface Api {
  */
 export function createApi(options: ApiOptions): Api {
   const { cards = DEFAULTS.cards, seed = DEFAULTS.seed, now: clock = Date.now } = options;
-  const limits: Limits = {
-    allowances: { ...DOCUMENTED, per_minute: options.perMinute ?? DEFAULTS.perMinute },
-    dayCredits: options.dayCredits ?? 150,
-    monthCredits: options.monthCredits ?? 1000,
-  };
-  const behaviour: Behaviour = { list: signalPage, stats: statsOf, ...options.behaviour };
-  const quota = createQuota(limits);
+  const allowances = { ...DOCUMENTED, ...options.allowances };
+  const { dayCredits = LIMITS.creditsPerDay, monthCredits = LIMITS.creditsPerMonth } = options;
+  const { list = signalPage, stats = statsOf } = options.behaviour ?? {};
+  const quota = createQuota({ allowances, dayCredits, monthCredits });
   const faults: { fault: Fault; seen: number }[] = [];
   const addFault = (text: string): void => void faults.push({ fault: parseFault(text), seen: 0 });
   options.faults?.forEach(addFault);
   const requests: LoggedRequest[] = [];
   let world = options.world ?? createMarketWorld({ seed, history: { cards }, startedAt: clock() });
 
-  const answer = (request: ApiRequest, { route, query }: Target, now: number): Charged => {
+  /** `operations` holds names of the sandbox's own: the document shows none. */
+  const access = (now: number): Access => {
+    const { month: used } = quota.used(now);
+    const date = new Date(now);
+    return {
+      beta: true,
+      plan: 'PRO',
+      expires_at: formatApiTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 1)),
+      credits: {
+        used,
+        limit: monthCredits,
+        remaining: Math.max(0, monthCredits - used),
+        resets_at: formatApiTime(quota.resetsAt(now)),
+      },
+      operations: ['access', 'market_snapshot', 'screeners', 'signals', 'signal_detail', 'signal_stats'],
+      ...allowances,
+    };
+  };
+
+  /**
+   * The resource; undefined for an id that does not exist, or one of somebody else: the world holds none of those.
+   * @throws InvalidArgument
+   */
+  const find = ({ operation, id = '' }: Route, query: URLSearchParams, now: number): object | undefined => {
+    switch (operation) {
+      case 'access':
+        return access(now);
+      case 'snapshot':
+        return world.snapshot(now);
+      case 'screeners':
+        return world.screeners(now);
+      case 'signals':
+        return list(world, signalsParams(query), now);
+      case 'signal':
+        return world.detail(idParam(id), now);
+      case 'stats':
+        return stats(world, query.get('screener_type') ?? undefined, now);
+    }
+  };
+
+  const answer = (request: ApiRequest, route: Route | undefined, query: URLSearchParams, now: number): Charged => {
     if (!isAuthorized(request)) {
       return free(failure(401, 'Invalid, expired or revoked key.', { 'www-authenticate': 'Bearer' }));
     }
@@ -101,7 +137,7 @@ export function createApi(options: ApiOptions): Api {
     if (tooFast !== undefined) return free(refused(tooFast));
     try {
       // Whoever asks wrongly is told so even where no credits are left.
-      const resource = find(route, query, { world, quota, limits, behaviour, now });
+      const resource = find(route, query, now);
       const unaffordable = quota.afford(cost, now);
       if (unaffordable !== undefined) return free(refused(unaffordable));
       return resource === undefined ? free(failure(404, 'NOT_FOUND')) : { response: success(resource), credits: cost };
@@ -119,16 +155,21 @@ export function createApi(options: ApiOptions): Api {
   };
 
   /** A fault comes before everything else, as a broken proxy or an overloaded host would. */
-  const answerOrFail = (request: ApiRequest, target: Target, now: number): Charged => {
-    const fault = target.route && nextFault(target.route.operation);
-    if (target.route === undefined || fault === undefined) return answer(request, target, now);
-    const response = standIn(fault, request);
-    if (response !== undefined) {
-      quota.count(now);
-      return { response, credits: fault.charge ? OPERATIONS[target.route.operation].cost : 0 };
-    }
-    const real = answer(request, target, now);
-    return { ...real, response: damaged(real.response, fault) };
+  const answerOrFail = (
+    request: ApiRequest,
+    route: Route | undefined,
+    query: URLSearchParams,
+    now: number,
+  ): Charged => {
+    const fault = route && nextFault(route.operation);
+    if (route === undefined || fault === undefined) return answer(request, route, query, now);
+    let real: Charged | undefined;
+    const response = faultyAnswer(fault, request, () => {
+      real = answer(request, route, query, now);
+      return real.response;
+    });
+    if (real === undefined) quota.count(now);
+    return { response, credits: real?.credits ?? (fault.charge ? OPERATIONS[route.operation].cost : 0) };
   };
 
   return {
@@ -144,17 +185,17 @@ export function createApi(options: ApiOptions): Api {
     spend: (credits, { today = true } = {}) => quota.charge(credits, clock(), today),
     handle(request) {
       const now = clock();
-      const target = targetOf(request.url);
-      const { response, credits } = answerOrFail(request, target, now);
+      const path = request.url.split('?', 1)[0] ?? '';
+      const query = request.url.slice(path.length);
+      const { response, credits } = answerOrFail(request, routeOf(path), new URLSearchParams(query), now);
       quota.charge(credits, now);
       const entry: LoggedRequest = {
         method: request.method,
-        path: target.path.startsWith(`${PREFIX}/`) ? target.path.slice(PREFIX.length) : target.path,
-        query: target.search,
+        path: path.startsWith(`${PREFIX}/`) ? path.slice(PREFIX.length) : path,
+        query,
         status: response.wire === 'reset' || response.wire === 'hang' ? undefined : response.status,
         credits,
         receivedAt: now,
-        authorized: isAuthorized(request),
       };
       requests.push(entry);
       options.onRequest?.(entry);
@@ -176,65 +217,3 @@ const free = (response: ApiResponse): Charged => ({ response, credits: 0 });
 
 const refused = ({ reason, retryAfter }: Refusal): ApiResponse =>
   failure(429, `Quota exhausted: ${reason}.`, { 'retry-after': String(retryAfter) });
-
-interface Target {
-  readonly path: string;
-  readonly search: string;
-  readonly query: URLSearchParams;
-  readonly route: Route | undefined;
-}
-
-function targetOf(url: string): Target {
-  const path = url.split('?', 1)[0] ?? url;
-  const search = url.slice(path.length);
-  return { path, search, query: new URLSearchParams(search), route: routeOf(path) };
-}
-
-interface Service {
-  readonly world: World;
-  readonly quota: Quota;
-  readonly limits: Limits;
-  readonly behaviour: Behaviour;
-  readonly now: number;
-}
-
-/**
- * The resource; undefined for an id that does not exist, or one of somebody else: the world holds none of those.
- * @throws InvalidArgument
- */
-function find(route: Route, query: URLSearchParams, service: Service): object | undefined {
-  const { world, quota, limits, behaviour, now } = service;
-  switch (route.operation) {
-    case 'access':
-      return access(quota, limits, now);
-    case 'snapshot':
-      return world.snapshot(now);
-    case 'screeners':
-      return world.screeners(now);
-    case 'signals':
-      return behaviour.list(world, signalsParams(query), now);
-    case 'signal':
-      return world.detail(idParam(route.id ?? ''), now);
-    case 'stats':
-      return behaviour.stats(world, query.get('screener_type') ?? undefined, now);
-  }
-}
-
-/** `operations` holds names of the sandbox's own: the document shows none. */
-function access(quota: Quota, { monthCredits, allowances }: Limits, now: number): Access {
-  const { month: used } = quota.used(now);
-  const date = new Date(now);
-  return {
-    beta: true,
-    plan: 'PRO',
-    expires_at: formatApiTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 1)),
-    credits: {
-      used,
-      limit: monthCredits,
-      remaining: Math.max(0, monthCredits - used),
-      resets_at: formatApiTime(quota.resetsAt(now)),
-    },
-    operations: ['access', 'market_snapshot', 'screeners', 'signals', 'signal_detail', 'signal_stats'],
-    ...allowances,
-  };
-}

@@ -16,24 +16,24 @@ const CONDITIONS = new Map([
   [504, 'Gateway timeout.'],
 ]);
 
-/** A stand-in for the answer; or the request is worked off and charged as usual, and its answer damaged. */
-type Effect = { instead: (request: ApiRequest) => ApiResponse } | { damage: (real: ApiResponse) => ApiResponse };
+/** What becomes of a request: `real` works it off and charges it as usual; where it is not called, a stand-in is sent. */
+type Effect = (real: () => ApiResponse, request: ApiRequest) => ApiResponse;
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
-  html: {
-    instead: () =>
-      reply(200, '<!doctype html><title>Maintenance</title><p>Back soon.', { 'content-type': 'text/html' }),
+  html: () => reply(200, '<!doctype html><title>Maintenance</title><p>Back soon.', { 'content-type': 'text/html' }),
+  empty: () => reply(200, ''),
+  garbage: () => reply(200, 'this is not JSON'),
+  'has-error': () => ({ ...failure(503, CONDITIONS.get(503) ?? ''), status: 200 }),
+  redirect: (_, request) => reply(302, '', { location: elsewhere(request) }),
+  'wrong-type': (real) => {
+    const answer = real();
+    return { ...answer, body: spoiled(answer.body) };
   },
-  empty: { instead: () => reply(200, '') },
-  garbage: { instead: () => reply(200, 'this is not JSON') },
-  'has-error': { instead: () => ({ ...failure(503, CONDITIONS.get(503) ?? ''), status: 200 }) },
-  redirect: { instead: (request) => reply(302, '', { location: elsewhere(request) }) },
-  'wrong-type': { damage: (real) => ({ ...real, body: JSON.stringify(spoil(JSON.parse(real.body))) }) },
-  truncate: { damage: (real) => ({ ...real, wire: 'truncate' }) },
-  drip: { damage: (real) => ({ ...real, wire: 'drip', delay: 200 }) },
-  reset: { instead: () => ({ ...reply(200, ''), wire: 'reset' }) },
-  'reset-after': { damage: (real) => ({ ...real, wire: 'reset' }) },
-  hang: { instead: () => ({ ...reply(200, ''), wire: 'hang' }) },
+  truncate: (real) => ({ ...real(), wire: 'truncate' }),
+  drip: (real) => ({ ...real(), wire: 'drip', delay: 200 }),
+  reset: () => ({ ...reply(200, ''), wire: 'reset' }),
+  'reset-after': (real) => ({ ...real(), wire: 'reset' }),
+  hang: () => ({ ...reply(200, ''), wire: 'hang' }),
 };
 
 /** A status sent in place of the answer (200 with a body of one's own), or what else may happen to it. */
@@ -76,52 +76,35 @@ const OPTION = /:(?=(?:retry-after|delay|body)=|charge(?::|$))/;
  * @throws ScreenerError usage, naming what is accepted
  */
 export function parseFault(text: string): Fault {
-  const bad = (why: string) => usageError(`Cannot read the fault "${text}": ${why}.`, FAULT_HELP);
-  const [head = '', ...options] = text.split(OPTION);
-  const [name = '', which = '', what, ...more] = head.split(':');
-  if (what === undefined || more.length > 0) throw bad('it does not have the parts OPERATION:WHICH:WHAT');
-  const operation = name === '*' ? name : OPERATION_NAMES.find((known) => known === name);
-  if (operation === undefined) throw bad(`"${name}" is no operation`);
-  const range = /^(?:([1-9]\d{0,8})(\+?)|\*)$/.exec(which);
-  if (range === null) throw bad(`"${which}" does not say which request`);
-  const from = Number(range[1] ?? 1);
-  if (!FAULT_WORDS.includes(what)) throw bad(`"${what}" is no fault`);
+  const [matched, operation = '*', which = '*', what = ''] = FAULT_PATTERN.exec(text) ?? [];
+  if (matched === undefined) throw usageError(`Cannot read the fault "${text}".`, FAULT_HELP);
+  const options = text.split(OPTION).slice(1);
   const given = new Map(options.map((option) => [option.split('=', 1)[0], option.slice(option.indexOf('=') + 1)]));
   const delay = given.get('delay');
-  if (delay !== undefined && !/^\d{1,7}$/.test(delay)) throw bad(`delay "${delay}" is no number of milliseconds`);
-  const retryAfter = given.get('retry-after');
-  // What node would refuse to send as a header would otherwise fail only when the fault is due.
-  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(retryAfter ?? '')) throw bad('its retry-after cannot be sent as a header');
+  const from = which === '*' ? 1 : Number.parseInt(which, 10);
   return {
-    operation,
+    operation: operation as Fault['operation'],
     from,
-    to: range[1] === undefined || range[2] === '+' ? Number.POSITIVE_INFINITY : from,
+    to: /^\d+$/.test(which) ? from : Number.POSITIVE_INFINITY,
     what,
-    retryAfter,
+    retryAfter: given.get('retry-after'),
     delay: delay === undefined ? undefined : Number(delay),
     body: given.get('body'),
     charge: given.has('charge'),
   };
 }
 
-/** The answer of a fault that stands in for the real one; undefined where the real one is only damaged. */
-export function standIn(fault: Fault, request: ApiRequest): ApiResponse | undefined {
-  const effect = EFFECTS[fault.what];
-  if (effect !== undefined) return 'instead' in effect ? withOptions(effect.instead(request), fault) : undefined;
-  const status = Number(fault.what);
-  if (status === 200 && fault.body === undefined) return undefined;
-  return withOptions(status === 200 ? reply(200, '') : failure(status, CONDITIONS.get(status) ?? ''), fault);
-}
-
-/** The real answer, damaged. */
-export function damaged(response: ApiResponse, fault: Fault): ApiResponse {
-  const effect = EFFECTS[fault.what];
-  return withOptions(effect !== undefined && 'damage' in effect ? effect.damage(response) : response, fault);
-}
-
-function withOptions(response: ApiResponse, { retryAfter, delay, body }: Fault): ApiResponse {
+/** The answer to a request that meets a fault. @param real the answer without it, worked off and charged */
+export function faultyAnswer(fault: Fault, request: ApiRequest, real: () => ApiResponse): ApiResponse {
+  const { what, retryAfter, delay, body } = fault;
+  const response = EFFECTS[what]?.(real, request) ?? statusInstead(Number(what), body, real);
   const headers = retryAfter === undefined ? response.headers : { ...response.headers, 'retry-after': retryAfter };
   return { ...response, headers, delay: delay ?? response.delay, body: body ?? response.body };
+}
+
+function statusInstead(status: number, body: string | undefined, real: () => ApiResponse): ApiResponse {
+  if (status !== 200) return failure(status, CONDITIONS.get(status) ?? '');
+  return body === undefined ? real() : reply(200, '');
 }
 
 /** Another origin that still is this machine: whoever follows is seen in the log, and the key goes nowhere. */
@@ -130,19 +113,13 @@ function elsewhere({ headers }: ApiRequest): string {
   return `http://localhost${port}/redirected`;
 }
 
-/** Turns the last number of the answer into text; where it holds none, the whole resource is of the wrong type. */
-function spoil(envelope: { response: unknown }): unknown {
-  let last: { owner: Record<string, unknown>; key: string } | undefined;
-  const look = (value: unknown): void => {
-    if (value === null || typeof value !== 'object') return;
-    const owner = value as Record<string, unknown>;
-    for (const key of Object.keys(owner)) {
-      if (typeof owner[key] === 'number') last = { owner, key };
-      else look(owner[key]);
-    }
-  };
-  look(envelope.response);
-  if (last === undefined) return { ...envelope, response: [] };
-  last.owner[last.key] = `${last.owner[last.key]} or so`;
-  return envelope;
+/** Turns the first number of the answer into text; where it holds none, the whole resource is of the wrong type. */
+function spoiled(body: string): string {
+  let isSpoiled = false;
+  const envelope = JSON.parse(body, (_key, value) => {
+    if (isSpoiled || typeof value !== 'number') return value;
+    isSpoiled = true;
+    return `${value} or so`;
+  });
+  return JSON.stringify(isSpoiled ? envelope : { ...envelope, response: [] });
 }

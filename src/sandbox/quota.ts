@@ -20,26 +20,14 @@ export interface Used {
   readonly day: number;
 }
 
-/** What the limits leave. Times are epoch milliseconds UTC. */
-export interface Quota {
-  /** Counts one request against each window's allowance, or says why it is refused. */
-  enter(now: number): Refusal | undefined;
-  /** Counts one request whatever the allowance says. */
-  count(now: number): void;
-  /** Whether day and month have room for `cost` more credits. */
-  afford(cost: number, now: number): Refusal | undefined;
-  /** @param today false for what was spent on an earlier day of this month */
-  charge(credits: number, now: number, today?: boolean): void;
-  used(now: number): Used;
-  /** When the month's credits reset. */
-  resetsAt(now: number): number;
-}
+/** What the limits leave. */
+export type Quota = ReturnType<typeof createQuota>;
 
 /**
  * Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
- * minute, `/access` included, refused ones do not; the minute is the last 60 seconds.
+ * minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are epoch milliseconds UTC.
  */
-export function createQuota({ allowances, dayCredits, monthCredits }: Limits): Quota {
+export function createQuota({ allowances, dayCredits, monthCredits }: Limits) {
   const windows = windowsOf(allowances);
   const longest = Math.max(...windows.map(({ millis }) => millis));
   let counted: number[] = [];
@@ -52,7 +40,8 @@ export function createQuota({ allowances, dayCredits, monthCredits }: Limits): Q
   };
 
   return {
-    enter(now) {
+    /** Counts one request against each window's allowance, or says why it is refused. */
+    enter(now: number): Refusal | undefined {
       counted = counted.filter((at) => now - at < longest);
       for (const { name, millis, allowance } of windows) {
         const inTheWay = counted.filter((at) => now - at < millis).at(-allowance);
@@ -61,8 +50,10 @@ export function createQuota({ allowances, dayCredits, monthCredits }: Limits): Q
       counted.push(now);
       return undefined;
     },
-    count: (now) => void counted.push(now),
-    afford(cost, now) {
+    /** Counts one request whatever the allowance says. */
+    count: (now: number) => void counted.push(now),
+    /** Whether day and month have room for `cost` more credits; else why not. */
+    afford(cost: number, now: number): Refusal | undefined {
       turn(now);
       if (cost === 0) return undefined;
       // The month first: whoever has used up both must wait for the later one.
@@ -71,16 +62,18 @@ export function createQuota({ allowances, dayCredits, monthCredits }: Limits): Q
       if (day.used + cost > dayCredits) return refusal(`${dayCredits} credits per day`, midnight(now, 1), now);
       return undefined;
     },
-    charge(credits, now, today = true) {
+    /** @param today false for what was spent on an earlier day of this month */
+    charge(credits: number, now: number, today = true): void {
       turn(now);
       month.used += credits;
       if (today) day.used += credits;
     },
-    used(now) {
+    used(now: number): Used {
       turn(now);
       return { month: month.used, day: day.used };
     },
-    resetsAt: (now) => firstOfMonth(now, 1),
+    /** When the month's credits reset. */
+    resetsAt: (now: number) => firstOfMonth(now, 1),
   };
 }
 

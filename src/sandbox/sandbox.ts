@@ -1,7 +1,10 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { usageError } from '../errors.ts';
 import { type Api, type ApiOptions, createApi } from './api.ts';
 import { PREFIX } from './operations.ts';
 import { DEFAULTS } from './options.ts';
-import { listen } from './server.ts';
+import type { ApiRequest, ApiResponse } from './response.ts';
 
 export interface Sandbox extends Api {
   /** `http://127.0.0.1:PORT/api/external/v1` */
@@ -26,4 +29,94 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { now = Date.now, dated = true } = options;
   const { port, close } = await listen(api.handle, options.port ?? DEFAULTS.port, dated ? now : undefined);
   return Object.assign(api, { baseUrl: `http://127.0.0.1:${port}${PREFIX}`, close });
+}
+
+interface Listening {
+  readonly port: number;
+  /** Resolves when the port is free again; connections still open are cut. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the API on a loopback port.
+ * @param port 0 for any free one
+ * @param now what the Date header says; undefined for none
+ */
+async function listen(
+  handle: (request: ApiRequest) => ApiResponse,
+  port: number,
+  now: (() => number) | undefined,
+): Promise<Listening> {
+  const server = createServer((incoming, outgoing) => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    // A request body is not part of this API; unread it would block the connection for the next request.
+    incoming.resume();
+    outgoing.sendDate = false;
+    if (now !== undefined) outgoing.setHeader('Date', new Date(now()).toUTCString());
+    deliver(handle({ method, url, headers }), incoming, outgoing);
+  });
+  await bound(server, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function bound(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${cause.code ?? cause.message})`;
+      reject(usageError(`Port ${port} ${why}.`, 'Choose another with --port, or leave it out for any free one.'));
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+function deliver(response: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (response.wire === 'hang') return;
+  if (response.wire === 'drip') drip(response, outgoing);
+  else later(response.delay, () => send(response, incoming, outgoing));
+}
+
+function send({ wire, ...response }: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse): void {
+  if (outgoing.destroyed) return;
+  if (wire === 'reset') {
+    socket.resetAndDestroy();
+    return;
+  }
+  const body = begin(response, outgoing);
+  if (wire === 'truncate') outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroySoon());
+  else outgoing.end(body);
+}
+
+/** One byte at a time: each resets a timeout between chunks, so only an overall one ends it. */
+function drip(response: ApiResponse, outgoing: ServerResponse): void {
+  const body = begin(response, outgoing);
+  const step = (at: number): void => {
+    if (outgoing.destroyed) return;
+    outgoing.write(body.subarray(at, at + 1));
+    if (at + 1 >= body.length) outgoing.end();
+    else later(response.delay, () => step(at + 1));
+  };
+  step(0);
+}
+
+/** Sends status and headers. @returns the body */
+function begin(
+  { status, headers, body }: Pick<ApiResponse, 'status' | 'headers' | 'body'>,
+  outgoing: ServerResponse,
+): Buffer {
+  const bytes = Buffer.from(body);
+  outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
+  return bytes;
+}
+
+/** Not a reason to stay alive: the server and its connections are. */
+function later(millis: number, run: () => void): void {
+  if (millis === 0) run();
+  else setTimeout(run, millis).unref();
 }

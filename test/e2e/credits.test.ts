@@ -133,7 +133,7 @@ describe('money', () => {
     ['--max-credits', '8', ' is reached. 7 cards are printed, more follow'],
     ['--keep', '300', ' is reached: 300 credits of this month left. 7 cards are printed, more follow'],
   ])('%s with --outcomes lists no card it cannot also show', async (option, credits, said) => {
-    sandbox = await startSandbox({ perMinute: 100 });
+    sandbox = await startSandbox({ allowances: { per_minute: 100 } });
     sandbox.spend(692, { today: false });
     const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', option, credits);
     expect(ran.code).toBe(7);

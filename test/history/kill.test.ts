@@ -23,7 +23,7 @@ afterAll(() => rmSync(dirname(driver), { recursive: true, force: true }));
 async function serve(details: readonly SignalDetail[], count: number): Promise<Sandbox> {
   return startSandbox({
     world: worldOf(details),
-    perMinute: 1_000_000,
+    allowances: { per_minute: 1_000_000 },
     dayCredits: 1_000_000,
     monthCredits: 1_000_000,
     now: () => NOW + count,

@@ -90,7 +90,7 @@ export class Service {
     this.clock = new TestClock(options.now ?? NOW);
     this.intercept = options.intercept;
     this.#api = createApi({
-      perMinute: 1_000_000,
+      allowances: { per_minute: 1_000_000 },
       dayCredits: options.dayCredits ?? 1_000_000,
       monthCredits: options.monthCredits ?? 1_000_000,
       now: () => this.clock.now(),

@@ -34,7 +34,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 describe('eight processes at once', () => {
   it('are never refused for pace, and the ledger knows what they spent', async () => {
     const sandbox = await startSandbox({
-      perMinute: PER_MINUTE,
+      allowances: { per_minute: PER_MINUTE },
       dayCredits: 100_000,
       monthCredits: 100_000,
       cards: 80,

@@ -5,7 +5,7 @@ import { bench, details, errorOf } from './support.ts';
 const world = worldOf(details(3));
 
 it('requests of the last 60 seconds count, free ones too, refused ones not', () => {
-  const { get, clock } = bench({ world, perMinute: 3 });
+  const { get, clock } = bench({ world, allowances: { per_minute: 3 } });
   expect(get('/access').status).toBe(200);
   clock.now += 10_000;
   expect(get('/signals/99').status).toBe(404);

@@ -22,7 +22,7 @@ export interface Bench {
 export function bench(options: ApiOptions = {}): Bench {
   const clock = { now: START };
   const api = createApi({
-    perMinute: 100_000,
+    allowances: { per_minute: 100_000 },
     dayCredits: 100_000,
     monthCredits: 100_000,
     now: () => clock.now,
