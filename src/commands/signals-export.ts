@@ -1,6 +1,7 @@
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { findTrouble } from '../history/check.ts';
-import { type ExportOptions, runExport } from '../history/export-run.ts';
+import { runExport } from '../history/export-run.ts';
+import type { ExportOptions } from '../history/export-session.ts';
 import { checkPlace, withLockedHistory } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';

@@ -65,7 +65,7 @@ const DAYS_KEPT = 31;
 
 /** The days with one of them changed, oldest first. */
 export function changeDay(days: readonly Day[], day: string, change: (one: Day) => Day): Day[] {
-  const one = days.find((other) => other.day === day) ?? { day, runs: 0, outcomes: 0, backlog: 0 };
+  const one = days.find((other) => other.day === day) ?? { day, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
   const all = [...days.filter((other) => other.day !== day), change(one)];
   return all.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
 }

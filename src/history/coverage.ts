@@ -34,15 +34,20 @@ export function at(time: string): number {
 }
 
 /** @param goal how far back it has to go, where it is asked for more than it needs */
-function newWalk(since: number, until: number, goal = since): Walk {
+export function newWalk(since: number, until: number, goal = since): Walk {
   const whole = { goal: formatApiTime(goal), until: formatApiTime(until), span: null, empty_from: null };
-  return inWindow({ ...whole, refused: false }, formatApiTime(since), until);
+  return inWindow({ ...whole, refused: false }, since, until);
+}
+
+/** The walk that brings the list up to date: to now, which the service knows better than anybody here. */
+export function newerWalk(now: number, since = BEGINNING, goal = since): Walk {
+  return { ...newWalk(since, now, goal), query_until: null };
 }
 
 /** The walk at the end of another window, of whose pages nothing is known yet. */
 function inWindow(
   { goal, until, span, empty_from, refused }: Pick<Walk, 'goal' | 'until' | 'span' | 'empty_from' | 'refused'>,
-  since: string | null,
+  since: number,
   end: number,
 ): Walk {
   return {
@@ -51,7 +56,7 @@ function inWindow(
     span,
     empty_from,
     refused,
-    since,
+    since: formatApiTime(since),
     window_until: formatApiTime(end),
     query_until: formatApiTime(end),
     cursor: null,
@@ -60,22 +65,6 @@ function inWindow(
     seen_again: false,
     checking: false,
   };
-}
-
-/**
- * The walk that brings the list up to date.
- * @param goal how far back a first one goes
- * @param from where a later one begins to look, within what is covered
- */
-export function newerWalk({ covered }: Coverage, now: number, goal = BEGINNING, from = now): Walk {
-  const walk = covered === null ? newWalk(goal, now) : newWalk(from, now, Math.min(at(covered.until), now));
-  // Up to now: the service knows better than anybody here when that is, and takes no time in its future.
-  return { ...walk, query_until: null };
-}
-
-/** A walk over a part of what is covered. */
-export function walkBetween(since: number, until: number): Walk {
-  return newWalk(since, until);
 }
 
 /**
@@ -102,17 +91,17 @@ export function walkedTo({ sorted, oldest, window_until }: Walk): number {
   return sorted && oldest !== null ? Math.min(at(oldest) + SECOND, at(window_until)) : at(window_until);
 }
 
-/** What is covered where a walk ends half-way, to go on later from where it stands. */
-export function putOff({ covered, ...coverage }: Coverage, walk: Walk): Coverage {
-  const since = Math.min(walkedTo(walk), covered === null ? Number.POSITIVE_INFINITY : at(covered.since));
-  const until = covered?.until ?? walk.until;
-  return { ...coverage, walk: null, older: walk, covered: { since: formatApiTime(since), until } };
+/** What is covered where a walk ends half-way: to go on later from where it stands, unless the rest of it is covered. */
+export function putOff(coverage: Coverage, walk: Walk): Coverage {
+  const { covered } = coverage;
+  const isRestCovered = covered !== null && at(walk.goal) >= at(covered.since);
+  return { ...finished(coverage, walk, walkedTo(walk)), older: isRestCovered ? coverage.older : walk };
 }
 
 /** Where the walk stands in its window. */
 export function placeOf({ since, query_until, until, cursor, oldest, sorted, seen_again }: Walk): Place {
   return {
-    since: since ?? undefined,
+    since,
     until: query_until ?? undefined,
     cursor: cursor ?? undefined,
     oldest: oldest === null ? undefined : at(oldest),
@@ -123,18 +112,12 @@ export function placeOf({ since, query_until, until, cursor, oldest, sorted, see
   };
 }
 
-/** The service's own window, where it refuses to give one up to now that is as long as asked for. */
-export function ownWindow(walk: Walk): Walk | undefined {
-  return walk.since === null || walk.query_until !== null ? undefined : { ...walk, since: null };
-}
-
 /** A shorter window than one that the server refused; undefined where its end is out of reach. */
 export function shorterWindow(walk: Walk): Walk | undefined {
-  if (walk.since === null) return undefined;
   const end = at(walk.window_until);
   const length = end - at(walk.since);
   const span = length > USUAL_SPAN && walk.span === null ? USUAL_SPAN : Math.ceil(length / 2);
-  return span < SHORTEST_SPAN ? undefined : inWindow({ ...walk, span }, formatApiTime(end - span), end);
+  return span < SHORTEST_SPAN ? undefined : inWindow({ ...walk, span }, end - span, end);
 }
 
 /**
@@ -143,13 +126,12 @@ export function shorterWindow(walk: Walk): Walk | undefined {
  * @returns undefined where no shorter window is left
  */
 export function laterPart(walk: Walk, times: readonly number[]): Walk | undefined {
-  const end = at(walk.window_until);
+  const [from, end] = [at(walk.since), at(walk.window_until)];
   // A cursor of an earlier run, of a window without a card so far.
-  if (times.length === 0 && walk.oldest === null) return inWindow(walk, walk.since, end);
-  const from = walk.since === null ? Number.NEGATIVE_INFINITY : at(walk.since);
+  if (times.length === 0 && walk.oldest === null) return inWindow(walk, from, end);
   const inside = times.filter((time) => time > from + SECOND && time < end - SECOND).sort((a, b) => a - b);
   const cut = inside[Math.floor(inside.length / 2)];
-  return cut === undefined ? undefined : inWindow(walk, formatApiTime(cut), end);
+  return cut === undefined ? undefined : inWindow(walk, cut, end);
 }
 
 /** The walk once a page of its window is in. @param place where it stands in the window */
@@ -157,14 +139,11 @@ export function afterPage(walk: Walk, page: Page, place: Place): Walk {
   const isFirst = walk.cursor === null && walk.window_until === walk.until;
   // A server may round a time, or put its own in place of one that lies in its future.
   const until = isFirst && at(page.until) < at(walk.until) ? page.until : walk.until;
-  const window_until = isFirst ? until : walk.window_until;
   return {
     ...walk,
     until,
-    window_until,
+    window_until: isFirst ? until : walk.window_until,
     query_until: place.until ?? null,
-    // The server's own window is one that it takes.
-    span: walk.since === null ? at(window_until) - at(page.since) : walk.span,
     cursor: place.cursor ?? null,
     oldest: place.oldest === undefined ? null : formatApiTime(place.oldest),
     sorted: place.sorted ?? true,
@@ -184,7 +163,7 @@ export function afterPages(coverage: Coverage, walk: Walk, page: Page, several: 
 /** A window's last page is in: the walk is over, or goes on with an earlier window. @param reported its start */
 function afterWindow(coverage: Coverage, walk: Walk, reported: number): Coverage {
   const [goal, end] = [at(walk.goal), at(walk.window_until)];
-  const asked = walk.since === null ? reported : at(walk.since);
+  const asked = at(walk.since);
   const from = Math.max(asked, reported);
   if (from <= goal) return finished(coverage, walk, goal);
   const length = end - from;
@@ -196,7 +175,7 @@ function afterWindow(coverage: Coverage, walk: Walk, reported: number): Coverage
   // A server that rounds `since` up gets a day more than is needed.
   const least = reported > asked ? goal - DAY : goal;
   const until = from + SECOND;
-  const since = formatApiTime(walk.span === null ? least : Math.max(least, until - walk.span));
+  const since = walk.span === null ? least : Math.max(least, until - walk.span);
   return { ...coverage, walk: inWindow({ ...walk, empty_from }, since, until) };
 }
 
@@ -218,11 +197,12 @@ export function outOfReach(coverage: Coverage, walk: Walk, from = at(walk.window
  */
 export function withGap(coverage: Coverage, walk: Walk, length: number): Coverage {
   const [goal, end] = [at(walk.goal), at(walk.window_until)];
-  const isLast = walk.since === null || at(walk.since) <= goal;
-  const from = Math.max(goal, isLast ? end - length : at(walk.since ?? walk.goal));
+  const since = at(walk.since);
+  const isLast = since <= goal;
+  const from = Math.max(goal, isLast ? end - length : since);
   const gaps = [...coverage.gaps, { since: formatApiTime(from), until: walk.window_until }];
   if (from <= goal) return finished({ ...coverage, gaps }, walk, from);
-  return { ...coverage, gaps, walk: inWindow(walk, isLast ? walk.since : walk.goal, from) };
+  return { ...coverage, gaps, walk: inWindow(walk, isLast ? since : goal, from) };
 }
 
 /** Walks only ever begin within, or next to, what is covered: so it stays one window. */

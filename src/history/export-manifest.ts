@@ -17,7 +17,8 @@ const LARGEST_MANIFEST = 64 << 20;
 /** The document does not say when an outcome is measured: how long after the 24 h learning begins. Milliseconds. */
 export const LEAST_MARGIN = 10 * MINUTE;
 
-const NO_LOOK_BACK = { length: HOUR, at: null, further_at: null };
+/** How far the first runs look back for cards that were recorded late, before anything is known of them. */
+const NO_LOOK_BACK = { length: 12 * HOUR, at: null, sorted: true };
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -27,8 +28,8 @@ const Walk = v.object({
   goal: time,
   /** Its end, frozen when it began. */
   until: time,
-  /** The window now walked: what was asked for, null where the server refused any and its default holds; and its end. */
-  since: v.nullable(time),
+  /** The window now walked. */
+  since: time,
   window_until: time,
   /**
    * The `until` its cursors belong to: later than the window's where the server rounds it down; null where the server
@@ -55,8 +56,8 @@ const Walk = v.object({
 
 export const Coverage = v.object({
   /** The window of which every card is here; null before the first walk is finished. */
-  covered: v.nullable(v.object({ since: time, until: time })),
-  walk: v.nullable(Walk),
+  covered: v.optional(v.nullable(v.object({ since: time, until: time })), null),
+  walk: v.optional(v.nullable(Walk), null),
   /** A walk further back than the covered window that is to go on when there are credits for it. */
   older: v.optional(v.nullable(Walk), null),
   /** The last time the server listed nothing further back: what was asked for, and how far it went. */
@@ -65,8 +66,11 @@ export const Coverage = v.object({
   begun: v.optional(v.boolean(), false),
   /** How late cards were recorded, as far as it showed; it fades. Milliseconds. */
   recorded_late: v.optional(count, 0),
-  /** How far a run looks back for such cards, milliseconds; when one last did; and when one looked further. */
-  look_back: v.optional(v.object({ length: count, at: v.nullable(time), further_at: v.nullable(time) }), NO_LOOK_BACK),
+  /** How far a run looks back for such cards, milliseconds; when one last did; whether pages come by `created_at`. */
+  look_back: v.optional(
+    v.object({ length: count, at: v.nullable(time), sorted: v.optional(v.boolean(), true) }),
+    NO_LOOK_BACK,
+  ),
   /** When the list was looked at, and how far back: the latest look at each time, newest first. */
   looks: v.optional(v.array(v.object({ at: time, since: time })), []),
   /** Parts of the covered window that the server refused to list. */
@@ -95,15 +99,13 @@ const Lateness = v.object({
   again: v.object({ bought: v.number(), settled: v.number() }),
 });
 
-const UNKNOWN_LATENESS = { margin: LEAST_MARGIN, firsts: [], again: { bought: 0, settled: 0 } };
-
 /** What was done on a UTC day. */
 const Day = v.object({
   day: v.string(),
   runs: count,
   outcomes: count,
-  /** Credits that runs spent. Earlier versions did not say. */
-  credits: v.optional(count),
+  /** Credits that runs spent. */
+  credits: v.optional(count, 0),
   /** Outcomes due that the day's last run left, other than for the pace of the month. */
   backlog: count,
 });
@@ -132,17 +134,19 @@ const Manifest = v.object({
   /** Hash of base URL and key; null adopts the next account that runs here. */
   account: v.optional(v.nullable(v.string()), null),
   /** Whether the last run did everything there was to do. */
-  complete: v.boolean(),
-  remaining: Remaining,
-  last_run: v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
+  complete: v.optional(v.boolean(), false),
+  remaining: v.optional(Remaining, { list: true, outcomes_due: 0, outcomes_later: 0 }),
+  last_run: v.optional(
+    v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
+    null,
+  ),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),
   ...Coverage.entries,
   /** By UTC month of `created_at`: lines, and how many of them still wait for an outcome. */
-  months: v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })),
-  asked: v.record(v.string(), Asked),
-  /** Earlier versions knew other things of it. */
-  lateness: v.fallback(Lateness, UNKNOWN_LATENESS),
+  months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })), {}),
+  asked: v.optional(v.record(v.string(), Asked), {}),
+  lateness: v.fallback(Lateness, { margin: LEAST_MARGIN, firsts: [], again: { bought: 0, settled: 0 } }),
   days: v.optional(v.array(Day), []),
   bought: v.optional(v.nullable(BoughtShare), null),
   /** Screener types whose outcomes were bought before others': what was bought is then no fair sample of all types. */
@@ -152,7 +156,7 @@ const Manifest = v.object({
   /** When `/screeners` was last asked for this history. */
   screeners_at: v.optional(v.nullable(time), null),
   /** Ids whose detail the server answered with 404: not asked again, the card stays. */
-  gone: v.array(count),
+  gone: v.optional(v.array(count), []),
 });
 
 export type Walk = v.InferOutput<typeof Walk>;
@@ -163,33 +167,14 @@ export type Day = v.InferOutput<typeof Day>;
 export type BoughtShare = v.InferOutput<typeof BoughtShare>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
 
+/** Of a history in which no run has ended. */
 export function emptyManifest(account: string): ExportManifest {
-  return {
-    version: 1,
-    account,
-    complete: false,
-    remaining: { list: true, outcomes_due: 0, outcomes_later: 0 },
-    last_run: null,
-    last_success: null,
-    covered: null,
-    walk: null,
-    older: null,
-    unreachable: null,
-    begun: false,
-    recorded_late: 0,
-    look_back: NO_LOOK_BACK,
-    looks: [],
-    gaps: [],
-    months: {},
-    asked: {},
-    lateness: UNKNOWN_LATENESS,
-    days: [],
-    bought: null,
-    focus: [],
-    stats_failed: {},
-    screeners_at: null,
-    gone: [],
-  };
+  return v.parse(Manifest, { version: 1, account });
+}
+
+/** What of the list is here. */
+export function coverageOf(manifest: ExportManifest): Coverage {
+  return v.parse(Coverage, manifest);
 }
 
 /**
@@ -201,22 +186,18 @@ export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined
 }
 
 /**
- * Without times that lie after now, which a wrong clock has left: what was asked then counts as asked now. Pure.
+ * Without times that lie after now, which a wrong clock has left: what was done then counts as done now. Pure.
  * @param now epoch milliseconds UTC
  */
 export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
-  const earlier = (text: string) => ((parseApiTime(text) ?? now) > now ? formatApiTime(now) : text);
-  const { asked, days, stats_failed, screeners_at, last_success } = manifest;
-  const all = <T>(record: Readonly<Record<string, T>>, change: (one: T) => T) =>
-    Object.fromEntries(Object.entries(record).map(([key, one]) => [key, change(one)]));
-  return {
+  const { days, looks } = manifest;
+  const past = {
     ...manifest,
-    asked: all(asked, (one) => ({ ...one, at: earlier(one.at) })),
     days: days.filter(({ day }) => day <= utcDay(now)),
-    stats_failed: all(stats_failed, earlier),
-    screeners_at: screeners_at && Date.parse(screeners_at) > now ? null : screeners_at,
-    last_success: last_success && earlier(last_success),
+    looks: looks.filter((look) => Date.parse(look.at) <= now),
   };
+  const isFuture = (value: unknown) => typeof value === 'string' && (parseApiTime(value) ?? now) > now;
+  return JSON.parse(JSON.stringify(past), (_, value) => (isFuture(value) ? formatApiTime(now) : value));
 }
 
 /** Whether the settings of the screeners were not asked for on this UTC day. @param now epoch milliseconds UTC */
@@ -256,8 +237,5 @@ export async function saveManifest(directory: string, manifest: ExportManifest):
 
 /** When the last run that succeeded ended, ISO 8601; undefined where none has. */
 export function lastSuccess(manifest: ExportManifest | undefined): string | undefined {
-  if (manifest === undefined) return undefined;
-  const { last_success, last_run } = manifest;
-  // Histories of earlier versions know the last run alone.
-  return last_success ?? (last_run?.stopped_by === 'error' ? undefined : last_run?.finished_at);
+  return manifest?.last_success ?? undefined;
 }

@@ -8,36 +8,20 @@ import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
-import { type Applied, applyJournal, changeDay } from './apply-journal.ts';
+import { changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { at, isWhole, olderWalk, putOff } from './coverage.ts';
 import { cardsIn, type ExportManifest, isScreenersDue } from './export-manifest.ts';
-import { type Exporter, ExportSession } from './export-session.ts';
+import { type Exporter, type ExportOptions, ExportSession } from './export-session.ts';
 import { firstRunSentence, restSentence } from './first-run.ts';
 import { bringUpToDate } from './late-cards.ts';
 import { keepMedians } from './medians.ts';
 import type { LockedHistory } from './open-export.ts';
-import { listCredits, othersPerDay, paceOf } from './pace.ts';
+import { listCredits, paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes, concernsOneAnswer } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
 import { inBuyingOrder } from './selection.ts';
-import { surveyCards } from './survey.ts';
 import { walkList } from './walk.ts';
-
-export interface ExportOptions {
-  /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
-  readonly since?: number | undefined;
-  /** Whether outcomes are bought. */
-  readonly outcomes: boolean;
-  /** Screener types whose outcomes are bought first. */
-  readonly focus?: readonly string[];
-  /** Spends the month's credits as outcomes come due, without pacing them until the reset. */
-  readonly allCredits?: boolean;
-  /** Keeps the screeners' settings too, once a UTC day. */
-  readonly screeners?: boolean;
-  /** Keeps the service's own medians by screener type too, once in 30 days. */
-  readonly stats?: boolean;
-}
 
 /** Pages a run goes back in the list while outcomes wait for the credits: a third of a day's. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
@@ -57,15 +41,15 @@ export type ExportSummary = Awaited<ReturnType<typeof runExport>>['summary'];
 export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started = clock.now();
-  const manifest =
-    opened.journal.entries.length === 0 ? opened.manifest : await compact(exporter, opened, appliedTo(opened));
-  const history = { ...opened, manifest };
-  const session = new ExportSession(exporter, history);
-  if (manifest.covered === null) exporter.connection.account.startFilling();
+  const isResumed = opened.journal.entries.length > 0;
+  const manifest = isResumed ? await compact(new ExportSession(exporter, opened, options)) : opened.manifest;
+  const session = new ExportSession(exporter, { ...opened, manifest }, options);
+  const { account } = exporter.connection;
+  if (manifest.covered === null) account.startFilling();
   let stoppedBy: StoppedBy | null;
   let failure: unknown;
   try {
-    stoppedBy = await walkAndBuy(session, history, options);
+    stoppedBy = await walkAndBuy(session);
   } catch (error) {
     if (error instanceof ScreenerError && error.code === 'budget_reached') {
       stoppedBy = session.left().limit;
@@ -76,16 +60,14 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   } finally {
     session.hideProgress();
   }
-  await history.lock.check();
+  await opened.lock.check();
   const now = session.clock.now();
   // By the service's time, which was not known when it started.
   const started_at = formatApiTime(now - Math.max(0, clock.now() - started));
   const finished_at = formatApiTime(now);
-  const applied = appliedTo(history);
-  const { due, later, share } = await surveyCards(history.months, applied, now);
-  const backlog = stoppedBy === 'pace' ? 0 : due.length;
-  const { charged, uncertain } = exporter.connection.account.spent();
-  const after = await compact(exporter, history, applied, {
+  const { due, later, share } = await session.survey();
+  const { charged, uncertain } = account.spent();
+  const after = await compact(session, {
     complete: stoppedBy === null,
     remaining: {
       list: !session.listDone,
@@ -93,11 +75,11 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
       outcomes_later: later.filter(Number.isFinite).length,
     },
     bought: share,
-    days: changeDay(applied.manifest.days, utcDay(now), (day) => ({
+    days: changeDay(session.applied().manifest.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
-      credits: (day.credits ?? 0) + charged + uncertain,
-      backlog,
+      credits: day.credits + charged + uncertain,
+      backlog: stoppedBy === 'pace' ? 0 : due.length,
     })),
     last_run: { started_at, finished_at, stopped_by: stoppedBy },
     focus: [...new Set([...manifest.focus, ...(options.focus ?? [])])].sort(),
@@ -105,7 +87,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   });
   const { pages, outcomes, medians } = session.counts;
   const summary = {
-    directory: history.directory,
+    directory: opened.directory,
     complete: after.complete,
     stopped_by: stoppedBy,
     pages,
@@ -124,47 +106,33 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   return { summary, failure };
 }
 
-/** What the month files and the journal have together. */
-function appliedTo({ manifest, journal }: LockedHistory): Applied {
-  return applyJournal(manifest, journal.entries);
-}
-
 /** Brings the journal into the month files, and warns of lines there that are no cards. */
-async function compact(
-  { notes }: Exporter,
-  history: LockedHistory,
-  applied: Applied,
-  changes: Partial<ExportManifest> = {},
-): Promise<ExportManifest> {
-  const { manifest, damaged } = await compactJournal(history, applied, changes);
+async function compact(session: ExportSession, changes: Partial<ExportManifest> = {}): Promise<ExportManifest> {
+  const { manifest, damaged } = await compactJournal(session.history, session.applied(), changes);
   for (const [path, lines] of damaged) {
-    notes.warn(`${path} has ${pluralize(lines, 'damaged line')}: left as they are.`);
+    session.notes.warn(`${path} has ${pluralize(lines, 'damaged line')}: left as they are.`);
   }
   return manifest;
 }
 
 /** @returns why it ended before everything was done; null where everything is */
-async function walkAndBuy(
-  session: ExportSession,
-  history: LockedHistory,
-  options: ExportOptions,
-): Promise<StoppedBy | null> {
-  const { since, outcomes } = options;
-  const resetsAt = await session.askCredits();
+async function walkAndBuy(session: ExportSession): Promise<StoppedBy | null> {
+  const { since, outcomes } = session.options;
+  await session.askCredits();
   const isFirst = session.coverage.covered === null;
   if (isFirst) session.notes.note(firstRunSentence(session.left().credits));
-  const newer = await walkNewer(session, history, since);
+  const newer = await walkNewer(session);
   if (newer === 'budget') return session.left().limit;
-  const medians = await keepOthers(session, history, options, resetsAt);
+  const medians = await keepOthers(session);
   // The first run buys before it looks further back than the newest days, unless it was asked how far.
-  if ((!isFirst || since !== undefined) && !(await walkOlder(session, since, OLDER_PAGES))) return session.left().limit;
+  if ((!isFirst || since !== undefined) && !(await walkOlder(session, OLDER_PAGES))) return session.left().limit;
   session.listDone = isWhole(session.coverage, since);
-  let ended = outcomes ? await buyDue(session, history, options, { resetsAt, medians, isFirst }) : null;
+  let ended = outcomes ? await buyDue(session, medians, isFirst) : null;
   if (ended === null && olderWalk(session.coverage, since) !== undefined) {
     // No outcome waits for the credits, before those that come now.
-    if (!(await walkOlder(session, since, Number.POSITIVE_INFINITY))) return session.left().limit;
+    if (!(await walkOlder(session, Number.POSITIVE_INFINITY))) return session.left().limit;
     session.listDone = isWhole(session.coverage, since);
-    if (outcomes) ended = await buyDue(session, history, options, { resetsAt, medians, isFirst: false });
+    if (outcomes) ended = await buyDue(session, medians, false);
   }
   if (ended !== null) return ended;
   if (session.listDone) return newer === 'late' ? 'late' : null;
@@ -172,52 +140,42 @@ async function walkAndBuy(
 }
 
 /** @returns what ended it before every outcome that is due was bought; null where nothing did */
-async function buyDue(
-  session: ExportSession,
-  history: LockedHistory,
-  { focus = [], allCredits }: ExportOptions,
-  { resetsAt, medians, isFirst }: { readonly resetsAt: number; readonly medians: number; readonly isFirst: boolean },
-): Promise<StoppedBy | null> {
-  const now = session.clock.now();
-  const applied = appliedTo(history);
-  const survey = await surveyCards(history.months, applied, now);
-  const others = othersPerDay(session.spending, applied.manifest, now);
-  const pace = paceOf(survey, applied.manifest, { credits: session.monthLeft, resetsAt, now, others, medians });
-  const most = allCredits ? Number.POSITIVE_INFINITY : pace.now;
+async function buyDue(session: ExportSession, medians: number, isFirst: boolean): Promise<StoppedBy | null> {
+  const { focus = [], allCredits } = session.options;
+  const { manifest } = session.applied();
+  const survey = await session.survey();
+  const pace = allCredits
+    ? UNPACED
+    : paceOf(survey, manifest, session.month(), { spending: session.spending, medians });
   const due = inBuyingOrder(survey.due, focus);
-  const buys = Math.min(due.length, most, session.left().credits);
+  const buys = Math.min(due.length, pace.now, session.left().credits);
   if (isFirst && buys < due.length) {
-    const perDay = (allCredits ? null : pace.perDay) ?? LIMITS.creditsPerDay;
+    const perDay = pace.perDay ?? LIMITS.creditsPerDay;
     session.notes.note(restSentence(due.length, buys, { perDay, coming: survey.cardsPerDay }));
   }
-  return buyOutcomes(session, due, applied.manifest.lateness, most);
+  return buyOutcomes(session, due, manifest.lateness, pace.now);
 }
 
 /**
  * The service's medians and the screeners' settings: first, because the figures of the first day need them.
  * @returns credits of the medians that become due until the reset
  */
-async function keepOthers(
-  session: ExportSession,
-  history: LockedHistory,
-  { screeners, stats }: ExportOptions,
-  resetsAt: number,
-): Promise<number> {
-  const now = session.clock.now();
-  const applied = appliedTo(history);
-  const survey = await surveyCards(history.months, applied, now);
-  const forList = listCredits(survey, applied.manifest, { resetsAt, now });
-  const medians = stats ? await keepMedians(session, history, survey.byType, { forList, resetsAt }) : 0;
-  if (screeners) await keepScreeners(session, history);
+async function keepOthers(session: ExportSession): Promise<number> {
+  const { screeners, stats } = session.options;
+  const survey = await session.survey();
+  const forList = listCredits(survey, session.applied().manifest, session.month());
+  const medians = stats ? await keepMedians(session, survey.byType, forList) : 0;
+  if (screeners) await keepScreeners(session);
   return medians;
 }
 
 /** Once a UTC day: 1 credit. */
-async function keepScreeners(session: ExportSession, { directory, manifest }: LockedHistory): Promise<void> {
+async function keepScreeners(session: ExportSession): Promise<void> {
+  const { directory, manifest } = session.history;
   const now = session.clock.now();
   if (!isScreenersDue(manifest, now) || session.left().credits < 1) return;
   try {
-    const answer = await session.call('screeners', {}, undefined, 'once');
+    const answer = await session.callOnce('screeners', {});
     await appendScreeners(directory, answer, now, manifest.screeners_at);
   } catch (error) {
     if (!(error instanceof ScreenerError) || !concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
@@ -227,14 +185,14 @@ async function keepScreeners(session: ExportSession, { directory, manifest }: Lo
 }
 
 /** What is new, and what an interrupted run has left of that. */
-async function walkNewer(session: ExportSession, history: LockedHistory, since: number | undefined) {
+async function walkNewer(session: ExportSession) {
   const { walk, covered } = session.coverage;
   if (walk !== null && covered !== null) {
     // One that goes further back waits for its turn.
     if (at(walk.until) <= at(covered.until)) await session.savePage([], putOff(session.coverage, walk));
     else if (!(await walkList(session, walk))) return 'budget';
   }
-  return bringUpToDate(session, history, appliedTo(history), since);
+  return bringUpToDate(session, session.options.since);
 }
 
 /**
@@ -242,7 +200,8 @@ async function walkNewer(session: ExportSession, history: LockedHistory, since: 
  * @param most pages, where nobody asked for it with --since: outcomes are waiting for the credits
  * @returns false where the budget ended it
  */
-async function walkOlder(session: ExportSession, since: number | undefined, most: number): Promise<boolean> {
+async function walkOlder(session: ExportSession, most: number): Promise<boolean> {
+  const { since } = session.options;
   const older = olderWalk(session.coverage, since);
   if (older === undefined) return true;
   if (session.coverage.older !== null) await session.savePage([], { ...session.coverage, older: null, walk: older });

@@ -12,10 +12,13 @@ import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { MINUTE } from '../runtime/units.ts';
-import type { Coverage } from './export-manifest.ts';
+import { type Applied, applyJournal } from './apply-journal.ts';
+import { type Coverage, coverageOf } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { createdAt, type StoredCard } from './layout.ts';
 import type { LockedHistory } from './open-export.ts';
+import { type BillingMonth, billingMonth } from './pace.ts';
+import { type Survey, surveyCards } from './survey.ts';
 
 /** Who exports, and what the run may spend. */
 export interface Exporter {
@@ -29,7 +32,24 @@ export interface Exporter {
   };
 }
 
+export interface ExportOptions {
+  /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
+  readonly since?: number | undefined;
+  /** Whether outcomes are bought. */
+  readonly outcomes: boolean;
+  /** Screener types whose outcomes are bought first. */
+  readonly focus?: readonly string[];
+  /** Spends the month's credits as outcomes come due, without pacing them until the reset. */
+  readonly allCredits?: boolean;
+  /** Keeps the screeners' settings too, once a UTC day. */
+  readonly screeners?: boolean;
+  /** Keeps the service's own medians by screener type too, once in 30 days. */
+  readonly stats?: boolean;
+}
+
 export class ExportSession {
+  readonly history: LockedHistory;
+  readonly options: ExportOptions;
   /** The service's time, as far as it is known. */
   readonly clock: Pick<Clock, 'now'>;
   readonly notes: Notes;
@@ -38,26 +58,32 @@ export class ExportSession {
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone = false;
   readonly #exporter: Exporter;
-  readonly #history: LockedHistory;
-  #monthAtStart = Number.POSITIVE_INFINITY;
-  /** Credits of a month. */
-  monthLimit = 0;
   #coverage: Coverage;
   #progress: Progress | undefined;
   #ahead = 0;
 
-  constructor(exporter: Exporter, history: LockedHistory) {
+  constructor(exporter: Exporter, history: LockedHistory, options: ExportOptions) {
     this.#exporter = exporter;
-    this.#history = history;
+    this.history = history;
+    this.options = options;
     this.clock = { now: () => exporter.connection.client.now() - this.#ahead };
     this.notes = exporter.notes;
-    const { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps } = history.manifest;
-    this.#coverage = { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps };
+    this.#coverage = coverageOf(history.manifest);
   }
 
   /** What of the list is here, the last page included. */
   get coverage(): Coverage {
     return this.#coverage;
+  }
+
+  /** What the month files and the journal have together. */
+  applied(): Applied {
+    return applyJournal(this.history.manifest, this.history.journal.entries);
+  }
+
+  /** @throws ScreenerError storage */
+  survey(): Promise<Survey> {
+    return surveyCards(this.history.months, this.applied(), this.clock.now());
   }
 
   /**
@@ -73,15 +99,15 @@ export class ExportSession {
 
   /** Credits left under the narrowest limit: a run stops by itself before a request that would go beyond. */
   left(): CreditsLeft {
-    const { account } = this.#exporter.connection;
-    const spent = account.spent();
-    const month = this.#monthAtStart - atMost(spent);
-    return creditsLeft({ ...this.#exporter.globals, spent, today: account.today(), month });
+    const { connection, globals } = this.#exporter;
+    const { account } = connection;
+    return creditsLeft({ ...globals, spent: account.spent(), today: account.today(), month: account.monthLeft() });
   }
 
-  /** Credits of the month that outcomes and the list may still cost, --keep subtracted. */
-  get monthLeft(): number {
-    return this.#monthAtStart - (this.#exporter.globals.keep ?? 0) - this.#spent;
+  /** What outcomes and the list may still cost. */
+  month(): BillingMonth {
+    const { connection, globals } = this.#exporter;
+    return billingMonth(connection.account, globals.keep, this.clock.now());
   }
 
   /** What the account spent on the last days, as far as this machine knows. */
@@ -89,28 +115,25 @@ export class ExportSession {
     return this.#exporter.connection.account.days();
   }
 
-  get #spent(): number {
-    return atMost(this.#exporter.connection.account.spent());
-  }
-
-  /** Asks `/access` (free). @returns when the month's credits are reset, epoch milliseconds UTC */
-  async askCredits(): Promise<number> {
-    const access = await this.call('access', {});
-    this.#exporter.connection.account.observe(access);
-    this.monthLimit = access.credits.limit;
-    this.#monthAtStart = access.credits.remaining + this.#spent;
-    return parseApiTime(access.credits.resets_at) ?? this.clock.now();
+  /** Asks `/access` (free). */
+  async askCredits(): Promise<void> {
+    this.#exporter.connection.account.observe(await this.call('access', {}));
   }
 
   /** @throws ScreenerError of the client; the signal's reason when interrupted */
-  async call<N extends OperationName>(
-    name: N,
-    params: ParamsOf<N>,
-    signal = this.#exporter.context.signal,
-    how?: 'once' | 'recheck',
-  ): Promise<ResourceOf<N>> {
-    signal.throwIfAborted();
-    return this.#exporter.connection.client.call(name, params, signal, how);
+  call<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
+    return this.#call(name, params);
+  }
+
+  /** For an answer that others can be asked for without: a failure that may be its own is not repeated. */
+  callOnce<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
+    return this.#call(name, params, 'once');
+  }
+
+  async #call<N extends OperationName>(name: N, params: ParamsOf<N>, how?: 'once'): Promise<ResourceOf<N>> {
+    const { connection, context } = this.#exporter;
+    context.signal.throwIfAborted();
+    return connection.client.call(name, params, context.signal, how);
   }
 
   /** @throws ScreenerError storage, busy */
@@ -122,8 +145,8 @@ export class ExportSession {
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
-    await this.#history.lock.check();
-    await this.#history.journal.append(entry);
+    await this.history.lock.check();
+    await this.history.journal.append(entry);
   }
 
   /**
@@ -136,7 +159,7 @@ export class ExportSession {
       ...(wanted === 0 ? [pluralize(pages, 'page')] : []),
       pluralize(cards, 'card'),
       ...(wanted === 0 ? [] : [`${asked} of ${wanted} outcomes`]),
-      pluralize(this.#spent, 'credit'),
+      pluralize(atMost(this.#exporter.connection.account.spent()), 'credit'),
       ...(wanted === 0 ? [] : [this.#timeFor(wanted - asked)]),
     ].join(', ');
     if (this.#progress === undefined) this.#progress = this.notes.progress(`Exporting: ${text}`);

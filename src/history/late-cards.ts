@@ -5,13 +5,10 @@
 import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import type { Applied } from './apply-journal.ts';
-import { at, newerWalk, OVERLAP, walkBetween, walkedTo } from './coverage.ts';
+import { at, newerWalk, newWalk, OVERLAP, walkedTo } from './coverage.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import { createdAt, monthOf } from './layout.ts';
-import type { Months } from './months.ts';
-import type { LockedHistory } from './open-export.ts';
 import { walkList } from './walk.ts';
 
 /** The first run asks for so much before anything else: what a user waits for is in it. */
@@ -31,22 +28,18 @@ const NEWS = 1.1;
 const FADING = 0.995;
 const SHRINKING = 0.8;
 
-/** A run looks back as soon as that is cheap, or the last time was almost a day ago; and further once a week. */
+/** A run looks back as soon as that is cheap, or the last time was almost a day ago. */
 const AT_LEAST_EVERY = 20 * HOUR;
-const FURTHER_EVERY = 7 * DAY;
 
 /** So many looks are remembered. */
 const LOOKS = 16;
 
-type LookBack = Coverage['look_back'];
-
-/** From when on a walk asks, and what for. */
+/** What a walk has looked at, or is to look at. */
 interface Look {
+  /** From when on. */
   readonly since: number;
-  /** Whether it goes back as far as cards may be late. */
+  /** Whether that is as far back as cards may be late. */
   readonly isBack: boolean;
-  /** Whether it goes back further by a page. */
-  readonly isFurther: boolean;
 }
 
 /**
@@ -58,106 +51,91 @@ interface Look {
  */
 export async function bringUpToDate(
   session: ExportSession,
-  history: LockedHistory,
-  applied: Applied,
   since: number | undefined,
 ): Promise<'done' | 'late' | 'budget'> {
   const now = session.clock.now();
+  let { sorted } = session.coverage.look_back;
+  /** Walks down to a time, or to the walk's goal. @returns how far it came; undefined where the budget ended it */
+  const walkDown = async (first: Walk, timeOf: (walk: Walk) => number): Promise<number | undefined> => {
+    let reached = at(first.since);
+    const isEnough = (walk: Walk) => {
+      sorted &&= walk.sorted;
+      if (walkedTo(walk) > timeOf(walk)) return false;
+      reached = walkedTo(walk);
+      return true;
+    };
+    return (await walkList(session, first, isEnough)) ? reached : undefined;
+  };
   if (session.coverage.covered === null) {
     const begun = session.coverage.walk;
-    const first = begun ?? newerWalk(session.coverage, now, since);
-    const isEnough = (walk: Walk) => since === undefined && walkedTo(walk) <= at(walk.until) - FIRST;
-    if (!(await walkList(session, first, isEnough))) return 'budget';
-    const look = { since: 0, isBack: true, isFurther: false };
-    await session.savePage([], afterLook(session.coverage, look, looked(session)));
+    const timeOf = ({ until }: Walk) => (since === undefined ? at(until) - FIRST : Number.NEGATIVE_INFINITY);
+    const reached = await walkDown(begun ?? newerWalk(now, since), timeOf);
+    if (reached === undefined) return 'budget';
+    await session.savePage([], afterLook(session, { since: 0, isBack: true }, sorted));
     if (begun === null) return 'done';
   }
   const before = session.coverage;
-  if (before.covered === null) throw new Error('nothing is covered after a first walk');
-  const until = Math.min(now, at(before.covered.until));
-  const known = await recentCards(history.months, applied, until);
-  const look = nextLook(before, known, now);
-  const from = history.journal.entries.length;
-  if (!(await walkList(session, newerWalk(before, now, since, look.since)))) return 'budget';
+  const until = Math.min(now, at(before.covered?.until ?? ''));
+  const known = await recentCards(session, until);
+  const { needed, asked, isBack } = nextLook(before, known, now);
+  const from = session.history.journal.entries.length;
+  let reached = await walkDown(newerWalk(now, asked, needed), () => needed);
+  if (reached === undefined) return 'budget';
   const found = () =>
-    history.journal.entries
+    session.history.journal.entries
       .slice(from)
       .flatMap((entry) => (entry.kind === 'page' ? entry.items : []))
       .flatMap((card) => (known.has(card.id) ? [] : (latenessOf(before, createdAt(card)) ?? [])));
-  let reached = look.since;
-  let length = before.look_back.length;
+  let { length } = before.look_back;
   let late = found();
   if (Math.max(...late) > NEWS * before.recorded_late) {
     while (length < FURTHEST && late.some((by) => by > length / 2)) {
       length = Math.min(FURTHEST, 2 * length);
-      const start = Math.max(until - length, at(before.covered.since));
+      const start = Math.max(until - length, at(before.covered?.since ?? ''));
       if (start >= reached) continue;
       session.notes.debug('Cards were recorded late: looking further back.');
-      if (!(await walkList(session, walkBetween(start, reached)))) return 'budget';
+      if (!(await walkList(session, newWalk(start, reached)))) return 'budget';
       reached = start;
       late = found();
     }
   }
   const grown = length > before.look_back.length ? length : undefined;
-  await session.savePage(
-    [],
-    afterLook(session.coverage, { ...look, since: reached }, looked(session), Math.max(0, ...late), grown),
-  );
+  const latest = Math.max(0, ...late);
+  await session.savePage([], afterLook(session, { since: reached, isBack }, sorted, latest, grown));
   return grown !== undefined || session.coverage.recorded_late * BEYOND > FURTHEST ? 'late' : 'done';
 }
 
-/** When the list was looked at last, as the service told. */
-function looked({ clock, coverage }: ExportSession): number {
-  return Math.min(clock.now(), at(coverage.covered?.until ?? ''));
-}
-
 /** Cards of the days before `until`, and newer ones: `created_at` by id. @throws ScreenerError storage */
-async function recentCards(
-  months: Months,
-  { manifest, cards }: Applied,
-  until: number,
-): Promise<ReadonlyMap<number, number>> {
+async function recentCards(session: ExportSession, until: number): Promise<ReadonlyMap<number, number>> {
+  const { manifest, cards } = session.applied();
   const first = monthOf(until - 2 * FURTHEST);
   const recent = new Map<number, number>();
   for (const month of new Set([...Object.keys(manifest.months), ...cards.months.keys()])) {
     if (month < first) continue;
-    for (const { id, at } of await months.cards(month, cards)) recent.set(id, at);
+    for (const { id, at } of await session.history.months.cards(month, cards)) recent.set(id, at);
   }
   return recent;
 }
 
 /**
- * Ten minutes before the end of what is covered, or as far back as cards may be late; further by as many known cards as
- * fit on the last page that the new ones will probably need, and back to just after the newest known card, which costs
- * nothing. A clock that was fast has covered a time in which cards came later.
+ * Where the next walk ends: ten minutes before the end of what is covered, or as far back as cards may be late; and back
+ * to just after the newest known card, because a clock that was fast has covered a time in which cards came later. A page
+ * of known cards more is asked for: the walk ends within it, and what fills its last page costs nothing. Not where pages
+ * come in another order than that of `created_at`: there it could not end before the last one.
  */
-function nextLook({ covered, look_back }: Coverage, known: ReadonlyMap<number, number>, now: number): Look {
-  if (covered === null) throw new Error('nothing is covered yet');
-  const until = Math.min(now, at(covered.until));
+function nextLook({ covered, look_back }: Coverage, known: ReadonlyMap<number, number>, now: number) {
+  const until = Math.min(now, at(covered?.until ?? ''));
   const times = [...known.values()].filter((time) => time <= until).sort((a, b) => b - a);
-  const last = lastOf(look_back.at, times[0] ?? until, now);
-  const back = last - look_back.length;
-  const isBack = now - last >= AT_LEAST_EVERY || until - back <= now - until;
-  const needed = Math.min(until - OVERLAP, isBack ? back : until);
-  const within = (days: number) => times.filter((time) => time > until - days * DAY).length / days;
-  const expected = Math.ceil(((now - until) / DAY) * Math.max(within(1), within(7)));
-  const shown = times.filter((time) => time >= needed).length;
-  const filled = (expected + shown) % LIMITS.cardsPerPage || (expected > 0 ? LIMITS.cardsPerPage : 0);
-  // Places are left for as many more as may well come than usual.
-  const places = LIMITS.cardsPerPage - filled - Math.ceil(2 * Math.sqrt(expected)) - 1;
-  const isFurther = now - lastOf(look_back.further_at, now, now) >= FURTHER_EVERY;
-  const more = Math.max(0, places) + (isFurther ? LIMITS.cardsPerPage : 0);
-  const oldest = more > 0 ? (times[shown + more - 1] ?? until - FURTHEST) : needed;
+  const newest = times[0] ?? until - 2 * FURTHEST;
+  const last = look_back.at === null ? newest : at(look_back.at);
+  const isBack = now - last >= AT_LEAST_EVERY || until - last + look_back.length <= now - until;
+  const earliest = Math.max(at(covered?.since ?? ''), until - 2 * FURTHEST);
   // The newest known card itself would take a place on the page.
-  const newest = (times[0] ?? until - 2 * FURTHEST) + 1;
-  const since = Math.max(Math.min(needed, oldest, newest), at(covered.since), until - 2 * FURTHEST);
-  return { since, isBack, isFurther };
-}
-
-/** A time that was kept; `otherwise` where there is none, or it lies in the future: a clock was wrong then. */
-function lastOf(time: string | null, otherwise: number, now: number): number {
-  const kept = time === null ? Number.NaN : at(time);
-  return kept <= now ? kept : otherwise;
+  const wanted = Math.min(until - OVERLAP, newest + 1, isBack ? last - look_back.length : until);
+  const needed = Math.max(wanted, earliest);
+  const shown = times.filter((time) => time >= needed).length;
+  const further = times[shown + LIMITS.cardsPerPage - 1] ?? until - FURTHEST;
+  return { needed, asked: look_back.sorted ? Math.max(Math.min(needed, further), earliest) : needed, isBack };
 }
 
 /** How late a card is at least of which nothing was known: it was not there when its time was last looked at. */
@@ -167,20 +145,35 @@ function latenessOf({ looks }: Coverage, time: number): number | undefined {
   return by !== undefined && by > OVERLAP ? by : undefined;
 }
 
-/** @param late how late the latest card was that was found @param grown how long the look back became, where it did */
-function afterLook(coverage: Coverage, look: Look, now: number, late = 0, grown?: number): Coverage {
-  const { look_back, recorded_late, looks } = coverage;
+/**
+ * @param sorted whether all pages so far came in order of `created_at`
+ * @param late how late the latest card was that was found
+ * @param grown how long the look back became, where it did
+ */
+function afterLook(
+  { clock, coverage }: ExportSession,
+  look: Look,
+  sorted: boolean,
+  late = 0,
+  grown?: number,
+): Coverage {
+  const { covered, look_back, recorded_late, looks } = coverage;
+  // When the list was looked at, as the service told.
+  const now = Math.min(clock.now(), at(covered?.until ?? ''));
   const time = formatApiTime(now);
   const days = Math.max(0, now - at(looks[0]?.at ?? time)) / DAY;
   const latest = Math.round(Math.max(late, recorded_late * FADING ** days));
   const shrunk = Math.max(LEAST, BEYOND * latest, look_back.length * SHRINKING ** days);
-  const since = Math.max(look.since, at(coverage.covered?.since ?? time));
-  const next: LookBack = {
-    length: Math.round(Math.min(FURTHEST, grown ?? shrunk)),
-    at: look.isBack ? time : look_back.at,
-    further_at: look.isFurther || !(at(look_back.further_at ?? '') <= now) ? time : look_back.further_at,
-  };
+  const since = Math.max(look.since, at(covered?.since ?? time));
   const older = looks.filter((one) => at(one.since) < since && at(one.at) < now);
-  const all = [{ at: time, since: formatApiTime(since) }, ...older].slice(0, LOOKS);
-  return { ...coverage, recorded_late: latest, look_back: next, looks: all };
+  return {
+    ...coverage,
+    recorded_late: latest,
+    look_back: {
+      length: Math.round(Math.min(FURTHEST, grown ?? shrunk)),
+      at: look.isBack ? time : look_back.at,
+      sorted,
+    },
+    looks: [{ at: time, since: formatApiTime(since) }, ...older].slice(0, LOOKS),
+  };
 }

@@ -7,7 +7,7 @@ import { ScreenerError } from '../errors.ts';
 import { DAY } from '../runtime/units.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
-import type { LockedHistory } from './open-export.ts';
+import type { BillingMonth } from './pace.ts';
 import { concernsOneAnswer } from './purchases.ts';
 import { appendStats, followsOn, inSuccession, readStatsLog, STATS_WINDOW, type StatsAnswer } from './stats-log.ts';
 
@@ -34,13 +34,12 @@ interface Medians {
  * Which medians are due. Pure.
  * @param byType cards of the last 30 days
  * @param answers that were kept, oldest first
- * @param month `limit` of its credits; `resetsAt` and `now`: epoch milliseconds UTC
  */
 export function mediansOf(
   byType: ReadonlyMap<string, number>,
   answers: readonly StatsAnswer[],
   { stats_failed }: Pick<ExportManifest, 'stats_failed'>,
-  { limit, resetsAt, now }: { readonly limit: number; readonly resetsAt: number; readonly now: number },
+  { limit, resetsAt, now }: BillingMonth,
 ): Medians {
   const last = new Map([...inSuccession(answers)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
   const failed = (type: string) => Math.min(now, parseApiTime(stats_failed[type] ?? '') ?? 0);
@@ -62,18 +61,17 @@ export function mediansOf(
  */
 export async function keepMedians(
   session: ExportSession,
-  { directory, manifest }: Pick<LockedHistory, 'directory' | 'manifest'>,
   byType: ReadonlyMap<string, number>,
-  { forList, resetsAt }: { readonly forList: number; readonly resetsAt: number },
+  forList: number,
 ): Promise<number> {
-  const now = session.clock.now();
+  const { directory, manifest } = session.history;
   const answers = await readStatsLog(directory);
-  const { due, later } = mediansOf(byType, answers, manifest, { limit: session.monthLimit, resetsAt, now });
+  const { due, later } = mediansOf(byType, answers, manifest, session.month());
   for (const type of due) {
-    if (session.left().credits < cost || session.monthLeft - forList < cost) break;
+    if (session.left().credits < cost || session.month().credits - forList < cost) break;
     const at = session.clock.now();
     try {
-      const stats = await session.call('stats', { screener_type: type }, undefined, 'once');
+      const stats = await session.callOnce('stats', { screener_type: type });
       await appendStats(directory, { at, type, stats });
       session.counts.medians += 1;
     } catch (error) {

@@ -3,6 +3,8 @@
  * them, and no day until the reset goes without outcomes. Pure.
  */
 import { LIMITS } from '../api/limits.ts';
+import { parseApiTime } from '../api/time.ts';
+import type { Account } from '../credits/account.ts';
 import { atMost } from '../credits/credit-ceiling.ts';
 import type { DaySpending } from '../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../runtime/units.ts';
@@ -17,34 +19,50 @@ interface Pace {
   readonly perDay: number | null;
 }
 
-interface Month {
-  /** Left this month, --keep subtracted. */
+/** Everything that is due may be bought. */
+export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
+
+/** The month for which the service counts credits, as far as this machine knows it. */
+export interface BillingMonth {
+  /** Left of it, --keep subtracted; Infinity where nobody knows. */
   readonly credits: number;
+  readonly limit: number;
   /** Epoch milliseconds UTC. */
   readonly resetsAt: number;
   readonly now: number;
-  /** Credits a day that others usually spend. */
-  readonly others: number;
-  /** Credits of the medians that become due until the reset. */
-  readonly medians: number;
+}
+
+/** @param keep credits that stay untouched */
+export function billingMonth(
+  account: Pick<Account, 'monthLeft' | 'known'>,
+  keep: number | undefined,
+  now: number,
+): BillingMonth {
+  const { limit = LIMITS.creditsPerMonth, resets_at = '' } = account.known()?.credits ?? {};
+  const left = account.monthLeft() ?? Number.POSITIVE_INFINITY;
+  return { credits: left - (keep ?? 0), limit, resetsAt: parseApiTime(resets_at) ?? now, now };
 }
 
 /**
  * @param survey what is due, and how many cards come
  * @param manifest what was done on the last days
+ * @param spending of the account, as this machine knows it
+ * @param medians credits of those that become due until the reset
  */
 export function paceOf(
   { due, later, cardsPerDay }: Survey,
   { lateness, days }: ExportManifest,
-  { credits, resetsAt, now, others, medians }: Month,
+  month: BillingMonth,
+  { spending, medians }: { readonly spending: readonly DaySpending[]; readonly medians: number },
 ): Pace {
+  const { credits, resetsAt, now } = month;
   const today = utcDay(now);
   const until = Math.max(0, resetsAt - now) / DAY;
-  const beyondList = Math.max(0, credits - listCredits({ cardsPerDay }, { days }, { resetsAt, now }) - medians);
-  const forOutcomes = Math.max(0, beyondList - Math.ceil(until * others));
+  const beyondList = Math.max(0, credits - listCredits({ cardsPerDay }, { days }, month) - medians);
+  const forOutcomes = Math.max(0, beyondList - Math.ceil(until * othersPerDay(spending, { days }, now)));
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY) * cardsPerDay);
-  if (due.length + known + expected <= forOutcomes) return { now: Number.POSITIVE_INFINITY, perDay: null };
+  if (due.length + known + expected <= forOutcomes) return UNPACED;
   const bought = days.find(({ day }) => day === today)?.outcomes ?? 0;
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + bought) / daysLeft;
@@ -57,7 +75,7 @@ export function paceOf(
 export function listCredits(
   { cardsPerDay }: Pick<Survey, 'cardsPerDay'>,
   { days }: Pick<ExportManifest, 'days'>,
-  { resetsAt, now }: Pick<Month, 'resetsAt' | 'now'>,
+  { resetsAt, now }: BillingMonth,
 ): number {
   const runs = days.filter(({ day }) => day !== utcDay(now)).map((one) => one.runs);
   const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
@@ -67,19 +85,15 @@ export function listCredits(
 /** From so many days what others usually spend is taken: whole weeks, because traders rest at weekends. */
 const HABIT_DAYS = 14;
 
-/**
- * Credits a day that are spent by others than exports into this history: other commands of this machine included. Pure.
- * @param spending of the account, as this machine knows it
- * @param done what exports into this history did
- */
-export function othersPerDay(
+/** Credits a day that others than exports into this history usually spend: other commands of this machine included. */
+function othersPerDay(
   spending: readonly DaySpending[],
   { days: done }: Pick<ExportManifest, 'days'>,
   now: number,
 ): number {
   const today = dayNumber(now);
   const recent = spending.filter(({ day }) => day >= today - HABIT_DAYS && day <= today);
-  const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, credits ?? outcomes + runs]));
+  const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]));
   let sum = 0;
   for (const { day, operations, elsewhere } of recent) {
     // Of today, only the run under way knows what of it is its own.

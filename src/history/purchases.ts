@@ -53,7 +53,7 @@ export async function buyOutcomes(
     triedAgain += asked.failed > 0 ? 1 : 0;
     const askedNow = { ...asked, at: formatApiTime(now) };
     try {
-      const detail = await session.call('signal', { id }, undefined, 'once');
+      const detail = await session.callOnce('signal', { id });
       if (detail.id !== id) throw otherCardError(id, detail.id);
       counts.outcomes += 1;
       failedInARow = 0;

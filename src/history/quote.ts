@@ -3,17 +3,15 @@
  */
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { parseApiTime } from '../api/time.ts';
 import { atMost, creditsLeft } from '../credits/credit-ceiling.ts';
 import { applyJournal } from './apply-journal.ts';
 import { olderWalk } from './coverage.ts';
 import { isScreenersDue, loadManifest } from './export-manifest.ts';
-import type { ExportOptions } from './export-run.ts';
-import type { Exporter } from './export-session.ts';
+import type { Exporter, ExportOptions } from './export-session.ts';
 import { Journal } from './journal.ts';
 import { mediansOf } from './medians.ts';
 import { Months } from './months.ts';
-import { othersPerDay, paceOf } from './pace.ts';
+import { billingMonth, paceOf, UNPACED } from './pace.ts';
 import { readStatsLog } from './stats-log.ts';
 import { surveyCards } from './survey.ts';
 
@@ -22,9 +20,9 @@ export type ExportQuote = Awaited<ReturnType<typeof quoteExport>>;
 
 /** @throws ScreenerError storage, usage */
 export async function quoteExport(
-  { connection: { account }, context, globals: { maxCredits, keep = 0 } }: Exporter,
+  { connection: { account }, context, globals: { maxCredits, keep } }: Exporter,
   directory: string,
-  { since, outcomes, allCredits = false, screeners, stats }: ExportOptions,
+  { since, outcomes, allCredits, screeners, stats }: ExportOptions,
 ) {
   const now = context.clock.now();
   const stored = await loadManifest(directory);
@@ -34,36 +32,30 @@ export async function quoteExport(
   const older = manifest !== undefined && olderWalk(manifest, since) !== undefined;
   const pages = 1 + (manifest?.walk ? 1 : 0) + (older ? 1 : 0);
   const today = account.today();
-  const month = account.monthLeft();
-  const { credits: budget } = creditsLeft({ maxCredits, keep, spent: account.spent(), today, month });
+  const { credits: budget } = creditsLeft({
+    maxCredits,
+    keep,
+    spent: account.spent(),
+    today,
+    month: account.monthLeft(),
+  });
   const due = outcomes ? (survey?.due.length ?? 0) : 0;
-  // As far as this machine knows the month's credits.
-  const resetsAt = parseApiTime(account.known()?.credits.resets_at ?? '');
+  const month = billingMonth(account, keep, now);
   const medians =
     stats && survey && manifest
-      ? mediansOf(survey.byType, await readStatsLog(directory), manifest, {
-          limit: account.known()?.credits.limit ?? LIMITS.creditsPerMonth,
-          resetsAt: resetsAt ?? now,
-          now,
-        })
+      ? mediansOf(survey.byType, await readStatsLog(directory), manifest, month)
       : { due: [], later: 0 };
   const extras = OPERATIONS.stats.cost * medians.due.length + (screeners && isScreenersDue(manifest, now) ? 1 : 0);
-  const isPaced = survey !== undefined && month !== undefined && resetsAt !== undefined && !allCredits;
+  const left = { ...month, credits: month.credits - extras };
   const pace =
-    isPaced && manifest
-      ? paceOf(survey, manifest, {
-          credits: month - keep - extras,
-          resetsAt,
-          now,
-          others: othersPerDay(account.days(), manifest, now),
-          medians: medians.later,
-        })
-      : undefined;
-  const perDay = pace?.perDay ?? null;
+    survey && manifest && !allCredits
+      ? paceOf(survey, manifest, left, { spending: account.days(), medians: medians.later })
+      : UNPACED;
+  const { perDay } = pace;
   const catchesUp = perDay !== null && survey !== undefined && perDay > survey.cardsPerDay;
-  const least = Math.min(budget, pages + extras + Math.min(due, pace?.now ?? due));
+  const least = Math.min(budget, pages + extras + Math.min(due, pace.now));
   const spent = atMost(today);
-  const left = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
+  const leftToday = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
   // One more request than credits: the run asks `/access` first.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
@@ -79,6 +71,6 @@ export async function quoteExport(
     credits_at_least: least,
     credits_at_most: budget,
     pacing_seconds: { least: pacing(least), most: pacing(budget) },
-    day: { limit: LIMITS.creditsPerDay, spent, left_after_least: left(least), left_after_most: left(budget) },
+    day: { limit: LIMITS.creditsPerDay, spent, left_after_least: leftToday(least), left_after_most: leftToday(budget) },
   };
 }

@@ -5,17 +5,7 @@ import { LIMITS } from '../api/limits.ts';
 import { DeadEnd, isRefusal, pages } from '../api/pages.ts';
 import type { ScreenerError } from '../errors.ts';
 import { DAY, SECOND } from '../runtime/units.ts';
-import {
-  afterPage,
-  afterPages,
-  laterPart,
-  outOfReach,
-  ownWindow,
-  placeOf,
-  putOff,
-  shorterWindow,
-  withGap,
-} from './coverage.ts';
+import { afterPage, afterPages, laterPart, outOfReach, placeOf, putOff, shorterWindow, withGap } from './coverage.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 
@@ -95,16 +85,16 @@ async function walkWindow(
 /** Another way to ask for what the service refused; undefined where there is none. */
 function otherWindow(walk: Walk, times: readonly number[], refusal: ScreenerError): Walk | undefined {
   if (refusal instanceof DeadEnd && refusal.of === 'pages') return undefined;
-  return walk.cursor === null ? (ownWindow(walk) ?? shorterWindow(walk)) : laterPart(walk, times);
+  return walk.cursor === null ? shorterWindow(walk) : laterPart(walk, times);
 }
 
 /**
  * What is covered where nothing else is left to ask for. A part that would be missing is asked for in a second run before
  * it is given up: what refuses it may have been a passing fault.
- * @throws the refusal, where the server refuses even its own window
+ * @throws the refusal, where the service gives not even the newest cards
  */
 function instead(coverage: Coverage, walk: Walk, gap: number, refusal: ScreenerError): Coverage {
-  if (walk.cursor === null && walk.since === null) throw refusal;
+  if (walk.cursor === null && walk.query_until === null) throw refusal;
   const without = walk.cursor === null ? outOfReach(coverage, walk) : withGap(coverage, walk, gap);
   if (without.gaps.length === coverage.gaps.length || walk.refused) return without;
   return { ...coverage, walk: { ...walk, cursor: null, refused: true } };

@@ -67,6 +67,7 @@ async function fill(directory: string, now: number): Promise<void> {
       finished_at: formatApiTime(lastRun),
       stopped_by: 'pace',
     },
+    last_success: formatApiTime(lastRun),
     covered: { since: formatApiTime(demoSince(now)), until: formatApiTime(lastRun) },
     months,
   });

@@ -36,6 +36,7 @@ const account = {
   spent: () => ({ ...spent }),
   today: () => ({ ...spent, charged: 0 }),
   known: () => undefined,
+  monthLeft: () => undefined,
   observe: () => undefined,
   startFilling: () => {},
   days: () => [],

@@ -51,10 +51,10 @@ describe('signals export', () => {
     expect(second.credits).toBe(1);
     expect(second.summary.new_cards).toBe(0);
 
-    // 20 hours later: 20 new cards, an hour apart, and 20 old outcomes came due. One place of the page is for the card of
-    // the hour before, which a look back asks for again.
+    // 20 hours later: 10 new cards, two hours apart, and 20 old outcomes came due. The other places of the page are for
+    // the cards of the hours before, which a look back asks for again.
     await service.clock.sleep(20 * HOUR);
-    const fresh = Array.from({ length: 20 }, (_, i) => cardOf(61 + i, -i - 0.5));
+    const fresh = Array.from({ length: 10 }, (_, i) => cardOf(61 + i, -2 * i - 0.5));
     service.details = [...old, ...fresh];
     const third = await exportInto(dir, service);
     const dueNow = [...old, ...fresh].filter((one) => {
@@ -64,13 +64,13 @@ describe('signals export', () => {
     expect(third.sent.filter(({ name }) => name === 'signals')).toHaveLength(1);
     expect(third.sent.filter(({ name }) => name === 'signal')).toHaveLength(dueNow.length);
     expect(third.credits).toBe(1 + dueNow.length);
-    expect(stored(dir).map(({ id }) => id)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1));
+    expect(stored(dir).map(({ id }) => id)).toEqual(Array.from({ length: 70 }, (_, i) => i + 1));
 
-    service.details = [...old, ...fresh, cardOf(81, -20.2)];
+    service.details = [...old, ...fresh, cardOf(71, -20.2)];
     await service.clock.sleep(HOUR);
     const fourth = await exportInto(dir, service);
     expect(fourth.sent.filter(({ name }) => name === 'signals')).toHaveLength(1);
-    expect(stored(dir)).toHaveLength(81);
+    expect(stored(dir)).toHaveLength(71);
   });
 
   it('writes files by UTC month, oldest first, readable by the owner alone', async () => {

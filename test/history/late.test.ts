@@ -127,3 +127,15 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
     expect(kept.pages).toBeLessThan(1.4 * kept.back + 3);
   });
 });
+
+it.each([8, 10])('a card that is %i hours late is found in the second run already', async (hours) => {
+  const others = Array.from({ length: 80 }, (_, i) => cardOf(i + 1, 80 - i));
+  const late = cardOf(99, hours - 0.5);
+  const service = new Service({ details: others });
+  const dir = directory();
+  await exportInto(dir, service, { outcomes: false });
+  await service.clock.sleep(DAY);
+  service.details = [...others, late, ...Array.from({ length: 22 }, (_, i) => cardOf(100 + i, -i))];
+  await exportInto(dir, service, { outcomes: false });
+  expect(stored(dir).map(({ id }) => id)).toContain(99);
+});

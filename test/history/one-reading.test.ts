@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as list } from '../../src/commands/signals-ls.ts';
+import { coverageOf } from '../../src/history/export-manifest.ts';
 import { Journal } from '../../src/history/journal.ts';
 import {
   cardOf,
@@ -54,9 +55,7 @@ it('an export that takes up a killed one, lists and buys in three months reads e
   const dir = directory();
   await exportInto(dir, service, { allCredits: true, maxCredits: 60 });
   const journal = await Journal.open(dir);
-  const { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps } = stateOf(dir);
-  const coverage = { covered, walk, older, unreachable, begun, recorded_late, look_back, looks, gaps };
-  await journal.append({ kind: 'page', items: [cardOf(9, 8 * 4)], coverage });
+  await journal.append({ kind: 'page', items: [cardOf(9, 8 * 4)], coverage: coverageOf(stateOf(dir)) });
   service.details = details;
   read.splice(0);
   const { error, summary } = await exportInto(dir, service, { allCredits: true, maxCredits: 200 });

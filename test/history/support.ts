@@ -235,6 +235,9 @@ export class Service {
 }
 
 function fakeAccount(id: string, spent: Spending, spentToday: () => number, days: Account['days']): Account {
+  let known: ReturnType<Account['known']>;
+  let spentBefore = 0;
+  const total = () => spent.charged + spent.uncertain;
   return {
     id,
     gate: { enter: () => Promise.reject(new Error('the fake client needs no gate')) },
@@ -250,9 +253,13 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number, days
       uncertain: 0,
       byOperation: {},
     }),
-    monthLeft: () => undefined,
-    known: () => undefined,
-    observe: () => undefined,
+    monthLeft: () => known && known.credits.remaining - (total() - spentBefore),
+    known: () => known,
+    observe: ({ credits, ...allowances }) => {
+      known = { at: 0, credits, allowances };
+      spentBefore = total();
+      return undefined;
+    },
     pace: () => 0,
     windows: () => [],
     knowsCreditsLeft: () => true,
