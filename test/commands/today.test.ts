@@ -36,13 +36,13 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(/No export has succeeded yet: `screener today --refresh`/);
   });
 
-  it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({ server, screener }) => {
+  it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({ server, here }) => {
     prepare(server);
-    await screener(['access', '--quiet', '--json']);
-    await screener(['signals', 'export', '--quiet']);
+    await here(['access', '--quiet', '--json']);
+    await here(['signals', 'export', '--quiet']);
     server.requests.length = 0;
     await server.close();
-    const ran = await screener(['today'], { tty: 80, env: { NO_COLOR: '1' } });
+    const ran = await here(['today'], { tty: 80, env: { NO_COLOR: '1' } });
     expect(ran.code).toBe(0);
     const lines = ran.stdout.trimEnd().split(/\r?\n/);
     expect(lines.length).toBeLessThanOrEqual(23);
@@ -99,12 +99,11 @@ describe.concurrent('today', () => {
     expect((await screener(['today', '--json'])).code).toBe(0);
   });
 
-  it('--demo shows what it is for, within a screen', async ({ screener, home }) => {
-    const ran = await screener(['--demo', 'today'], { tty: 80 });
+  it('--demo shows what it is for, within a screen', async ({ here }) => {
+    const ran = await here(['--demo', 'today'], { tty: 80 });
     expect(ran.code).toBe(0);
     expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
     expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
-    expect(home.folder).toBeTruthy();
   });
 });
 

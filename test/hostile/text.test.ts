@@ -7,6 +7,7 @@ import { withoutTerminal } from '../support/pty.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, ok } from '../support/server.ts';
+import { onTerminal } from '../terminal/drive.ts';
 import { actsOnTerminal, HOSTILE, type Json, resourceOf } from './texts.ts';
 
 /** All the texts at once, and long enough to be cut where there is little room. */
@@ -58,13 +59,14 @@ describe('hostile text in every field', () => {
     }
   });
 
-  it.skipIf(withoutTerminal())('nor among colours and a spinner', async ({ server, screener }) => {
+  it.skipIf(withoutTerminal())('nor among colours and a spinner', async ({ server, home }) => {
     serve(server, ALL);
     for (const command of COMMANDS.slice(3, 6)) {
-      const ran = await screener(command, { tty: 100, env: { TERM: 'xterm-256color', COLORTERM: 'truecolor' } });
+      const env = { ...server.env, COLORTERM: 'truecolor' };
+      const ran = await onTerminal(command, { home, env, columns: 100 });
       expect(ran.code).toBe(0);
       // What ora uses: hide and show the cursor, clear a line, go to its start or up.
-      const without = ran.stdout.replace(/\u001b\[(\?(?:25|2026)[lh]|2K|[01]?G|1A|0?K)|\r(?!\n)/g, '');
+      const without = ran.tty.replace(/\u001b\[(\?(?:25|2026)[lh]|2K|[01]?G|1A|0?K)|\r(?!\n)/g, '');
       expect(actsOnTerminal(without.replace(/[\u2800-\u28ff]/g, ''), true), String(command)).toBe(undefined);
     }
   });

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { cleanEnv, programPath } from '../support/run.ts';
+import { commandOnTerminal } from '../terminal/drive.ts';
 import { cronCommands, type Run } from './blocks.ts';
 
 interface Shown {
@@ -14,7 +14,6 @@ interface Shown {
   readonly text: string;
 }
 
-const ON_TERMINAL = fileURLToPath(new URL('../support/on_terminal.py', import.meta.url));
 /** Every command of a block has to succeed, the last as well as those before it and those in a pipe. */
 const STRICT = 'set -eo pipefail\nexec 2>&1\n';
 
@@ -40,7 +39,10 @@ export async function runBlock(text: string, run: Run, history: Home): Promise<S
     }
     const service = sandbox === undefined ? {} : { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key };
     const env = cleanEnv(user, { PATH: pathOf(user), NO_COLOR: '1', TERM: 'xterm', LANG: 'C.UTF-8', ...service });
-    if (run.terminal) return await start(['python3', ON_TERMINAL, '80', 'bash', '-c', text], user, env);
+    if (run.terminal) {
+      const { code, tty } = await commandOnTerminal(['bash', '-c', text], { home: user, env });
+      return { code, text: tty };
+    }
     // Alone in its process group, and without `set -e`: Ctrl-C reaches what it should, and the code is the program's.
     if (run.untilItPrints) return await start(['bash', '-c', `exec 2>&1\n${text}`], user, env, /^\{/m);
     return await start(['bash', '-c', STRICT + text], user, env);

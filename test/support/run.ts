@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { createHome, type Home } from './home.ts';
 
@@ -12,8 +11,6 @@ export interface RunOptions {
   readonly stdin?: string;
   /** Whose files; else those of a user nobody has seen before. */
   readonly home?: Home | undefined;
-  /** Runs it on a pseudo-terminal of that many columns: standard output and error are then one stream. */
-  readonly tty?: number | undefined;
   readonly cwd?: string;
 }
 
@@ -33,9 +30,6 @@ interface Running {
   /** Resolves as soon as `pattern` was seen on either stream. */
   seen(pattern: RegExp): Promise<void>;
 }
-
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const PTY = path.join(HERE, 'on_terminal.py');
 
 /** The folder of the built program. @throws where it could not be built */
 export function programFolder(): string {
@@ -72,8 +66,7 @@ export function runScreener(args: readonly string[], options: RunOptions = {}): 
 
 /** Starts the built program; its standard input stays open. */
 export function startScreener(args: readonly string[], options: RunOptions = {}): Running {
-  const program = [process.execPath, programPath(), ...args];
-  return startCommand(options.tty === undefined ? program : ['python3', PTY, String(options.tty), ...program], options);
+  return startCommand([process.execPath, programPath(), ...args], options);
 }
 
 /** Starts any command in the clean environment. */

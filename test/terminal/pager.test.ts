@@ -82,7 +82,7 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
 
   it('keeps Ctrl-C for itself, also a second one', async ({ server, home }) => {
     server.always('/signals', listing(samples.cards(60)));
-    const script = `n=0; trap 'n=$((n+1)); echo caught $n' INT; cat; echo ready; while [ $n -lt 2 ]; do sleep 0.02; done`;
+    const script = `n=0; trap 'n=$((n+1)); echo caught $n' INT; cat; echo ready; while [ $n -lt 2 ]; do sleep 9999 & wait $!; kill $!; done`;
     const env = { ...server.env, SCREENER_PAGER: pager(home, script) };
     const steps = [
       { after: 'ready', send: CTRL_C },

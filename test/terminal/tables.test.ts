@@ -1,15 +1,12 @@
 import path from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect } from 'vitest';
-import { filesBelow } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
-import type { Home } from '../support/home.ts';
 import { listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
-import { programPath, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, ok } from '../support/server.ts';
-import { commandOnTerminal, ESCAPE, onTerminal, screen } from './drive.ts';
+import { onTerminal, screen } from './drive.ts';
 
 const SYMBOLS = ['币安人生USDT', '🚀USDT', '👨‍👩‍👧USDT', '👍🏽USDT', '🇩🇪USDT', 'กำไรUSDT', 'e\u0301USDT', 'BTCUSDT'];
 const TYPES = ['资金费率', 'funding_extreme_over_a_day', 'x', '💥burst'];
@@ -74,23 +71,6 @@ const COMMANDS = [
   'signals show 0',
 ];
 
-/** Runs the commands one after another on one terminal. */
-async function screens(server: ApiServer, home: Home, columns: number, commands: readonly string[]) {
-  const program = `"${process.execPath}" "${programPath()}"`;
-  const line = commands.map((command) => `${program} ${command}; echo "== ${columns}"`).join('; ');
-  const result = await commandOnTerminal(['bash', '-c', line], {
-    home,
-    env: { ...server.env, LANG: 'en_US.UTF-8' },
-    columns,
-  });
-  const parts: string[][] = [[]];
-  for (const text of screen(result.tty)) {
-    if (text === `== ${columns}`) parts.push([]);
-    else parts.at(-1)?.push(text);
-  }
-  return parts.slice(0, -1);
-}
-
 /** As most terminals do, which know no grapheme clusters: the sum of what each code point takes. */
 function columnsOf(text: string): number {
   return [...text].reduce((sum, point) => sum + stringWidth(point), 0);
@@ -124,7 +104,8 @@ describe('every table', () => {
 describe.skipIf(withoutTerminal())('every table on a real terminal', () => {
   it('wide and combining characters and emoji keep the columns below each other', async ({ server, home }) => {
     wideWorld(server);
-    const [[lines = []] = []] = [await screens(server, home, 110, ['signals ls -n 8'])];
+    const env = { ...server.env, LANG: 'en_US.UTF-8' };
+    const lines = screen((await onTerminal(['signals', 'ls', '-n', '8'], { home, env, columns: 110 })).tty);
     const rows = lines.filter((line) => line.includes('USDT'));
     expect(rows).toHaveLength(SYMBOLS.length);
     const header = lines.find((line) => line.includes('SYMBOL')) ?? '';
@@ -132,65 +113,5 @@ describe.skipIf(withoutTerminal())('every table on a real terminal', () => {
     expect(new Set(starts)).toEqual(new Set([header.indexOf('TYPE')]));
     const ends = rows.map((row) => columnsOf(row.slice(0, row.indexOf('%') + 1)));
     expect(new Set(ends)).toEqual(new Set([header.indexOf('PRICE') + 'PRICE'.length]));
-  });
-});
-
-describe.skipIf(withoutTerminal())('colour', { concurrent: true }, () => {
-  const cases: [string, Record<string, string>, string[], 'tty' | 'pipe', boolean][] = [
-    ['on a terminal', {}, [], 'tty', true],
-    ['with NO_COLOR', { NO_COLOR: '1' }, [], 'tty', false],
-    ['in a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, [], 'pipe', true],
-  ];
-  for (const [when, env, args, stdout, colored] of cases) {
-    it(`${when}: ${colored ? 'yes' : 'no'}`, async ({ server, home }) => {
-      server.always('/signals', listing(samples.cards(3)));
-      const options = { home, env: { ...server.env, ...env }, streams: { stdout } };
-      const result = await onTerminal(['signals', 'ls', ...args], options);
-      expect(result.code).toBe(0);
-      const table = stdout === 'pipe' ? result.stdout : result.tty;
-      expect(table).toContain('USDT');
-      expect(table.includes(`${ESCAPE}[3`)).toBe(colored);
-    });
-  }
-
-  it('of errors follows the same words', async ({ home }) => {
-    const [rich, plain] = await Promise.all([
-      onTerminal(['access'], { home }),
-      onTerminal(['access', '--no-color'], { home }),
-    ]);
-    expect(rich.tty).toContain(`${ESCAPE}[31merror:`);
-    expect(plain.tty).toContain('error: There is no API key.');
-    expect(plain.tty).not.toContain(ESCAPE);
-  });
-});
-
-describe('an environment as cron has it', { concurrent: true }, () => {
-  it('no TERM, no terminal: data, one line of summary, no escape sequence', async ({ server, home }) => {
-    wideWorld(server);
-    const given = { PATH: process.env.PATH, HOME: home.folder, ...server.env };
-    const words = Object.entries(given).map(([name, value]) => `${name}=${value}`);
-    const run = (args: readonly string[]) => {
-      const running = startCommand(['env', '-i', ...words, process.execPath, programPath(), ...args], { home });
-      running.child.stdin?.end();
-      return running.done;
-    };
-    for (const args of [
-      ['signals', 'ls'],
-      ['signals', 'show', `${Number.MAX_SAFE_INTEGER}`],
-      ['signals', 'ls', '--csv'],
-    ]) {
-      const ran = await run(args);
-      expect(ran.code).toBe(0);
-      expect(ran.stdout).toContain('USDT');
-      expect(ran.stdout + ran.stderr).not.toContain(ESCAPE);
-      expect(ran.stderr).toMatch(/^1 credit spent; 14\d left today\.\n$/);
-    }
-    expect(filesBelow(home.folder).every((file) => file.startsWith(path.join(home.folder, '.local/state')))).toBe(true);
-    const exported = await run(['signals', 'export', 'history']);
-    expect(exported.code).toBe(0);
-    expect(exported.stdout).toBe('');
-    // What a first export costs at most stands before its summary.
-    expect(exported.stderr.trimEnd().split('\n')).toHaveLength(2);
-    expect(exported.stderr).not.toContain(ESCAPE);
   });
 });
