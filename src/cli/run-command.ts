@@ -25,7 +25,10 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
     await checkNamedFields(path, way, options, invocation);
-    if (globals.plan && way.sends !== 'itself') return printPlan(way, options, invocation);
+    if (globals.plan && way.sends !== 'itself') {
+      const { printPlan } = await import('../commands/plan.ts');
+      return printPlan(invocation, way.sends?.(options as never) ?? []);
+    }
     const given = way.isLocal ? { ...options, directory: await directoryOf(options, invocation, way) } : options;
     await (await way.run()).run(invocation, given as never);
   });
@@ -69,17 +72,11 @@ async function unknownField(name: string, fields: readonly Field[], path: Path):
   );
 }
 
-async function printPlan({ sends }: Way, options: object, invocation: Invocation): Promise<void> {
-  const { planned, planNothing } = await import('../commands/plan.ts');
-  if (sends === undefined || sends === 'itself') await planNothing(invocation);
-  else await planned(invocation, sends(options as never));
-}
-
 async function directoryOf(options: object, invocation: Invocation, { sends }: Way): Promise<string> {
   const { from, dir } = options as { readonly from?: string; readonly dir?: string };
-  const { historyDirectory } = await import('../commands/history-directory.ts');
-  const directory = await historyDirectory(invocation, from ?? dir);
+  const { findHistory, noteOtherAccount } = await import('../commands/find-history.ts');
+  const directory = await findHistory(invocation, from ?? dir);
   // What sends, an export, refuses another account's.
-  if (sends === undefined) await (await import('../commands/whose-history.ts')).noteOtherAccount(invocation, directory);
+  if (sends === undefined) await noteOtherAccount(invocation, directory);
   return directory;
 }

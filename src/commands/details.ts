@@ -1,7 +1,9 @@
-import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { inOrder } from '../api/ordered.ts';
+import type { Connection } from '../credits/account.ts';
 import { type ErrorCode, ScreenerError } from '../errors.ts';
+import type { settledOutcomes } from '../history/default-history.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Enough to use the allowance; the gate sets the pace. */
@@ -28,34 +30,82 @@ type DetailResult =
   | { readonly id: number; readonly error: ScreenerError; readonly skipped: boolean };
 
 /**
- * Details of several cards, 1 credit each, in the order of `ids`. What is under way when one fails is still yielded:
- * it is paid for.
- * @throws whatever is no ScreenerError; the signal's reason when interrupted
+ * Cards with entry context and outcome, 1 credit each. None is paid for twice: settled ones come from the default history,
+ * and what is bought is added to it. The demo has nothing to do with the user's history.
  */
-export async function* details(
-  { context }: Pick<Invocation, 'context'>,
-  client: Client,
-  ids: readonly number[],
-): AsyncGenerator<DetailResult> {
-  let fatal: ScreenerError | undefined;
-  const results = inOrder(ids, CONCURRENCY, context.signal, async (id, signal) => {
-    if (fatal !== undefined) throw fatal;
-    try {
-      return await client.call('signal', { id }, signal);
-    } catch (error) {
-      if (error instanceof ScreenerError && concernsAll(error)) fatal ??= error;
-      throw error;
+export class Details {
+  readonly #invocation: Invocation;
+  readonly #connection: Connection;
+  readonly #settled = new Map<number, SignalDetail>();
+  readonly #bought: SignalDetail[] = [];
+  #find: ReturnType<typeof settledOutcomes> | undefined;
+
+  constructor(invocation: Invocation, connection: Connection) {
+    this.#invocation = invocation;
+    this.#connection = connection;
+  }
+
+  /**
+   * Looks up which of these cards the history has settled outcomes of.
+   * @param since epoch milliseconds UTC: what none of them is older than
+   * @returns those that it has not
+   */
+  async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
+    if (this.#invocation.globals.demo || ids.length === 0) return ids;
+    const { settledOutcomes } = await import('../history/default-history.ts');
+    this.#find ??= settledOutcomes(this.#user);
+    for (const [id, detail] of await this.#find(ids, since)) this.#settled.set(id, detail);
+    return ids.filter((id) => !this.#settled.has(id));
+  }
+
+  async one(id: number, signal?: AbortSignal): Promise<SignalDetail> {
+    const known = this.#settled.get(id);
+    if (known !== undefined) return known;
+    const detail = await this.#connection.client.call('signal', { id }, signal);
+    this.#bought.push(detail);
+    return detail;
+  }
+
+  /**
+   * In the order of `ids`. What is under way when one fails is still yielded: it is paid for.
+   * @throws whatever is no ScreenerError; the signal's reason when interrupted
+   */
+  async *all(ids: readonly number[]): AsyncGenerator<DetailResult> {
+    let fatal: ScreenerError | undefined;
+    const results = inOrder(ids, CONCURRENCY, this.#invocation.context.signal, async (id, signal) => {
+      if (fatal !== undefined) throw fatal;
+      try {
+        return await this.one(id, signal);
+      } catch (error) {
+        if (error instanceof ScreenerError && concernsAll(error)) fatal ??= error;
+        throw error;
+      }
+    });
+    let told = false;
+    for await (const { item: id, result } of results) {
+      if (result.status === 'fulfilled') {
+        yield { id, detail: result.value };
+        continue;
+      }
+      const error: unknown = result.reason;
+      if (!(error instanceof ScreenerError)) throw error;
+      yield { id, error, skipped: told && concernsAll(error) };
+      told ||= concernsAll(error);
     }
-  });
-  let told = false;
-  for await (const { item: id, result } of results) {
-    if (result.status === 'fulfilled') {
-      yield { id, detail: result.value };
-      continue;
-    }
-    const error: unknown = result.reason;
-    if (!(error instanceof ScreenerError)) throw error;
-    yield { id, error, skipped: told && concernsAll(error) };
-    told ||= concernsAll(error);
+  }
+
+  /** Says what came from the history, and adds to it what was bought. To be called once, after a failure too. */
+  async finish(): Promise<void> {
+    const { globals, notes } = this.#invocation;
+    const { size } = this.#settled;
+    if (size > 0) notes.note(`${pluralize(size, 'outcome')} from the history, for 0 credits.`);
+    if (globals.demo || this.#bought.length === 0) return;
+    const { keepDetails } = await import('../history/default-history.ts');
+    await keepDetails(this.#user, this.#bought);
+  }
+
+  get #user() {
+    const { context, notes } = this.#invocation;
+    return { context, notes, account: this.#connection.account.id };
   }
 }

@@ -1,3 +1,5 @@
+import { formatApiTime } from '../api/time.ts';
+import { loadManifest } from '../history/export-manifest.ts';
 import { type Filter, newestDatedCards, openHistory } from '../history/history.ts';
 import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
 import { readStatsLog, STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
@@ -29,6 +31,24 @@ export async function readRows({ context, notes }: Invocation, directory: string
     progress.stop();
   }
   return rows;
+}
+
+/** What an answer from a history says of the cards that were asked for. */
+export function askedFor({ type, symbol, since, until }: RowFilter) {
+  return {
+    scope: 'local_history' as const,
+    screener_type: type ?? null,
+    symbol: symbol ?? null,
+    since: since === undefined ? null : formatApiTime(since),
+    until: until === undefined ? null : formatApiTime(until),
+  };
+}
+
+/** Screener types whose outcomes exports bought before others'. */
+export async function boughtFirst(directory: string): Promise<readonly string[]> {
+  // A manifest that is damaged says nothing; the cards are read all the same.
+  const manifest = await loadManifest(directory).catch(() => undefined);
+  return manifest?.focus ?? [];
 }
 
 /**

@@ -5,8 +5,7 @@ import { createdAt } from '../history/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import { details } from './details.ts';
-import type { HistoryClient } from './history-client.ts';
+import type { Details } from './details.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
@@ -18,7 +17,7 @@ import type { Invocation } from './invocation.ts';
  */
 export async function* withOutcomes(
   invocation: Invocation,
-  client: HistoryClient,
+  details: Details,
   batches: AsyncIterable<Batch<SignalCard>>,
   unbought: number[],
 ): AsyncGenerator<Batch<SignalCard>> {
@@ -31,8 +30,8 @@ export async function* withOutcomes(
     const old = items.filter((card) => !young.has(card));
     const ids = old.map(({ id }) => id);
     // A service may round a time.
-    await client.lookUp(ids, Math.min(...old.map(createdAt)) - DAY);
-    const asked = details(invocation, client, ids);
+    await details.lookUp(ids, Math.min(...old.map(createdAt)) - DAY);
+    const asked = details.all(ids);
     let failure: ScreenerError | undefined;
     let left = items.length;
     for (const card of items) {

@@ -4,6 +4,7 @@ import { formatApiTime } from '../api/time.ts';
 import { safeText } from '../output/safe-text.ts';
 import { shellLine, usualShell } from '../runtime/shell-words.ts';
 import type { Filters } from './card-options.ts';
+import type { RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 
 /** A list of cards, and where it begins. */
@@ -29,17 +30,19 @@ export function commandLine({ globals, context }: User, words: readonly (string 
   return safeText(shellLine(['screener', ...whose, ...words], usualShell(context)));
 }
 
-/**
- * The command line that goes on where a list stopped. Times are spelled out, because a cursor is bound to the filters
- * of its page and `--since 24h` would mean another time by then.
- */
-export function nextCommand(options: ListRequest, user: User): string {
-  const { since, until, symbol, type, cards, outcomes, cursor } = options;
-  const words: (string | number)[] = ['signals', 'ls'];
-  if (since !== undefined) words.push('--since', formatApiTime(since));
-  if (until !== undefined) words.push('--until', formatApiTime(until));
+/** The options that ask for the same cards. Times are spelled out: `--since 24h` would mean another one by then. */
+export function cardWords({ since, until, symbol, type, where = [] }: RowFilter): string[] {
+  const times = { '--since': since, '--until': until };
+  const words = Object.entries(times).flatMap(([flag, at]) => (at === undefined ? [] : [flag, formatApiTime(at)]));
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (type !== undefined) words.push('--type', type);
+  return [...words, ...where.flatMap(({ text }) => ['--where', text])];
+}
+
+/** The command line that goes on where a list stopped: a cursor is bound to the filters of its page. */
+export function nextCommand(options: ListRequest, user: User): string {
+  const { cards, outcomes, cursor } = options;
+  const words: (string | number)[] = ['signals', 'ls', ...cardWords(options)];
   words.push(...(cards === Number.POSITIVE_INFINITY ? ['--all'] : ['-n', cards]));
   if (outcomes) words.push('--outcomes');
   if (cursor !== undefined) words.push('--cursor', cursor);

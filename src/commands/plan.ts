@@ -13,25 +13,24 @@ import type { Invocation } from './invocation.ts';
 export const exactly = (requests: number): Bounds => ({ least: requests, most: requests });
 
 /**
- * Where --plan was given: prints what `work` would cost, and sends nothing.
+ * The answer to --plan: what `work` would cost. It sends nothing billable; without work it needs no key either.
  * @param pace milliseconds that so many requests take, where the ledger is not what sets the pace
- * @returns whether it did, so that the command stops there
  */
-export async function planned(
+export async function printPlan(
   invocation: Invocation,
   work: readonly Work[],
   pace?: (requests: number) => number,
-): Promise<boolean> {
+): Promise<void> {
   const { globals, output } = invocation;
-  if (!globals.plan) return false;
-  const connection = await invocation.connect();
-  const { account } = connection;
-  if (work.some(({ operation }) => OPERATIONS[operation].cost > 0)) await checkCredits(invocation, connection);
-  const month = account.monthLeft();
-  const { credits, requests, pages } = quote(work, account.ceiling().credits);
-  const takes = pace ?? ((count) => account.pace(count));
-  const known = account.known();
-  const today = account.today();
+  const connection = work.length === 0 ? undefined : await invocation.connect();
+  const account = connection?.account;
+  if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
+    await checkCredits(invocation, connection);
+  const month = account?.monthLeft();
+  const { credits, requests, pages } = quote(work, account?.ceiling().credits ?? 0);
+  const takes = pace ?? ((count) => account?.pace(count) ?? 0);
+  const known = account?.known();
+  const today = account?.today();
   const plan: Plan = {
     credits: range(credits),
     requests: range(requests),
@@ -40,11 +39,10 @@ export async function planned(
     max_credits: globals.maxCredits ?? null,
     credits_left: month ?? null,
     credits_left_at: month === undefined || known === undefined ? null : formatApiTime(known.at),
-    spent_today: today.charged + today.uncertain,
+    spent_today: today === undefined ? null : today.charged + today.uncertain,
     day_limit: LIMITS.creditsPerDay,
   };
   await output.one(planView, plan);
-  return true;
 }
 
 /** Asks `/access` (free) where what is known of the credits left is older than an hour; without an answer that has to do. */
@@ -54,23 +52,6 @@ async function checkCredits(invocation: Invocation, connection: Connection): Pro
   } catch (error) {
     if (!(error instanceof ScreenerError) || invocation.context.signal.aborted) throw error;
   }
-}
-
-const NOTHING: Range = { least: 0, most: 0 };
-
-/** The plan of a command that sends nothing: it needs no key to say so. */
-export async function planNothing({ globals, output }: Invocation): Promise<void> {
-  await output.one(planView, {
-    credits: NOTHING,
-    requests: NOTHING,
-    pages: NOTHING,
-    pacing_seconds: NOTHING,
-    max_credits: globals.maxCredits ?? null,
-    credits_left: null,
-    credits_left_at: null,
-    spent_today: null,
-    day_limit: LIMITS.creditsPerDay,
-  });
 }
 
 function range({ least, most }: Bounds, unit = (value: number) => value): Range {

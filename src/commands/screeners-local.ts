@@ -7,12 +7,12 @@ import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { cardsPerDay, RATE_DAYS } from '../outcomes/rate.ts';
+import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { type LocalScreener, localScreenersView, SCREENER_FIGURES } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { HOUR } from '../runtime/units.ts';
 import type { WithDirectory } from './declaration.ts';
 import { answersWithin, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
@@ -89,14 +89,7 @@ export function localScreeners(
     ...others.map((type) => ({ type, active: null, conditions: null })),
   ].map((one): LocalScreener => {
     const own = byType.get(one.type) ?? [];
-    const rate = cardsPerDay(
-      own.map(({ at }) => at),
-      until,
-    );
-    const perDay = (isMeant: (row: Row) => boolean | undefined) => {
-      const recent = own.filter(({ at }) => at > until - RATE_DAYS * DAY && at <= until);
-      return Number(((rate * recent.filter(isMeant).length) / Math.max(1, recent.length)).toFixed(2));
-    };
+    const perDay = (isMeant?: (row: Row) => boolean) => twoDecimals(cardsPerDay(own, until, { isMeant }));
     const last = own.reduce<number | undefined>((newest, { at }) => Math.max(newest ?? at, at), undefined);
     const changed = settingsPeriods(looks, one.type).at(-1)?.since ?? Number.NEGATIVE_INFINITY;
     const ofLast = figuresSince(changed).get(one.type);
@@ -107,9 +100,9 @@ export function localScreeners(
       ...one,
       configured_at: changedAt,
       covered_until: formatApiTime(until),
-      cards_per_day: perDay(() => true),
-      repeats_per_day: perDay((row) => company.get(row)?.repeats),
-      overlaps_per_day: perDay((row) => company.get(row)?.overlaps),
+      cards_per_day: perDay(),
+      repeats_per_day: perDay((row) => company.get(row)?.repeats === true),
+      overlaps_per_day: perDay((row) => company.get(row)?.overlaps === true),
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
       figures_since: isEnough ? changedAt : null,

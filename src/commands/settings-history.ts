@@ -3,7 +3,7 @@ import { type ScreenersLook, type SettingsPeriod, settingsPeriods } from '../his
 import { STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { cardsPerDay } from '../outcomes/rate.ts';
+import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { isWithin, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
@@ -46,13 +46,15 @@ export function settingsHistory(
     const end = Math.min(period.until, until);
     const first = own.reduce((oldest, { at }) => Math.min(oldest, at), end);
     const days = Math.max(1, Math.ceil((end - Math.max(period.since, first)) / DAY));
-    const perDay = cardsPerDay(
-      own.map(({ at }) => at),
-      end,
-      days,
-    );
     const since = formatApiTime(Number.isFinite(period.since) ? period.since : first);
-    return [{ ...found, group: since, settings: period.settings, cards_per_day: Number(perDay.toFixed(2)) }];
+    return [
+      {
+        ...found,
+        group: since,
+        settings: period.settings,
+        cards_per_day: twoDecimals(cardsPerDay(own, end, { days })),
+      },
+    ];
   });
   return { groups, changes: changesOf(rows, looks, periods, type, least) };
 }

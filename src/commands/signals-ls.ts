@@ -42,9 +42,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const affordable = () => affordableCards(options, account.ceiling().credits);
   if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
   // What only a list with outcomes needs, and below what only a terminal needs, is loaded for those alone.
-  const paid = options.outcomes
-    ? new (await import('./history-client.ts')).HistoryClient(invocation, connection)
-    : undefined;
+  const paid = options.outcomes ? new (await import('./details.ts')).Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];

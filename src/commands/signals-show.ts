@@ -1,14 +1,12 @@
-import type { Client } from '../api/client.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
-import { details } from './details.ts';
-import { HistoryClient } from './history-client.ts';
+import { Details } from './details.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 import { showCommand } from './next-command.ts';
-import { exactly, planned } from './plan.ts';
+import { exactly, printPlan } from './plan.ts';
 import { withProgress } from './with-progress.ts';
 
 interface Options {
@@ -18,31 +16,32 @@ interface Options {
 
 /**
  * `screener signals show`: cards with entry context and outcome, 1 credit each; nothing for an outcome that the default
- * history has. One id gives the resource itself,
- * several a list in the order asked for. What succeeded is printed; the first failure is the command's.
+ * history has. One id gives the resource itself, several a list in the order asked for. What succeeded is printed; the
+ * first failure is the command's.
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const ids = await readIds(invocation, options.id);
-  const client = new HistoryClient(invocation, await invocation.connect());
-  const unknown = options.fresh ? ids : await client.lookUp(ids);
-  if (await planned(invocation, [{ operation: 'signal', requests: exactly(unknown.length) }])) return;
+  const details = new Details(invocation, await invocation.connect());
+  const unknown = options.fresh ? ids : await details.lookUp(ids);
+  if (invocation.globals.plan)
+    return printPlan(invocation, [{ operation: 'signal', requests: exactly(unknown.length) }]);
   try {
-    await show(invocation, client, ids);
+    await show(invocation, details, ids);
   } finally {
-    await client.finish();
+    await details.finish();
   }
 }
 
-async function show(invocation: Invocation, client: Client, ids: readonly number[]): Promise<void> {
+async function show(invocation: Invocation, details: Details, ids: readonly number[]): Promise<void> {
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) {
-    const asked = client.call('signal', { id: only });
-    await invocation.output.one(detailView, await withProgress(invocation, `Asking for card ${only}`, asked));
+    const detail = await withProgress(invocation, `Asking for card ${only}`, details.one(only));
+    await invocation.output.one(detailView, detail);
     return;
   }
   const failures: Failure[] = [];
   await invocation.output.list(detailView, {
-    batches: ids.length === 0 ? [] : cards(invocation, client, ids, failures),
+    batches: ids.length === 0 ? [] : cards(invocation, details, ids, failures),
   });
   throwMissing(failures);
 }
@@ -54,14 +53,14 @@ interface Failure {
 
 async function* cards(
   invocation: Invocation,
-  client: Client,
+  details: Details,
   ids: readonly number[],
   failures: Failure[],
 ): AsyncGenerator<Batch<SignalDetail>> {
   const progress = invocation.notes.progress(`Asking for ${ids.length} cards`);
   let done = 0;
   try {
-    for await (const result of details(invocation, client, ids)) {
+    for await (const result of details.all(ids)) {
       done += 1;
       progress.update(`Asking for cards: ${done} of ${ids.length}`);
       if ('detail' in result) yield { items: [result.detail], more: done < ids.length };

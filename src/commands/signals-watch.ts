@@ -13,8 +13,8 @@ import type { Filters } from './card-options.ts';
 import { askCreditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
-import { commandLine } from './next-command.ts';
-import { exactly, planned } from './plan.ts';
+import { cardWords, commandLine } from './next-command.ts';
+import { exactly, printPlan } from './plan.ts';
 import { affordableInterval, checkInterval, creditsPerDay } from './watch/interval.ts';
 import { look, startNow } from './watch/poll.ts';
 import { PositionFile } from './watch/position.ts';
@@ -47,7 +47,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const connection = await invocation.connect();
   const every = await chooseInterval(invocation, connection, options.every);
   notes.note(priceOf(every, invocation));
-  if (!globals.demo) invocation.closing.push(`Go on without a gap:\n${resumeCommand(invocation, options)}`);
+  const { symbol, type } = options;
+  const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
+  if (!globals.demo) invocation.closing.push(`Go on without a gap:\n${resume}`);
   try {
     await invocation.output.list(cardView, {
       batches: newCards(invocation, connection, options, every),
@@ -72,20 +74,13 @@ async function planDay(invocation: Invocation, given: number | undefined): Promi
   if (every === undefined) throw nothingLeft(known?.credits.resets_at ?? '');
   invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
-  await planned(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }], () => 0);
+  await printPlan(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }], () => 0);
 }
 
 function nothingLeft(resetsAt: string): ScreenerError {
   return new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resetsAt}.`, {
     retryAt: parseApiTime(resetsAt),
   });
-}
-
-function resumeCommand(invocation: Invocation, { symbol, type }: Options): string {
-  const words = ['signals', 'watch', '--resume'];
-  if (symbol !== undefined) words.push('--symbol', symbol);
-  if (type !== undefined) words.push('--type', type);
-  return commandLine(invocation, words);
 }
 
 async function chooseInterval(

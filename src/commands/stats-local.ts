@@ -1,5 +1,4 @@
 import { formatApiTime } from '../api/time.ts';
-import { loadManifest } from '../history/export-manifest.ts';
 import { openHistory } from '../history/history.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
@@ -11,12 +10,11 @@ import { detailPage, groupView, historyStatsView, type StatsPage } from '../outp
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import type { WithDirectory } from './declaration.ts';
-import { answersWithin, changesWithin, type RowFilter, readRows } from './history-rows.ts';
+import { answersWithin, askedFor, boughtFirst, changesWithin, type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine } from './next-command.ts';
+import { cardWords, commandLine } from './next-command.ts';
 import { sortByField } from './sort-cards.ts';
 import { explainEmpty } from './unknown-names.ts';
-import { whereWords } from './where.ts';
 
 /** What the figures are of, and how they are shown. */
 export interface LocalStatsOptions extends RowFilter, WithDirectory {
@@ -42,12 +40,12 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const { by, ...options } = given;
   if (by !== 'settings') return compare(invocation, { ...options, by });
   const { run: bySettings } = await import('./stats-settings.ts');
-  return bySettings(invocation, options, await boughtFirst(options.directory));
+  return bySettings(invocation, options);
 }
 
 async function compare(invocation: Invocation, options: LocalStatsOptions): Promise<void> {
   const { output, globals, context, notes } = invocation;
-  const { since, until, symbol, type, by, minSample, least } = options;
+  const { by, minSample, least } = options;
   const rows = await readRows(invocation, options.directory, options);
   if (rows.length === 0) await explainEmpty(invocation, await openHistory(options.directory, notes), options);
   const now = context.clock.now();
@@ -56,11 +54,7 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   const comparison = { ...compared, groups: asPrinted(inOrder(compared.groups, options)) };
   const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
-    scope: 'local_history',
-    screener_type: type ?? null,
-    symbol: symbol ?? null,
-    since: since === undefined ? null : formatApiTime(since),
-    until: until === undefined ? null : formatApiTime(until),
+    ...askedFor(options),
     by: by ?? null,
     generated_at: formatApiTime(now),
     bought_first: await boughtFirst(options.directory),
@@ -99,21 +93,11 @@ function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: LocalStats
   return HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? horizonToCompare(groups);
 }
 
-/** Screener types whose outcomes exports bought before others'. */
-async function boughtFirst(directory: string): Promise<string[]> {
-  // A manifest that is damaged says nothing; the cards are read all the same.
-  const manifest = await loadManifest(directory).catch(() => undefined);
-  return manifest?.focus ?? [];
-}
-
 /** The same question from another time on: `since` is appended. */
 function againCommand(invocation: Invocation, options: LocalStatsOptions): string {
-  const { directory, from, until, symbol, type, where, by, least, detail } = options;
+  const { directory, from, by, least, detail } = options;
   const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', directory])];
-  if (type !== undefined) words.push('--type', type);
-  if (symbol !== undefined) words.push('--symbol', symbol);
-  if (until !== undefined) words.push('--until', formatApiTime(until));
-  words.push(...whereWords(where));
+  words.push(...cardWords({ ...options, since: undefined }));
   if (by !== undefined) words.push('--by', by);
   if (least !== undefined && least !== LEAST) words.push('--least', String(least));
   if (detail) words.push('--detail');

@@ -9,7 +9,7 @@ import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsHistoryText } from '../output/views/settings-history.ts';
 import type { WithDirectory } from './declaration.ts';
-import { answersWithin, type RowFilter, readRows } from './history-rows.ts';
+import { answersWithin, askedFor, boughtFirst, type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
 import { explainEmpty } from './unknown-names.ts';
@@ -18,10 +18,9 @@ import { explainEmpty } from './unknown-names.ts';
 export async function run(
   invocation: Invocation,
   options: RowFilter & WithDirectory & { readonly least?: number | undefined },
-  boughtFirst: readonly string[],
 ): Promise<void> {
   const { output, globals, context, notes } = invocation;
-  const { type, symbol, since, until, directory, least } = options;
+  const { type, until, directory, least } = options;
   const looks = await readScreenersLog(directory);
   // The other types are what it is compared with.
   const rows = await readRows(invocation, directory, { ...options, type: undefined });
@@ -53,14 +52,10 @@ export async function run(
     return output.one(view, {});
   }
   const head: StatsHead & { readonly changes: typeof changes } = {
-    scope: 'local_history',
-    screener_type: type,
-    symbol: symbol ?? null,
-    since: since === undefined ? null : formatApiTime(since),
-    until: until === undefined ? null : formatApiTime(until),
+    ...askedFor(options),
     by: 'settings',
     generated_at: formatApiTime(now),
-    bought_first: [...boughtFirst],
+    bought_first: await boughtFirst(directory),
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     comparisons: changes.length,
     least_percentage_points: least ?? 1,

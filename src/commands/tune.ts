@@ -9,11 +9,10 @@ import { nearest } from '../output/fields.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { WithDirectory } from './declaration.ts';
-import { type RowFilter, readRows } from './history-rows.ts';
+import { askedFor, type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine } from './next-command.ts';
+import { cardWords, commandLine } from './next-command.ts';
 import { explainEmpty } from './unknown-names.ts';
-import { whereWords } from './where.ts';
 
 interface Options extends RowFilter, WithDirectory {
   /** The directory, where one was named. */
@@ -28,22 +27,17 @@ interface Options extends RowFilter, WithDirectory {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, globals, output, notes } = invocation;
-  const { type, since, until, symbol, directory } = options;
+  const { directory } = options;
   const rows = await readRows(invocation, directory, options);
   if (rows.length === 0) await explainEmpty(invocation, await openHistory(directory, notes), options);
-  const now = context.clock.now();
   const all = tuningOf(rows);
   const isAsked = (one: Question | Cut) =>
     (options.key === undefined || one.key === options.key) &&
     (options.horizon === undefined || one.horizon === options.horizon);
   sayUnknownKey(invocation, options.key, all.questions);
   const answer: Tune = {
-    scope: 'local_history',
-    screener_type: type ?? null,
-    symbol: symbol ?? null,
-    since: since === undefined ? null : formatApiTime(since),
-    until: until === undefined ? null : formatApiTime(until),
-    generated_at: formatApiTime(now),
+    ...askedFor(options),
+    generated_at: formatApiTime(context.clock.now()),
     bought: rows.filter(({ isBought }) => isBought).length,
     questions: asPrinted(all.questions.filter(isAsked)),
     // The cut itself to the digit: it is typed again.
@@ -62,17 +56,13 @@ function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions
 }
 
 async function pageOf(invocation: Invocation, options: Options, answer: Tune): Promise<TunePage> {
-  const { type, directory, from, horizon = '24h' } = options;
+  const { type, directory, from, horizon = '24h', ...filter } = options;
   const settings = (await readScreenersLog(directory)).at(-1)?.screeners.items.filter((one) => one.type === type);
   const [first] = answer.questions;
   const words = ['tune', type ?? first?.type ?? 'TYPE', ...(from === undefined ? [] : ['--from', directory])];
-  const times = (['since', 'until'] as const).flatMap((name) =>
-    answer[name] === null ? [] : [`--${name}`, answer[name]],
-  );
-  if (options.symbol !== undefined) words.push('--symbol', options.symbol);
   return {
     horizon,
     conditions: settings === undefined || settings.length === 0 ? undefined : JSON.stringify(settings),
-    inFull: commandLine(invocation, [...words, ...times, ...whereWords(options.where)]),
+    inFull: commandLine(invocation, [...words, ...cardWords(filter)]),
   };
 }

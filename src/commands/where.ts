@@ -62,11 +62,6 @@ export const WHERE = option({
   repeatable: true,
 });
 
-/** The words that ask for the same cards again. */
-export function whereWords(where: readonly Condition[] = []): string[] {
-  return where.flatMap(({ text }) => ['--where', text]);
-}
-
 /** Before the keys of what was known at the trigger. */
 export const CONTEXT = 'entry_context.';
 

@@ -49,12 +49,12 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
   const later: number[] = [];
   const counted: KnownCard[] = [];
   const measured = dueAfter(manifest.lateness);
-  const times: number[] = [];
+  const listed: KnownCard[] = [];
   const byType = new Map<string, number>();
   for (const month of monthsToRead({ manifest, cards }, now)) {
     for (const card of await months.cards(month, cards)) {
       const { id, created_at, at } = card;
-      times.push(at);
+      listed.push(card);
       if (at > now - STATS_WINDOW && at <= now) byType.set(card.type, (byType.get(card.type) ?? 0) + 1);
       if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(id)) counted.push(card);
       if (!isAwaiting(card, manifest, gone)) continue;
@@ -64,7 +64,7 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
       else later.push(dueAt);
     }
   }
-  return { due, later, cardsPerDay: cardsPerDay(times, now, RATE_DAYS), byType, share: shareOf(counted) };
+  return { due, later, cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }), byType, share: shareOf(counted) };
 }
 
 function monthsToRead({ manifest, cards }: Applied, now: number): string[] {

@@ -3,18 +3,33 @@ import { DAY } from '../runtime/units.ts';
 /** A rate is of so many days. */
 export const RATE_DAYS = 28;
 
+interface Card {
+  /** Epoch milliseconds UTC. */
+  readonly at: number;
+}
+
 /**
  * Cards a day in the `days` before `until`; where the first card of all came later, since then, and at least of one day.
- * @param times of cards, epoch milliseconds UTC, in any order
+ * @param cards in any order
  * @param until epoch milliseconds UTC
+ * @param isMeant of them only these are counted
  */
-export function cardsPerDay(times: readonly number[], until: number, days = RATE_DAYS): number {
+export function cardsPerDay<C extends Card>(
+  cards: readonly C[],
+  until: number,
+  { days = RATE_DAYS, isMeant = () => true }: { days?: number; isMeant?: ((card: C) => boolean) | undefined } = {},
+): number {
   let first = until;
   let count = 0;
-  for (const at of times) {
-    if (at > until) continue;
-    if (at > until - days * DAY) count += 1;
-    if (at < first) first = at;
+  for (const card of cards) {
+    if (card.at > until) continue;
+    if (card.at > until - days * DAY && isMeant(card)) count += 1;
+    if (card.at < first) first = card.at;
   }
   return count / Math.max(1, Math.min(days, (until - first) / DAY));
+}
+
+/** A rate as it is printed. */
+export function twoDecimals(rate: number): number {
+  return Number(rate.toFixed(2));
 }

@@ -33,10 +33,7 @@ export function tuningOf(rows: readonly Row[]): Tuning {
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return {
     questions: inOrder.map(({ question }) => question),
-    cuts: inOrder.flatMap(({ question, cards, ofType }) => {
-      const times = ofType.map(({ at }) => at);
-      return cutsOf(question, cards, cardsPerDay(times, newest));
-    }),
+    cuts: inOrder.flatMap(({ question, cards, ofType }) => cutsOf(question, cards, cardsPerDay(ofType, newest))),
   };
 }
 

@@ -1,19 +1,17 @@
 /** What a morning's look at a history shows. Pure. */
 import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
+import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { groupBy } from '../../outcomes/group.ts';
-import { quantile, sortedOf } from '../../outcomes/quantile.ts';
-import { cardsPerDay, RATE_DAYS } from '../../outcomes/rate.ts';
-import { type Move, movesOf, type Row } from '../../outcomes/row.ts';
+import { medianOf, quantile, sortedOf } from '../../outcomes/quantile.ts';
+import { cardsPerDay, RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
+import { movesOf, type Row } from '../../outcomes/row.ts';
 import type { HorizonName, Interval } from '../../outcomes/types.ts';
 import type { Today } from '../../output/views/today.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 
 /** More are not kept: who wants all has `signals ls --local --sort`. */
 const MOST_CARDS = 10;
-
-/** Of fewer outcomes no median is said. */
-const LEAST_SETTLED = LEAST_CLUSTERS;
 
 /**
  * @param cards of the last `RATE_DAYS + 1` days
@@ -39,7 +37,7 @@ export function summarizeToday(
     newest: newest.slice(0, MOST_CARDS).map(cardOf),
     settled: settledOf(cards, until),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
-    biggest_moves: settledMoves(cards, '24h', until)
+    biggest_moves: movesOf(settledIn(cards, '24h', until), '24h')
       .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
       .slice(0, MOST_CARDS)
       .map(({ card, move, btc }) => ({ ...cardOf(card), move_24h_pct: move, btc_move_24h_pct: btc })),
@@ -53,8 +51,7 @@ export function countSince(cards: readonly Row[], until: number): number {
 
 /** Cards a day, of the days before the last 24 h. */
 export function usualPerDay(cards: readonly Row[], until: number): number {
-  const times = cards.map(({ at }) => at);
-  return Number(cardsPerDay(times, until - DAY).toFixed(2));
+  return twoDecimals(cardsPerDay(cards, until - DAY));
 }
 
 /** Fewer days before say nothing of what is usual. */
@@ -78,30 +75,30 @@ function usualRange(cards: readonly Row[], until: number): Interval | null {
 }
 
 function settledOf(cards: readonly Row[], until: number): Today['settled'] {
-  return { '1h': horizonOf(settledMoves(cards, '1h', until)), '24h': horizonOf(settledMoves(cards, '24h', until)) };
+  return { '1h': horizonOf(cards, '1h', until), '24h': horizonOf(cards, '24h', until) };
 }
 
-/** Moves whose horizon ended within the last 24 h. */
-function settledMoves(cards: readonly Row[], name: HorizonName, until: number): Move[] {
-  const last = until - (name === '1h' ? HOUR : DAY);
-  return movesOf(
-    cards.filter(({ at }) => at <= last && at > last - DAY),
-    name,
-  );
-}
-
-function horizonOf(moves: readonly Move[]): Today['settled'][HorizonName] {
-  const differences = moves.flatMap(({ move, btc }) => (btc === null ? [] : [move - btc]));
+function horizonOf(cards: readonly Row[], name: HorizonName, until: number): Today['settled'][HorizonName] {
+  const settled = settledIn(cards, name, until);
+  const moves = movesOf(settled, name).map(({ move }) => move);
+  const differences = differencesOf(settled, name, symbolsOfBtc(cards)).map(({ value }) => value);
   return {
     sample: moves.length,
-    median_move_pct: median(moves.map(({ move }) => move)),
+    median_move_pct: medianOfEnough(moves),
     btc_sample: differences.length,
-    median_vs_btc_percentage_points: median(differences),
+    median_vs_btc_percentage_points: medianOfEnough(differences),
   };
 }
 
-function median(values: readonly number[]): number | null {
-  return values.length < LEAST_SETTLED ? null : quantile(sortedOf(values), 0.5);
+/** Cards whose horizon ended within the last 24 h. */
+function settledIn(cards: readonly Row[], name: HorizonName, until: number): Row[] {
+  const last = until - (name === '1h' ? HOUR : DAY);
+  return cards.filter(({ at }) => at <= last && at > last - DAY);
+}
+
+/** Of fewer outcomes than give an interval no median is said. */
+function medianOfEnough(values: readonly number[]): number | null {
+  return values.length < LEAST_CLUSTERS ? null : medianOf(values);
 }
 
 function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {

@@ -92,15 +92,7 @@ function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { 
     const last = own.length === 0 ? undefined : Math.max(...own.map(({ at }) => at));
     const silence = until - (last ?? now - (RATE_DAYS + 1) * DAY);
     const isSilent = active.includes(type) && silence > SILENT_AFTER;
-    const expected =
-      last === undefined
-        ? 0
-        : (cardsPerDay(
-            own.map(({ at }) => at),
-            last,
-          ) *
-            silence) /
-          DAY;
+    const expected = last === undefined ? 0 : (cardsPerDay(own, last) * silence) / DAY;
     if (!isSilent && expected < SILENT_CARDS) return [];
     const isWhole = last === undefined && silence >= RATE_DAYS * DAY;
     const since = isWhole ? 'no card in the last four weeks' : `no card for ${durationInWords(silence)}`;

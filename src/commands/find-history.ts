@@ -1,13 +1,22 @@
+/** Which history a command reads, and whose it is. */
 import { findCredentials } from '../config/credentials.ts';
 import { accountId } from '../config/identity.ts';
+import { defaultHistory } from '../history/default-history.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import type { Invocation } from './invocation.ts';
 
+/** The directory that was named, or the default one; for the demo that one is invented, and removed at the end. */
+export async function findHistory({ context, globals, atEnd }: Invocation, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named;
+  if (!globals.demo) return defaultHistory(context);
+  const { demoHistory } = await import('../sandbox/demo-history.ts');
+  const demo = await demoHistory(context.clock.now());
+  atEnd.push(demo.close);
+  return demo.directory;
+}
+
 /** Says in one line where a history is another account's than the one logged in. Sends nothing, and never fails. */
-export async function noteOtherAccount(
-  { context, globals, notes }: Pick<Invocation, 'context' | 'globals' | 'notes'>,
-  directory: string,
-): Promise<void> {
+export async function noteOtherAccount({ context, globals, notes }: Invocation, directory: string): Promise<void> {
   if (globals.demo) return;
   const account = accountLoggedIn(context, globals.baseUrl);
   const manifest = await loadManifest(directory).catch(() => undefined);
