@@ -13,7 +13,20 @@
  * days alone covered 38 to 76 %, these 93 to 97 %. Below 8 symbols it is left out, because it would double the widths:
  * the figures are then those of these symbols.
  */
-import { clusterDaysOf, degreesOfFreedom, LONG_BLOCKS, longerClusterDays } from './clusters.ts';
+import {
+  blocksOf,
+  type Clustered,
+  type Clusters,
+  type Columns,
+  cellsOf,
+  clusterDaysOf,
+  columnsOf,
+  degreesOfFreedom,
+  LONG_BLOCKS,
+  longerClusterDays,
+  sizesOf,
+  sumsBy,
+} from './clusters.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
@@ -45,209 +58,88 @@ export interface ClusteredMedian {
   readonly effectiveSample: number | null;
 }
 
-/** A value and where it comes from. */
-export interface Clustered {
-  /** Infinite for one that is only known to lie below or above all others. */
-  readonly value: number;
-  /** UTC day, counted from 1970-01-01. */
-  readonly day: number;
-  readonly symbol: string;
-}
-
 /**
  * @param whole the days of a cluster of all cards together: a group is too small to tell by itself that days go together
  * (of 8 types without effect, where days did, one was called different in 9 % of histories; so in 4 %)
  */
 export function clusteredMedian(values: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
-  return inference(valuesOf(values), placesOf(values), horizon, whole);
+  const columns = columnsOf(values);
+  return inference(columns.values, columns, horizon, whole);
 }
 
 /** Of the values, and of their sizes without the sign. */
 export function clusteredMedians(values: readonly Clustered[], horizon: HorizonName, whole = 1) {
-  const [raw, places] = [valuesOf(values), placesOf(values)];
+  const columns = columnsOf(values);
   return {
-    ofValues: inference(raw, places, horizon, whole),
-    ofSizes: inference(raw.map(Math.abs), places, horizon, whole),
+    ofValues: inference(columns.values, columns, horizon, whole),
+    ofSizes: inference(columns.values.map(Math.abs), columns, horizon, whole),
   };
-}
-
-function valuesOf(values: readonly Clustered[]): Float64Array {
-  const raw = new Float64Array(values.length);
-  for (let i = 0; i < raw.length; i += 1) raw[i] = values[i]?.value ?? Number.NaN;
-  return raw;
-}
-
-/** Where each value comes from, in typed arrays: a decade has 120,000, which are gone through some hundred times. */
-interface Places {
-  readonly days: Int32Array;
-  /** A whole number from 0 for each symbol. */
-  readonly symbols: Int32Array;
-  readonly symbolCount: number;
-}
-
-function placesOf(values: readonly Clustered[]): Places {
-  const days = new Int32Array(values.length);
-  const symbols = new Int32Array(values.length);
-  const numberOf = new Map<string, number>();
-  let i = 0;
-  for (const { day, symbol } of values) {
-    days[i] = day;
-    let number = numberOf.get(symbol);
-    if (number === undefined) {
-      number = numberOf.size;
-      numberOf.set(symbol, number);
-    }
-    symbols[i] = number;
-    i += 1;
-  }
-  return { days, symbols, symbolCount: numberOf.size };
-}
-
-/** Values and their scores, in blocks of days. */
-function inBlocks(raw: Float64Array, dayOf: Int32Array, horizon: HorizonName, whole: number) {
-  const size = raw.length;
-  const sorted = raw.slice().sort();
-  const median = quantile(sorted, 0.5);
-  const scores = new Float64Array(size);
-  for (let i = 0; i < size; i += 1) {
-    const value = raw[i] ?? 0;
-    scores[i] = value < median ? 0.5 : value > median ? -0.5 : 0;
-  }
-  const byDay = sumsBy(dayOf, scores);
-  const days = countOf(byDay);
-  const byClusters = (clusterDays: number) => {
-    const keys = clusterDays === 1 ? dayOf : dayOf.map((day) => Math.floor(day / clusterDays));
-    return { clusterDays, keys, sums: clusterDays === 1 ? byDay : sumsBy(keys, scores) };
-  };
-  const short = byClusters(clusterDaysOf(horizon, days));
-  const longer = Math.max(
-    longerClusterDays(short.clusterDays, scoresOf(short.sums), days),
-    Math.min(whole, Math.ceil(days / LONG_BLOCKS)),
-  );
-  return { sorted, median, scores, days, ...(longer === short.clusterDays ? short : byClusters(longer)) };
 }
 
 /** How many days make a cluster of these values. */
-export function clusterDaysOfValues(values: readonly Clustered[], horizon: HorizonName): number {
-  const days = Int32Array.from({ length: values.length }, (_, i) => values[i]?.day ?? 0);
-  return inBlocks(valuesOf(values), days, horizon, 1).clusterDays;
+export function clusterDaysOfValues(cards: readonly Clustered[], horizon: HorizonName): number {
+  const { values, days } = columnsOf(cards);
+  return inBlocks(scoresOf(values, quantile(values.toSorted(), 0.5)), days, horizon, 1).clusterDays;
 }
 
-function inference(raw: Float64Array, places: Places, horizon: HorizonName, whole: number): ClusteredMedian {
-  const size = raw.length;
-  const { sorted, median, scores, days, clusterDays, keys, sums } = inBlocks(raw, places.days, horizon, whole);
-  const clusters = countOf(sums);
-  const known = { sorted, median, days, clusterDays, clusters };
-  if (clusters < 2) {
+function scoresOf(values: Float64Array, median: number): Float64Array {
+  const scores = new Float64Array(values.length);
+  for (let i = 0; i < scores.length; i += 1) {
+    const value = values[i] ?? 0;
+    scores[i] = value < median ? 0.5 : value > median ? -0.5 : 0;
+  }
+  return scores;
+}
+
+function inBlocks(scores: Float64Array, dayOf: Int32Array, horizon: HorizonName, whole: number) {
+  const { count: days } = blocksOf(dayOf, 1);
+  const short = clusterDaysOf(horizon, days);
+  const blocks = blocksOf(dayOf, short);
+  const clusterDays = Math.max(
+    longerClusterDays(short, sumsBy(blocks, scores), days),
+    Math.min(whole, Math.ceil(days / LONG_BLOCKS)),
+  );
+  return { days, clusterDays, blocks: clusterDays === short ? blocks : blocksOf(dayOf, clusterDays) };
+}
+
+/** @param values those of the columns, or others in their place */
+function inference(
+  values: Float64Array,
+  { days: dayOf, symbols }: Columns,
+  horizon: HorizonName,
+  whole: number,
+): ClusteredMedian {
+  const sorted = values.toSorted();
+  const median = quantile(sorted, 0.5);
+  const scores = scoresOf(values, median);
+  const { days, clusterDays, blocks } = inBlocks(scores, dayOf, horizon, whole);
+  const known = { sorted, median, days, clusterDays, clusters: blocks.count };
+  if (blocks.count < 2) {
     return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1, effectiveSample: null };
   }
-  const ofDays = varianceOf(sums, size);
-  const oneWay = Math.max(ofDays, 0.25 / size);
-  let variance = oneWay;
-  let df = degreesOfFreedom(sharesOf(sums, size));
-  if (places.symbolCount >= LEAST_SYMBOLS) {
-    const symbols = sumsBy(places.symbols, scores);
-    const twoWays = ofDays + varianceOf(symbols, size) - varianceOfCells(keys, sums, places, scores);
-    if (twoWays > oneWay) {
+  const ofDays = varianceOf(blocks, scores);
+  let variance = Math.max(ofDays, 0.25 / values.length);
+  let df = degreesOfFreedom(sharesOf(blocks));
+  if (symbols.count >= LEAST_SYMBOLS) {
+    const twoWays = ofDays + varianceOf(symbols, scores) - varianceOf(cellsOf(blocks, symbols), scores);
+    if (twoWays > variance) {
       variance = twoWays;
-      df = Math.min(df, degreesOfFreedom(sharesOf(symbols, size)));
+      df = Math.min(df, degreesOfFreedom(sharesOf(symbols)));
     }
   }
   return { ...known, variance, degreesOfFreedom: df, effectiveSample: 0.25 / variance };
 }
 
-/** `varianceOf` the pairs of cluster and symbol. A decade has a million possible ones, of which few are there. */
-function varianceOfCells(keys: Int32Array, { sizes, low }: Sums, places: Places, scores: Float64Array): number {
-  const { symbols, symbolCount } = places;
-  const size = keys.length;
-  // The values in the order of their clusters.
-  const next = new Int32Array(sizes.length);
-  for (let at = 1; at < sizes.length; at += 1) next[at] = (next[at - 1] ?? 0) + (sizes[at - 1] ?? 0);
-  const order = new Int32Array(size);
-  for (let i = 0; i < size; i += 1) {
-    const at = (keys[i] ?? 0) - low;
-    const place = next[at] ?? 0;
-    order[place] = i;
-    next[at] = place + 1;
-  }
-  const counts = new Int32Array(symbolCount);
-  const totals = new Float64Array(symbolCount);
+/** Of the mean of all scores. */
+function varianceOf(clusters: Clusters, scores: Float64Array): number {
+  const sums = sumsBy(clusters, scores);
   let variance = 0;
-  for (let at = 0, first = 0; at < sizes.length; at += 1) {
-    const end = next[at] ?? 0;
-    for (let place = first; place < end; place += 1) {
-      const i = order[place] ?? 0;
-      const symbol = symbols[i] ?? 0;
-      counts[symbol] = (counts[symbol] ?? 0) + 1;
-      totals[symbol] = (totals[symbol] ?? 0) + (scores[i] ?? 0);
-    }
-    for (let place = first; place < end; place += 1) {
-      const symbol = symbols[order[place] ?? 0] ?? 0;
-      const count = counts[symbol] ?? 0;
-      // Zero: this symbol of the cluster was added before.
-      if (count > 0) variance += (totals[symbol] ?? 0) ** 2 / (1 - count / size);
-      counts[symbol] = 0;
-      totals[symbol] = 0;
-    }
-    first = end;
-  }
-  return variance / size ** 2;
+  for (const [cluster, share] of sharesOf(clusters).entries()) variance += (sums[cluster] ?? 0) ** 2 / (1 - share);
+  return variance / scores.length ** 2;
 }
 
-/** By key, in the order of the keys: how many values, and the sum of their scores. A key without values has a zero. */
-interface Sums {
-  readonly sizes: Int32Array;
-  readonly totals: Float64Array;
-  /** The key of the first. */
-  readonly low: number;
-}
-
-/** @param keys the cluster of each score, a whole number */
-function sumsBy(keys: Int32Array, scores: Float64Array): Sums {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < keys.length; i += 1) {
-    const key = keys[i] ?? 0;
-    if (key < low) low = key;
-    if (key > high) high = key;
-  }
-  const range = keys.length === 0 ? 0 : high - low + 1;
-  const sizes = new Int32Array(range);
-  const totals = new Float64Array(range);
-  for (let i = 0; i < keys.length; i += 1) {
-    const at = (keys[i] ?? 0) - low;
-    sizes[at] = (sizes[at] ?? 0) + 1;
-    totals[at] = (totals[at] ?? 0) + (scores[i] ?? 0);
-  }
-  return { sizes, totals, low };
-}
-
-function countOf({ sizes }: Sums): number {
-  let count = 0;
-  for (let at = 0; at < sizes.length; at += 1) if ((sizes[at] ?? 0) > 0) count += 1;
-  return count;
-}
-
-/** Of the clusters that have values, in order. */
-function scoresOf({ sizes, totals }: Sums): number[] {
-  return Array.from(totals).filter((_, at) => (sizes[at] ?? 0) > 0);
-}
-
-/** Of the mean of all scores. A single cluster tells nothing: it is infinite. */
-function varianceOf({ sizes, totals }: Sums, size: number): number {
-  let variance = 0;
-  for (let at = 0; at < sizes.length; at += 1) {
-    const ofCluster = sizes[at] ?? 0;
-    if (ofCluster === size) return Number.POSITIVE_INFINITY;
-    if (ofCluster > 0) variance += (totals[at] ?? 0) ** 2 / (1 - ofCluster / size);
-  }
-  return variance / size ** 2;
-}
-
-function sharesOf({ sizes }: Sums, size: number): number[] {
-  return Array.from(sizes)
-    .filter((ofCluster) => ofCluster > 0)
-    .map((ofCluster) => ofCluster / size);
+function sharesOf(clusters: Clusters): Float64Array {
+  return sizesOf(clusters).map((size) => size / clusters.of.length);
 }
 
 /**
@@ -293,13 +185,14 @@ export function intervalWithMissing(
   level: number,
   whole = 1,
 ): Bounds | null {
-  const places = placesOf([...values, ...missing]);
-  const known = valuesOf(values);
-  const all = (value: number) => {
-    const raw = new Float64Array(values.length + missing.length).fill(value);
-    raw.set(known);
-    return inference(raw, places, horizon, whole);
-  };
+  const columns = columnsOf([...values, ...missing.map((one) => ({ ...one, value: Number.NaN }))]);
+  const all = (end: number) =>
+    inference(
+      columns.values.map((value) => (Number.isNaN(value) ? end : value)),
+      columns,
+      horizon,
+      whole,
+    );
   const [lowest, highest] = [all(Number.NEGATIVE_INFINITY), all(Number.POSITIVE_INFINITY)];
   if (lowest.clusters < LEAST_CLUSTERS) return null;
   const share = missing.length / (values.length + missing.length);

@@ -2,7 +2,7 @@
  * What is compared: a card's move less BTC's, and that less what the other cards of its day did.
  */
 import { dayNumber } from '../runtime/units.ts';
-import type { Clustered } from './clustered-median.ts';
+import type { Clustered } from './clusters.ts';
 import { groupBy } from './group.ts';
 import { quantile } from './quantile.ts';
 import { isMeasured, type Measured, type Row } from './row.ts';
@@ -12,7 +12,7 @@ import { HORIZON_NAMES, type HorizonName } from './types.ts';
  * To 10 decimals: what is left of decimal fractions in their 16th digit (1.2 - 0.7, or a server's 0.30000000000000004) is
  * no difference, and would flip a score.
  */
-export function cleanDifference(of: number, less: number): number {
+function cleanDifference(of: number, less: number): number {
   const difference = of - less;
   return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
 }
@@ -72,16 +72,15 @@ export function differencesToOthers(
 ): Difference[] {
   const compared: Difference[] = [];
   for (const ofDay of groupBy(differences, ({ day }) => day).values()) {
-    const members = ofDay.map((one) => ({ one, group: groupOf(one.card) })).sort((a, b) => a.one.value - b.one.value);
-    for (const [group, own] of groupBy(members, (member) => member.group)) {
-      const others: number[] = [];
-      for (const member of members) if (member.group !== group) others.push(member.one.value);
+    const inOrder = ofDay.toSorted((one, other) => one.value - other.value);
+    for (const [group, own] of groupBy(inOrder, ({ card }) => groupOf(card))) {
+      const others = inOrder.filter(({ card }) => groupOf(card) !== group);
       if (others.length < LEAST_OTHERS) continue;
-      const median = quantile(others, 0.5);
-      for (const { one } of own) {
-        const { card, value, day, symbol } = one;
-        compared.push({ card, value: cleanDifference(value, median), day, symbol });
-      }
+      const median = quantile(
+        others.map(({ value }) => value),
+        0.5,
+      );
+      for (const one of own) compared.push({ ...one, value: cleanDifference(one.value, median) });
     }
   }
   return compared;

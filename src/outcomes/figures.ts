@@ -27,11 +27,13 @@ interface FiguresQuestion {
   readonly answers?: readonly ServiceAnswer[] | undefined;
 }
 
-/** Groups in the order of `groupRows`. */
+/** Groups in the order of `groupRows`. @param cards in any order */
 export function figuresOf(
-  rows: readonly Row[],
+  cards: readonly Row[],
   { by, now, minSample = 0, least = LEAST, answers = [] }: FiguresQuestion,
 ): Comparison {
+  // All that follows goes through them by day.
+  const rows = cards.toSorted((one, other) => one.at - other.at);
   const ofBtc = symbolsOfBtc(rows);
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
   const all = grouped.map(([group, ofGroup]) => ({

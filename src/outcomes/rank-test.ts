@@ -10,19 +10,12 @@
  * much as the cards' own noise were such lasting effects: fewer for a key that is a trait of symbols (without that,
  * .10 to .15 of such keys passed at .05 where symbols had effects, with it .04 to .07), the same for other keys.
  */
-
-import type { Clustered } from './clustered-median.ts';
-import { clusterDaysOf, longerClusterDays } from './clusters.ts';
+import { blocksOf, type Clusters, type Columns, clusterDaysOf, longerClusterDays, sumsBy } from './clusters.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
 
-/** A card with the number known at its trigger and the measured value that came after. */
-export interface KeyedCard extends Clustered {
-  readonly key: number;
-}
-
 /** What a test needs; with less it would be wrong more often than it says. */
-export const LEAST_FOR_TEST = { cards: 60, clusters: 12, symbols: 8 } as const;
+const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
 /** Why a key could not be tested. */
 export type NotTested =
@@ -44,40 +37,40 @@ export interface RankTest {
   readonly p: number;
 }
 
-export function rankTest(cards: readonly KeyedCard[], horizon: HorizonName): RankTest | NotTested {
-  if (cards.length < LEAST_FOR_TEST.cards) return 'few_cards';
-  const byDay = cards.toSorted((one, other) => one.day - other.day);
-  const ofValues = ranksWithinDays(byDay, ({ value }) => value);
-  const ofKeys = ranksWithinDays(byDay, ({ key }) => key);
+/**
+ * @param columns the measured values that came after
+ * @param keys the number known at the trigger of each
+ */
+export function rankTest(
+  { values, days, symbols }: Columns,
+  keys: Float64Array,
+  horizon: HorizonName,
+): RankTest | NotTested {
+  if (keys.length < LEAST.cards) return 'few_cards';
+  const ofValues = ranksWithinDays(values, days);
+  const ofKeys = ranksWithinDays(keys, days);
   const squares = productSum(ofKeys, ofKeys);
   const scale = Math.sqrt(squares * productSum(ofValues, ofValues));
   if (scale === 0) return 'constant_within_days';
   const product = productSum(ofKeys, ofValues);
-  const weighed = byDay.map((card, i): Weighed => {
-    const ofKey = ofKeys[i] ?? 0;
-    return {
-      card,
-      ofKey,
-      weight: ofKey ** 2 / squares,
-      residual: ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey),
-    };
-  });
-  const inBlocks = (length: number) => spread(weighed, ({ day }) => Math.floor(day / length));
-  const days = new Set(byDay.map(({ day }) => day)).size;
-  const clusterDays = clusterDaysOf(horizon, days);
-  const blocks = inBlocks(clusterDays);
-  const longer = longerClusterDays(clusterDays, blocks.sums, days);
-  const overDays = longer === clusterDays ? blocks : inBlocks(longer);
-  const overSymbols = spread(weighed, ({ symbol }) => symbol);
-  if (blocks.clusters < LEAST_FOR_TEST.clusters) return 'few_days';
-  if (overSymbols.clusters < LEAST_FOR_TEST.symbols) return 'few_symbols';
-  if (Math.max(overDays.largest, overSymbols.largest) > 0.5) return 'one_outweighs';
-  const { variance, df } = overSymbols.variance > overDays.variance ? overSymbols : overDays;
+  const residuals = ofKeys.map((ofKey, i) => ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey));
+  const over = (clusters: Clusters) => spread(clusters, ofKeys, residuals, squares);
+  const dayCount = blocksOf(days, 1).count;
+  const clusterDays = clusterDaysOf(horizon, dayCount);
+  const overBlocks = over(blocksOf(days, clusterDays));
+  const longer = longerClusterDays(clusterDays, overBlocks.sums, dayCount);
+  const overDays = longer === clusterDays ? overBlocks : over(blocksOf(days, longer));
+  const overSymbols = over(symbols);
+  if (overBlocks.shares.length < LEAST.clusters) return 'few_days';
+  if (overSymbols.shares.length < LEAST.symbols) return 'few_symbols';
+  if (Math.max(...overDays.shares, ...overSymbols.shares) > 0.5) return 'one_outweighs';
+  const larger = overSymbols.variance > overDays.variance ? overSymbols : overDays;
+  const df = degreesOfFreedom(larger);
   return {
     correlation: product / scale,
-    standardError: Math.sqrt(variance) / scale,
+    standardError: Math.sqrt(larger.variance) / scale,
     degreesOfFreedom: df,
-    p: twoSidedTail(Math.abs(product) / Math.sqrt(variance), df),
+    p: twoSidedTail(Math.abs(product) / Math.sqrt(larger.variance), df),
   };
 }
 
@@ -93,46 +86,26 @@ export function correlationThatShows(test: RankTest, level: number): number {
 }
 
 /**
- * Mid-ranks around 0, between -1/2 and 1/2.
- * @param cards by day
+ * Mid-ranks around 0, between -1/2 and 1/2. By counting: a day has some ten bought cards, and at most some hundred.
+ * @param days in order
  */
-function ranksWithinDays(cards: readonly KeyedCard[], of: (card: KeyedCard) => number): Float64Array {
-  const values = Float64Array.from(cards, of);
-  const ranks = new Float64Array(cards.length);
-  const order = cards.map((_, i) => i);
-  for (let start = 0; start < cards.length; ) {
-    let end = start + 1;
-    while (cards[end]?.day === cards[start]?.day) end += 1;
-    const ofDay = order.slice(start, end).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0));
-    const size = end - start;
-    for (let first = 0; first < size; ) {
-      let next = first + 1;
-      while (next < size && values[ofDay[next] ?? 0] === values[ofDay[first] ?? 0]) next += 1;
-      const rank = ((first + 1 + next) / 2 - (size + 1) / 2) / (size + 1);
-      for (; first < next; first += 1) ranks[ofDay[first] ?? 0] = rank;
+function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
+  const ranks = new Float64Array(values.length);
+  for (let start = 0, end = 0; start < values.length; start = end) {
+    while (days[end] === days[start]) end += 1;
+    for (let i = start; i < end; i += 1) {
+      // Less those that are larger: the rank is half of it from the middle.
+      const own = values[i] ?? 0;
+      let smaller = 0;
+      for (let j = start; j < end; j += 1) {
+        const other = values[j] ?? 0;
+        if (other < own) smaller += 1;
+        else if (other > own) smaller -= 1;
+      }
+      ranks[i] = smaller / 2 / (end - start + 1);
     }
-    start = end;
   }
   return ranks;
-}
-
-/**
- * Satterthwaite's, of V as a quadratic form in the clusters' sums: (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with v_c the
- * variance that the sum of a cluster is taken to have, and g the form of Bell & McCaffrey.
- */
-function degreesOfFreedom(clusters: readonly { readonly share: number; readonly noise: number }[]): number {
-  const constant = clusters.reduce((sum, { share }) => sum + share ** 2 / (1 - share), 0);
-  let trace = 0;
-  let squares = 0;
-  for (const [i, one] of clusters.entries()) {
-    for (const [j, other] of clusters.entries()) {
-      const off = constant - one.share / (1 - one.share) - other.share / (1 - other.share);
-      const element = i === j ? off + 1 / (1 - one.share) : off;
-      if (i === j) trace += element * one.noise;
-      squares += element ** 2 * one.noise * other.noise;
-    }
-  }
-  return trace ** 2 / squares;
 }
 
 function productSum(a: Float64Array, b: Float64Array): number {
@@ -144,36 +117,58 @@ function productSum(a: Float64Array, b: Float64Array): number {
 /** Variance of lasting effects of symbols for which the degrees of freedom allow, in that of a card's own noise. */
 const LASTING = 0.1;
 
-interface Weighed {
-  readonly card: KeyedCard;
-  /** Its rank. */
-  readonly ofKey: number;
-  /** Of all. */
-  readonly weight: number;
-  readonly residual: number;
+interface Spread {
+  /** What the residuals of each cluster add up to, and the cluster's share of all squared ranks of the key. */
+  readonly sums: Float64Array;
+  readonly shares: Float64Array;
+  /** The variance that each sum is taken to have. */
+  readonly noise: Float64Array;
+  readonly variance: number;
 }
 
-/** The variance over clusters that carry weight, and what it rests on; clusters in the order of their first card. */
-function spread(cards: readonly Weighed[], clusterOf: (card: KeyedCard) => number | string) {
-  const sums = new Map<number | string, { share: number; squares: number; ranks: number; total: number }>();
-  for (const { card, ofKey, weight, residual } of cards) {
-    const cluster = clusterOf(card);
-    let sum = sums.get(cluster);
-    if (sum === undefined) {
-      sum = { share: 0, squares: 0, ranks: 0, total: 0 };
-      sums.set(cluster, sum);
-    }
-    sum.share += weight;
-    sum.squares += ofKey ** 2;
-    sum.ranks += ofKey;
-    sum.total += residual;
-  }
-  const clusters = [...sums.values()].filter(({ share }) => share > 0);
+/** Over the clusters that carry weight. */
+function spread(clusters: Clusters, ofKeys: Float64Array, residuals: Float64Array, squares: number): Spread {
+  const weights = sumsBy(
+    clusters,
+    ofKeys.map((ofKey) => ofKey ** 2),
+  );
+  const carries = (_: number, cluster: number) => (weights[cluster] ?? 0) > 0;
+  const own = weights.filter(carries);
+  const ranks = sumsBy(clusters, ofKeys).filter(carries);
+  const sums = sumsBy(clusters, residuals).filter(carries);
+  const shares = own.map((weight) => weight / squares);
   return {
-    clusters: clusters.length,
-    sums: clusters.map(({ total }) => total),
-    largest: clusters.reduce((most, { share }) => Math.max(most, share), 0),
-    variance: clusters.reduce((total, one) => total + one.total ** 2 / (1 - one.share), 0),
-    df: degreesOfFreedom(clusters.map((one) => ({ share: one.share, noise: one.squares + LASTING * one.ranks ** 2 }))),
+    sums,
+    shares,
+    noise: own.map((weight, i) => weight + LASTING * (ranks[i] ?? 0) ** 2),
+    variance: sums.reduce((total, sum, i) => total + sum ** 2 / (1 - (shares[i] ?? 0)), 0),
   };
+}
+
+/**
+ * Satterthwaite's, of V as a quadratic form in the clusters' sums: (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with v_c the
+ * variance that the sum of a cluster is taken to have, and g the form of Bell & McCaffrey: k − u_c − u_d, and 1 / (1 − w_c)
+ * more on the diagonal, with u = w / (1 − w) and k = Σ w u.
+ */
+function degreesOfFreedom({ shares, noise }: Spread): number {
+  const u = shares.map((share) => share / (1 - share));
+  const k = productSum(shares, u);
+  const [v, uv, uuv] = [
+    noise.reduce((sum, one) => sum + one, 0),
+    productSum(u, noise),
+    productSum(
+      u.map((one) => one ** 2),
+      noise,
+    ),
+  ];
+  // The double sum multiplied out; what the diagonal has more comes below.
+  let squares = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
+  let trace = 0;
+  for (const [i, one] of noise.entries()) {
+    const off = k - 2 * (u[i] ?? 0);
+    const more = 1 / (1 - (shares[i] ?? 0));
+    trace += (off + more) * one;
+    squares += (2 * off + more) * more * one ** 2;
+  }
+  return trace ** 2 / squares;
 }

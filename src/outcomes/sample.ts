@@ -1,12 +1,7 @@
 /** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
 import { dayNumber } from '../runtime/units.ts';
-import {
-  type Clustered,
-  clusterDaysOfValues,
-  clusteredMedian,
-  clusteredMedians,
-  intervalWithMissing,
-} from './clustered-median.ts';
+import { clusterDaysOfValues, clusteredMedian, clusteredMedians, intervalWithMissing } from './clustered-median.ts';
+import type { Clustered } from './clusters.ts';
 import { type Difference, differenceOf } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import { isMeasured, type Row } from './row.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { correlationInterval, type KeyedCard, rankTest } from '../../src/outcomes/rank-test.ts';
+import { type Clustered, columnsOf } from '../../src/outcomes/clusters.ts';
+import { correlationInterval, rankTest } from '../../src/outcomes/rank-test.ts';
 import { normalOf, randomOf } from './placebo.ts';
 
 interface Told {
@@ -10,6 +11,17 @@ interface Told {
   readonly symbols?: number;
   readonly key?: (card: { day: number; symbol: number; normal: () => number }) => number;
   readonly bySymbol?: number;
+}
+
+type KeyedCard = Clustered & { readonly key: number };
+
+function testOf(cards: readonly KeyedCard[]) {
+  const byDay = cards.toSorted((one, other) => one.day - other.day);
+  return rankTest(
+    columnsOf(byDay),
+    Float64Array.from(byDay, ({ key }) => key),
+    '24h',
+  );
 }
 
 function cardsOf(
@@ -32,7 +44,7 @@ function cardsOf(
 
 it('finds a key that tells, and which way', () => {
   for (const slope of [0.5, -0.5]) {
-    const test = rankTest(cardsOf(1, { slope }), '24h');
+    const test = testOf(cardsOf(1, { slope }));
     if (typeof test === 'string') throw new Error(test);
     expect(test.correlation * slope).toBeGreaterThan(0.15);
     expect(test.p).toBeLessThan(0.001);
@@ -46,7 +58,7 @@ it('calls a key that says nothing telling in few of 400 histories, also one that
     let below = 0;
     for (let seed = 1; seed <= 400; seed += 1) {
       const given = key(seed);
-      const test = rankTest(cardsOf(seed, given === undefined ? told : { ...told, key: given }), '24h');
+      const test = testOf(cardsOf(seed, given === undefined ? told : { ...told, key: given }));
       if (typeof test !== 'string' && test.p < 0.05) below += 1;
     }
     return below / 400;
@@ -66,25 +78,25 @@ it('does not take the market of a day, or any other scale, for what a key tells'
     key: Math.exp(card.key) + 7 * (card.day % 5),
     value: card.value + 9 * (card.day % 7),
   }));
-  expect(rankTest(moved, '24h')).toEqual(rankTest(cards, '24h'));
+  expect(testOf(moved)).toEqual(testOf(cards));
 });
 
 it('says why a key cannot be tested', () => {
   const cards = cardsOf(4, {});
-  expect(rankTest(cards.slice(0, 59), '24h')).toBe('few_cards');
-  expect(rankTest(cardsOf(4, { days: 20 }), '24h')).toBe('few_days');
-  expect(rankTest(cardsOf(4, { symbols: 7 }), '24h')).toBe('few_symbols');
-  expect(rankTest(cardsOf(4, { key: ({ day }) => day }), '24h')).toBe('constant_within_days');
+  expect(testOf(cards.slice(0, 59))).toBe('few_cards');
+  expect(testOf(cardsOf(4, { days: 20 }))).toBe('few_days');
+  expect(testOf(cardsOf(4, { symbols: 7 }))).toBe('few_symbols');
+  expect(testOf(cardsOf(4, { key: ({ day }) => day }))).toBe('constant_within_days');
   const onOneSymbol = cards.map((card) => ({ ...card, symbol: card.key > -0.8 ? 'ONE' : card.symbol }));
-  expect(rankTest(onOneSymbol, '24h')).toBe('one_outweighs');
+  expect(testOf(onOneSymbol)).toBe('one_outweighs');
 });
 
 it('reads the same from cards in any order', () => {
   const cards = cardsOf(5, { slope: 0.1, days: 40 });
-  const straight = rankTest(cards, '24h');
+  const straight = testOf(cards);
   fc.assert(
     fc.property(fc.shuffledSubarray(cards, { minLength: cards.length }), (shuffled) => {
-      const test = rankTest(shuffled, '24h');
+      const test = testOf(shuffled);
       if (typeof test === 'string' || typeof straight === 'string') throw new Error('not tested');
       expect(test.p).toBeCloseTo(straight.p, 9);
       expect(test.correlation).toBeCloseTo(straight.correlation, 9);
