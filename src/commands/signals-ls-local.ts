@@ -1,8 +1,7 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { type History, newestCards, openHistory } from '../history/history.ts';
-import { isCompleteCard } from '../history/is-complete-card.ts';
-import type { StoredCard } from '../history/layout.ts';
+import { isCompleteCard, type StoredCard } from '../history/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import type { WithDirectory } from './declaration.ts';

@@ -1,8 +1,7 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import { findCards, openHistory } from '../history/history.ts';
-import { isCompleteCard } from '../history/is-complete-card.ts';
-import { isDetail, type StoredCard } from '../history/layout.ts';
+import { isCompleteCard, isDetail, type StoredCard } from '../history/layout.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { WithDirectory } from './declaration.ts';

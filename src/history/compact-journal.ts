@@ -4,7 +4,6 @@
  */
 import { type Applied, isAwaiting } from './apply-journal.ts';
 import { type ExportManifest, saveManifest } from './export-manifest.ts';
-import type { MonthFile } from './months.ts';
 import type { LockedHistory } from './open-export.ts';
 
 /**
@@ -18,28 +17,15 @@ export async function compactJournal(
   { manifest: applied, cards }: Applied,
   changes: Partial<ExportManifest> = {},
 ): Promise<{ manifest: ExportManifest; damaged: ReadonlyMap<string, number> }> {
-  const files = new Map<string, MonthFile>();
-  const moved: { id: number; from: MonthFile }[] = [];
-  for (const [month, updates] of cards.months) {
-    files.set(month, await months.open(month));
-    for (const card of updates.values()) {
-      const from = await months.put(card);
-      if (from !== undefined) moved.push({ id: card.id, from });
-    }
-  }
-  for (const file of files.values()) await file.save();
-  // Only now: a crash in between leaves a card twice, and never nowhere.
-  for (const { id, from } of moved) from.delete(id);
-  for (const { from } of moved) {
-    await from.save();
-    files.set(from.month, from);
-  }
   const gone = new Set(applied.gone);
   const counts = new Map(Object.entries(applied.months));
   const damaged = new Map<string, number>();
-  for (const [month, file] of files) {
+  for (const file of await months.bringIn(cards)) {
     const all = [...file.lines.values()];
-    counts.set(month, { cards: all.length, awaiting: all.filter((card) => isAwaiting(card, applied, gone)).length });
+    counts.set(file.month, {
+      cards: all.length,
+      awaiting: all.filter((card) => isAwaiting(card, applied, gone)).length,
+    });
     if (file.damaged.length > 0) damaged.set(file.path, file.damaged.length);
   }
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -13,14 +13,13 @@ import { compactJournal } from './compact-journal.ts';
 import { at, isWhole, olderWalk, putOff } from './coverage.ts';
 import { cardsIn, type ExportManifest, isScreenersDue } from './export-manifest.ts';
 import { type Exporter, type ExportOptions, ExportSession } from './export-session.ts';
-import { firstRunSentence, restSentence } from './first-run.ts';
 import { bringUpToDate } from './late-cards.ts';
 import { keepMedians } from './medians.ts';
 import type { LockedHistory } from './open-export.ts';
 import { listCredits, paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes, concernsOneAnswer } from './purchases.ts';
 import { appendScreeners } from './screeners-log.ts';
-import { inBuyingOrder } from './selection.ts';
+import { inBuyingOrder } from './survey.ts';
 import { walkList } from './walk.ts';
 
 /** Pages a run goes back in the list while outcomes wait for the credits: a third of a day's. */
@@ -120,7 +119,12 @@ async function walkAndBuy(session: ExportSession): Promise<StoppedBy | null> {
   const { since, outcomes } = session.options;
   await session.askCredits();
   const isFirst = session.coverage.covered === null;
-  if (isFirst) session.notes.note(firstRunSentence(session.left().credits));
+  if (isFirst) {
+    const { credits } = session.left();
+    session.notes.note(
+      `The first export of this history costs ${credits} credits at most; --max-credits N makes it fewer.`,
+    );
+  }
   const newer = await walkNewer(session);
   if (newer === 'budget') return session.left().limit;
   const medians = await keepOthers(session);
@@ -154,6 +158,20 @@ async function buyDue(session: ExportSession, medians: number, isFirst: boolean)
     session.notes.note(restSentence(due.length, buys, { perDay, coming: survey.cardsPerDay }));
   }
   return buyOutcomes(session, due, manifest.lateness, pace.now);
+}
+
+/**
+ * Said by a first export that does not buy all outcomes that are due.
+ * @param now outcomes that this run buys
+ * @param perDay outcomes a day that the credits allow; `coming`: that come due
+ */
+function restSentence(due: number, now: number, { perDay, coming }: { perDay: number; coming: number }): string {
+  const days = Math.ceil((due - now) / (perDay - coming));
+  const rest =
+    perDay > coming
+      ? `the others take about ${pluralize(days, 'day')} more`
+      : 'as many come due each day as the credits cover: a fair sample of them is bought';
+  return `This run buys ${now} of the ${pluralize(due, 'outcome')} that are due; ${rest}.`;
 }
 
 /**

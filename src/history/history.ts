@@ -12,9 +12,17 @@ import { shellWord } from '../runtime/shell-words.ts';
 import { loadManifest } from './export-manifest.ts';
 import { Journal } from './journal.ts';
 import { type JournalCards, journalCards } from './journal-cards.ts';
-import { type DatedCard, monthOf, monthPath, type StoredCard, storedMonths } from './layout.ts';
+import {
+  createdAt,
+  type DatedCard,
+  monthOf,
+  monthPath,
+  newerVersion,
+  type StoredCard,
+  storedMonths,
+} from './layout.ts';
 import { type Parse, readLines } from './lines.ts';
-import { monthOfLines } from './month.ts';
+import { cardsOfLines } from './month.ts';
 import { Months } from './months.ts';
 
 /** Which cards are meant. */
@@ -49,7 +57,7 @@ export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>)
       if (isMissing(cause)) throw noHistory(directory);
       throw cause;
     });
-    const months = [...new Set([...stored, ...journal.months.keys()])].sort((a, b) => (a < b ? -1 : 1));
+    const months = [...new Set([...stored, ...journal.months])].sort((a, b) => (a < b ? -1 : 1));
     if (months.length === 0 && (await loadManifest(directory)) === undefined) throw noHistory(directory);
     return { directory, months, journal, files: new Months(directory), notes };
   });
@@ -79,13 +87,22 @@ export async function* newestDatedCards(history: History, filter: Filter, parse?
     // The next one is read while this one is parsed; what goes wrong with it is told when it is its turn.
     reading = read(months[index + 1]);
     reading.catch(() => {});
-    const { cards, damaged } = monthOfLines(stored, month, history.journal, parse);
-    const matching = cards.toReversed().filter((dated) => {
+    const { cards, damaged } = cardsOfLines(stored, parse);
+    for (const card of history.journal.byId.values()) {
+      const at = createdAt(card);
+      if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
+      else cards.delete(card.id);
+    }
+    const newest = [...cards.values()].sort((a, b) => b.at - a.at || b.card.id - a.card.id);
+    const matching = newest.filter((dated) => {
       if (seen.has(dated.card.id)) return false;
       seen.add(dated.card.id);
       return isMeant(dated, filter);
     });
-    warnOfDamage(history, monthPath(history.directory, month), damaged);
+    if (damaged.length > 0) {
+      const what = damaged.length === 1 ? 'line is no card and is' : 'lines are no cards and are';
+      history.notes.warn(`${monthPath(history.directory, month)}: ${damaged.length} ${what} left out.`);
+    }
     if (matching.length > 0) yield matching;
   }
 }
@@ -116,11 +133,6 @@ export async function findCards(
     }
   }
   return found;
-}
-
-function warnOfDamage({ notes }: History, path: string, lines: number): void {
-  if (lines === 0) return;
-  notes.warn(`${path}: ${lines} ${lines === 1 ? 'line is no card and is' : 'lines are no cards and are'} left out.`);
 }
 
 function noHistory(directory: string): ScreenerError {

@@ -110,7 +110,7 @@ async function recentCards(session: ExportSession, until: number): Promise<Reado
   const { manifest, cards } = session.applied();
   const first = monthOf(until - 2 * FURTHEST);
   const recent = new Map<number, number>();
-  for (const month of new Set([...Object.keys(manifest.months), ...cards.months.keys()])) {
+  for (const month of new Set([...Object.keys(manifest.months), ...cards.months])) {
     if (month < first) continue;
     for (const { id, at } of await session.history.months.cards(month, cards)) recent.set(id, at);
   }

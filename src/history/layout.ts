@@ -3,6 +3,8 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as v from 'valibot';
+import { SignalCard, SignalDetail } from '../api/contract/resources.ts';
 import { parseApiTime } from '../api/time.ts';
 
 export const MANIFEST_FILE = 'export.json';
@@ -77,4 +79,12 @@ export async function storedMonths(directory: string): Promise<string[]> {
  */
 export function newerVersion(old: StoredCard | undefined, seen: StoredCard): StoredCard {
   return old !== undefined && isDetail(old) && !isDetail(seen) ? { ...old, ...seen } : seen;
+}
+
+/**
+ * Whether a line has all that a page for people shows. What `signals export` wrote always has; a file that somebody
+ * edited may not, and the machine formats pass it on as it is.
+ */
+export function isCompleteCard(card: StoredCard): boolean {
+  return v.is(isDetail(card) ? SignalDetail : SignalCard, card);
 }

@@ -1,7 +1,10 @@
 /**
  * Files of lines, one JSON value a line.
  */
+import * as v from 'valibot';
+import { time } from '../api/contract/primitives.ts';
 import { parseExactly } from '../api/exact-json.ts';
+import { parseApiTime } from '../api/time.ts';
 import { readPlainFile, storing } from '../runtime/files.ts';
 
 /** A year of everything an account can buy is some 15 MB; a file beyond this is no month of cards. Bytes. */
@@ -9,6 +12,12 @@ const LARGEST_FILE = 512 << 20;
 
 /** An answer is capped at 16 MB, so no line of an export is longer; a longer one is damage and is not parsed. Bytes. */
 const LONGEST_LINE = 32 << 20;
+
+/** A time as epoch milliseconds UTC. */
+export const timestamp = v.pipe(
+  time,
+  v.transform((text) => parseApiTime(text) ?? Number.NaN),
+);
 
 /** How a line becomes a value. @throws where it is none */
 export type Parse = (json: string) => unknown;
@@ -41,4 +50,16 @@ export function parseJson(line: Buffer, parse: Parse = parseExactly): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The values of a file of lines; a line that is none, or was cut off, is left out. @throws ScreenerError storage */
+export async function readValues<S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+  most?: number,
+): Promise<v.InferOutput<S>[]> {
+  return (await readLines(path, most)).flatMap((line) => {
+    const { success, output } = v.safeParse(schema, parseJson(line));
+    return success ? [output] : [];
+  });
 }

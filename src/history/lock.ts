@@ -15,7 +15,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { appendLine, storing, truncateFile } from '../runtime/files.ts';
 import { isProcessAlive, processBirth, processPlace } from '../runtime/process-life.ts';
 import { LOCK_FILE } from './layout.ts';
-import { parseJson, readLines } from './lines.ts';
+import { readValues } from './lines.ts';
 
 /** How often the holder says that it lives, and after how long a silence it is taken for dead: milliseconds. */
 const BEAT_EVERY = 15_000;
@@ -124,12 +124,9 @@ function append(path: string, line: Line): Promise<void> {
   return appendLine(path, JSON.stringify(line));
 }
 
-/** Lines that are none are left out: no run of this program wrote them. */
-async function linesOf(path: string): Promise<Line[]> {
-  return (await readLines(path, LARGEST_LOCK)).flatMap((line) => {
-    const { success, output } = v.safeParse(Line, parseJson(line));
-    return success ? [output] : [];
-  });
+/** A line that is none was written by no run of this program. */
+function linesOf(path: string): Promise<Line[]> {
+  return readValues(path, Line, LARGEST_LOCK);
 }
 
 function takenOverError(directory: string): ScreenerError {

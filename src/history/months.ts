@@ -4,18 +4,10 @@
 import { replaceFile } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY } from '../runtime/units.ts';
-import type { JournalCards } from './journal-cards.ts';
-import {
-  asStoredCard,
-  createdAt,
-  isDetail,
-  isSettled,
-  monthOf,
-  monthPath,
-  newerVersion,
-  type StoredCard,
-} from './layout.ts';
+import { cardsOfMonth, type JournalCards } from './journal-cards.ts';
+import { createdAt, isDetail, isSettled, monthOf, monthPath, newerVersion, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
+import { cardsOfLines } from './month.ts';
 
 /** What a run needs to know of a card. Its line is not kept parsed: a history of years would fill the memory. */
 export interface KnownCard {
@@ -55,18 +47,17 @@ export class MonthFile {
   /** By id. */
   readonly lines = new Map<number, Line>();
   /** Lines that are no cards, as they are. */
-  readonly damaged: Buffer[] = [];
+  readonly damaged: readonly Buffer[];
   #isChanged = false;
 
   constructor(month: string, path: string, stored: readonly Buffer[]) {
     this.month = month;
     this.path = path;
-    for (const bytes of stored) {
-      const dated = asStoredCard(parseJson(bytes));
-      const before = dated && this.lines.get(dated.card.id);
-      if (dated === undefined) this.damaged.push(bytes);
-      else if (before === undefined) this.lines.set(dated.card.id, { ...known(dated.card), bytes });
-      else this.put(newerVersion(cardOf(before), dated.card));
+    const { cards, damaged } = cardsOfLines(stored);
+    this.damaged = damaged;
+    for (const { card, line } of cards.values()) {
+      if (line === undefined) this.put(card);
+      else this.lines.set(card.id, { ...known(card), bytes: line });
     }
   }
 
@@ -116,8 +107,8 @@ export class Months {
   /** The cards of a month, those of the journal included; in no order. @throws ScreenerError storage */
   async cards(month: string, journal: JournalCards): Promise<KnownCard[]> {
     const { lines } = await this.open(month);
-    const stored = [...lines.values()].filter(({ id }) => !journal.monthOf.has(id));
-    const updates = [...(journal.months.get(month)?.values() ?? [])].map((card) => {
+    const stored = [...lines.values()].filter(({ id }) => !journal.byId.has(id));
+    const updates = cardsOfMonth(journal, month).map((card) => {
       const before = this.#homeOf(card.id)?.lines.get(card.id);
       const { isBought, isSettled } = before !== undefined && !isDetail(card) ? before : known(card);
       return { ...known(card), isBought, isSettled };
@@ -128,28 +119,39 @@ export class Months {
   /** The cards of a month with these ids, those of the journal included. @throws ScreenerError storage */
   async find(month: string, ids: ReadonlySet<number>, journal: JournalCards): Promise<StoredCard[]> {
     const { lines } = await this.open(month);
-    const updates = journal.months.get(month);
     return [...ids].flatMap((id) => {
-      const update = updates?.get(id);
-      const line = journal.monthOf.has(id) && update === undefined ? undefined : lines.get(id);
-      if (line === undefined) return update ?? [];
-      return update === undefined ? cardOf(line) : newerVersion(cardOf(line), update);
+      const update = journal.byId.get(id);
+      if (update !== undefined && monthOf(createdAt(update)) !== month) return [];
+      const line = lines.get(id);
+      const card = line && cardOf(line);
+      return update === undefined ? (card ?? []) : newerVersion(card, update);
     });
   }
 
   /**
-   * Brings a card's newest version into the file of its month. Where it stands in another one, because its `created_at`
-   * was another then, it is to be taken out there once this one is saved.
-   * @returns that other file
+   * Brings the journal's cards into the files of their months. One that stands in another file, because its `created_at`
+   * was another then, is taken out there.
+   * @returns the files that were, or might have been, changed
+   * @throws ScreenerError storage
    */
-  async put(card: StoredCard): Promise<MonthFile | undefined> {
-    const file = await this.open(monthOf(createdAt(card)));
-    // The service may round a time to the day.
-    for (const at of [createdAt(card) - DAY, createdAt(card) + DAY]) await this.open(monthOf(at));
-    const home = this.#homeOf(card.id);
-    const before = home?.lines.get(card.id);
-    file.put(newerVersion(before && cardOf(before), card));
-    return home === file ? undefined : home;
+  async bringIn(journal: JournalCards): Promise<ReadonlySet<MonthFile>> {
+    const files = new Set<MonthFile>();
+    const moved: { id: number; from: MonthFile }[] = [];
+    for (const month of journal.months) files.add(await this.open(month));
+    for (const card of journal.byId.values()) {
+      const file = await this.open(monthOf(createdAt(card)));
+      // The service may round a time to the day.
+      for (const at of [createdAt(card) - DAY, createdAt(card) + DAY]) await this.open(monthOf(at));
+      const home = this.#homeOf(card.id);
+      const before = home?.lines.get(card.id);
+      file.put(newerVersion(before && cardOf(before), card));
+      if (home !== undefined && home !== file) moved.push({ id: card.id, from: home });
+    }
+    for (const file of files) await file.save();
+    // Only now: a crash in between leaves a card twice, and never nowhere.
+    for (const { id, from } of moved) from.delete(id);
+    for (const { from } of moved) await from.save();
+    return new Set([...files, ...moved.map(({ from }) => from)]);
   }
 
   #homeOf(id: number): MonthFile | undefined {

@@ -5,33 +5,27 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners } from '../api/contract/resources.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { formatApiTime } from '../api/time.ts';
 import { appendLine, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY } from '../runtime/units.ts';
 import { SCREENERS_FILE } from './layout.ts';
-import { parseJson, readLines } from './lines.ts';
+import { readValues, timestamp } from './lines.ts';
 
 /** One look at the settings. */
-export interface ScreenersLook {
+const Look = v.object({
   /** When it was, epoch milliseconds UTC. The settings changed at some time between the look before and this one. */
-  readonly at: number;
-  /** When the look before it was, which still gave the answer before; undefined where that was not kept. */
-  readonly before?: number | undefined;
-  readonly screeners: Screeners;
-}
+  at: timestamp,
+  /** When the look before it was, which still gave the answer before; absent where that was not kept. */
+  before: v.optional(timestamp),
+  screeners: Screeners,
+});
 
-const Line = v.object({ at: v.string(), before: v.optional(v.string()), screeners: Screeners });
+export type ScreenersLook = v.InferOutput<typeof Look>;
 
-/** The looks that differ, oldest first; lines that are none are left out. @throws ScreenerError storage */
-export async function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
-  return (await readLines(join(directory, SCREENERS_FILE))).flatMap((line) => {
-    const { success, output } = v.safeParse(Line, parseJson(line));
-    const at = success ? parseApiTime(output.at) : undefined;
-    if (!success || at === undefined) return [];
-    const before = output.before === undefined ? undefined : parseApiTime(output.before);
-    return [{ at, before, screeners: output.screeners }];
-  });
+/** The looks that differ, oldest first. @throws ScreenerError storage */
+export function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
+  return readValues(join(directory, SCREENERS_FILE), Look);
 }
 
 /**

@@ -3,14 +3,13 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { time } from '../api/contract/primitives.ts';
 import { SignalStats } from '../api/contract/resources.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { formatApiTime } from '../api/time.ts';
 import { appendLine, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { STATS_FILE } from './layout.ts';
-import { parseJson, readLines } from './lines.ts';
+import { readValues, timestamp } from './lines.ts';
 
 /** The window of `/signal-stats` (part 8 of the API document), milliseconds. */
 export const STATS_WINDOW = 30 * DAY;
@@ -18,25 +17,25 @@ export const STATS_WINDOW = 30 * DAY;
 /** A daily run does not begin at the same second every day: so much of two windows may be the same. */
 const SAME = HOUR;
 
-/** One answer of `/signal-stats?screener_type=TYPE`. */
-export interface StatsAnswer {
-  /** When it was asked for, epoch milliseconds UTC: its window are the 30 days before. */
-  readonly at: number;
+const Line = v.object({
+  /** When it was asked for: its window are the 30 days before. */
+  asked_at: timestamp,
   /** The API's screener_type. */
-  readonly type: string;
-  readonly stats: SignalStats;
-}
+  type: v.string(),
+  stats: SignalStats,
+});
 
-const Line = v.object({ asked_at: time, type: v.string(), stats: SignalStats });
+/** One answer of `/signal-stats?screener_type=TYPE`; `at`: when it was asked for, epoch milliseconds UTC. */
+const Answer = v.pipe(
+  Line,
+  v.transform(({ asked_at, ...answer }) => ({ at: asked_at, ...answer })),
+);
 
-/** All answers that were kept, oldest first; lines that are none are left out. @throws ScreenerError storage */
+export type StatsAnswer = v.InferOutput<typeof Answer>;
+
+/** All answers that were kept, oldest first. @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<StatsAnswer[]> {
-  const answers = (await readLines(join(directory, STATS_FILE))).flatMap((line) => {
-    const { success, output } = v.safeParse(Line, parseJson(line));
-    const at = success ? parseApiTime(output.asked_at) : undefined;
-    return success && at !== undefined ? [{ at, type: output.type, stats: output.stats }] : [];
-  });
-  return answers.sort((a, b) => a.at - b.at);
+  return (await readValues(join(directory, STATS_FILE), Answer)).sort((a, b) => a.at - b.at);
 }
 
 /**

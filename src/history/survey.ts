@@ -1,7 +1,8 @@
 /**
- * What a history has and lacks: which outcomes are due, how many cards come, what share of the due was bought. Reads
- * only the months that await an outcome and those of the last 31 days.
+ * What a history has and lacks: which outcomes are due, and in which order they are bought; how many cards come; what
+ * share of the due was bought. Reads only the months that await an outcome and those of the last 31 days.
  */
+import { createHash } from 'node:crypto';
 import { parseApiTime } from '../api/time.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay } from '../outcomes/rate.ts';
@@ -70,7 +71,7 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
 function monthsToRead({ manifest, cards }: Applied, now: number): string[] {
   const first = monthOf(now - SHARE_DAYS * DAY);
   const stored = Object.entries(manifest.months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
-  return [...new Set([...cards.months.keys(), ...stored.map(([month]) => month)])].sort();
+  return [...new Set([...cards.months, ...stored.map(([month]) => month)])].sort();
 }
 
 /** @param due the cards of which the outcome was due, bought or not */
@@ -89,4 +90,24 @@ function shareOf(due: readonly KnownCard[]): BoughtShare {
     by_type: by(({ type }) => type),
     by_day: by(({ at }) => utcDay(at)),
   };
+}
+
+/**
+ * The due cards in the order in which they are bought, where the credits do not suffice for all: those of `focus` first,
+ * each by a fixed hash of the id, so that what is bought is a random sample of its days and types, the same on every
+ * machine and after every kill; it never looks at facts or moves. First purchases go before second ones, and a card whose
+ * detail failed goes last: it keeps no other back.
+ */
+export function inBuyingOrder(due: readonly Due[], focus: readonly string[] = []): Due[] {
+  const hashes = new Map(due.map(({ id }) => [id, hashOf(id)]));
+  const byHash = (a: Due, b: Due) => ((hashes.get(a.id) ?? '') < (hashes.get(b.id) ?? '') ? -1 : 1);
+  const isLater = ({ type }: Due) => Number(focus.length > 0 && !focus.includes(type));
+  return due.toSorted(
+    (a, b) =>
+      a.asked.failed - b.asked.failed || Number(a.again) - Number(b.again) || isLater(a) - isLater(b) || byHash(a, b),
+  );
+}
+
+function hashOf(id: number): string {
+  return createHash('sha256').update(String(id)).digest('hex');
 }
