@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { MINUTE } from '../runtime/units.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
-import { type Unlisted, unlistedValues } from './contract/unlisted.ts';
+import { type Unlisted, unlistedValues } from './contract/primitives.ts';
 import type { Gate, GateRequest, Turn } from './gate.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from './operations.ts';
 import { type Failure, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
@@ -145,7 +145,7 @@ export function createClient(options: ClientOptions): Client {
       const recheck = how === 'recheck' || undefined;
       const resource = await callWithRetry({ operation, cost, target, timeout, signal, recheck, once: how === 'once' });
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
-      for (const found of unlistedValues(operation, resource)) listener.unlisted(found);
+      for (const found of unlistedValues(schema, resource)) listener.unlisted(found);
       return checked;
     },
   };

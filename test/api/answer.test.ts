@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readEnvelope } from '../../src/api/answer.ts';
+import { unlistedValues } from '../../src/api/contract/primitives.ts';
+import { OPERATIONS } from '../../src/api/operations.ts';
+import * as samples from '../support/samples.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const envelope = (response: string) => bytes(`{"hasError":false,"response":${response},"errors":null}`);
@@ -65,5 +68,21 @@ describe('the Envelope', () => {
     }
     parse.mockRestore();
     readEnvelope(envelope(`{"x":"${'['.repeat(100)}"}`));
+  });
+});
+
+describe('values that the document does not list', () => {
+  const found = (operation: keyof typeof OPERATIONS, resource: unknown) =>
+    unlistedValues(OPERATIONS[operation].schema, resource).map(({ field, value }) => `${field} ${value}`);
+
+  it('are found where the document puts their fields, and nowhere else', () => {
+    const [card, other] = [samples.card(1), { ...samples.card(2), facts_scope: 'first', plan: 'LITE' }];
+    const page = { scope: 'all', items: [card, other], next_cursor: null, since: '', until: '' };
+    expect(found('signals', page)).toEqual(['scope all', 'facts_scope first']);
+    const outcome = { ...(samples.detail(1).outcome as object), state_24h: 'late' };
+    expect(found('signal', { ...samples.detail(1), outcome })).toEqual(['state_24h late']);
+    expect(found('signal', { ...samples.detail(1), outcome: null })).toEqual([]);
+    expect(found('stats', { ...samples.stats(), window_days: 7 })).toEqual(['window_days 7']);
+    expect(found('access', { ...samples.access(), plan: 'LITE' })).toEqual(['plan LITE']);
   });
 });

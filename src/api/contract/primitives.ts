@@ -6,6 +6,40 @@ export function described<S extends v.GenericSchema<unknown>>(schema: S, about: 
   return v.pipe(schema, v.description(about));
 }
 
+/**
+ * A field whose document lists its allowed values. The API is a beta: another value of the right type is a warning (see
+ * `unlistedValues`) and nothing more, the data stays usable.
+ */
+export function listed<T extends string | number>(schema: v.GenericSchema<T>, allowed: readonly T[], about: string) {
+  return v.pipe(schema, v.metadata({ allowed }), v.description(about));
+}
+
+export interface Unlisted {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** What of a schema of this room is looked at. */
+interface Schema {
+  readonly pipe?: readonly { readonly metadata?: { readonly allowed?: readonly unknown[] } }[];
+  readonly entries?: Readonly<Record<string, Schema>>;
+  readonly item?: Schema;
+  readonly wrapped?: Schema;
+}
+
+/** The values that the document does not list, of a resource that has passed its schema. */
+export function unlistedValues(schema: object, value: unknown, field = ''): Unlisted[] {
+  const { pipe = [], entries = {}, item, wrapped } = schema as Schema;
+  if (value === null) return [];
+  if (wrapped !== undefined) return unlistedValues(wrapped, value, field);
+  if (item !== undefined) return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));
+  const allowed = pipe.find(({ metadata }) => metadata !== undefined)?.metadata?.allowed;
+  if (allowed !== undefined) return allowed.includes(value) ? [] : [{ field, value }];
+  return Object.entries(entries).flatMap(([name, entry]) =>
+    unlistedValues(entry, (value as Record<string, unknown>)[name], name),
+  );
+}
+
 /** integer >= `least`. One that a number cannot hold exactly (a bigint, see `exact-json.ts`) is refused. */
 export const integerFrom = (least: number) =>
   v.pipe(
@@ -23,12 +57,6 @@ export const time = v.pipe(
   v.string(),
   v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
 );
-
-/**
- * A field whose document lists its allowed values. The API is a beta: another value of the right type is a warning
- * (see `unlisted.ts`), so the schema checks only the type.
- */
-export const listedText = v.string();
 
 /** An object of any keys. valibot alone would take an array for an object without required fields. */
 export const anyObject = v.custom<Record<string, unknown>>(

@@ -3,7 +3,7 @@
  * ranges and nullability, and has a few words on each field; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
  */
 import * as v from 'valibot';
-import { anyObject, count, described, finite, integerFrom, listedText, numbers, time } from './primitives.ts';
+import { anyObject, count, described, finite, integerFrom, listed, numbers, time } from './primitives.ts';
 
 /** Around every body: the resource in `response`, or an error text in `errors`. */
 export const Envelope = v.looseObject({
@@ -22,7 +22,7 @@ export const Credits = v.looseObject({
 
 export const Access = v.looseObject({
   beta: described(v.boolean(), 'whether the API is in beta'),
-  plan: described(listedText, 'the plan, PRO'),
+  plan: listed(v.string(), ['PRO'], 'the plan, PRO'),
   expires_at: described(time, 'when the plan expires, UTC'),
   credits: described(Credits, 'shared monthly credits (API and MCP)'),
   operations: described(v.array(v.string()), 'names of available operations'),
@@ -31,8 +31,8 @@ export const Access = v.looseObject({
 
 /** A cached daily-indicator summary; fresh only as `computed_at`, `generated_at`, `source_stale` and `stale` say. */
 export const MarketSnapshot = v.looseObject({
-  scope: described(listedText, 'platform: the whole platform, not your screeners'),
-  timeframe: described(listedText, 'day: daily indicators'),
+  scope: listed(v.string(), ['platform'], 'platform: the whole platform, not your screeners'),
+  timeframe: listed(v.string(), ['day'], 'day: daily indicators'),
   sample: described(count, 'how many were looked at'),
   sample_limited: described(v.boolean(), 'whether the sample was limited'),
   oversold_count: described(count, 'how many of the sample are oversold'),
@@ -52,7 +52,7 @@ export const ScreenerItem = v.looseObject({
 });
 
 export const Screeners = v.looseObject({
-  scope: described(listedText, 'current_settings'),
+  scope: listed(v.string(), ['current_settings'], 'current_settings'),
   items: described(v.array(ScreenerItem), 'your screeners'),
 });
 
@@ -66,8 +66,8 @@ const cardFields = {
   last_seen_at: described(v.nullable(time), 'when it was last seen, UTC; may be null'),
   repeat_count: described(count, 'how often it was repeated'),
   url: described(v.string(), 'filtered notification history, not the page of this card'),
-  url_scope: described(listedText, 'what the url shows: filtered_notification_history'),
-  facts_scope: described(listedText, 'what the facts are of: latest_episode_update'),
+  url_scope: listed(v.string(), ['filtered_notification_history'], 'what the url shows: filtered_notification_history'),
+  facts_scope: listed(v.string(), ['latest_episode_update'], 'what the facts are of: latest_episode_update'),
   fact_price_pct: described(v.nullable(finite), 'price change, percent'),
   fact_oi_pct: described(v.nullable(finite), 'open interest change, percent'),
   fact_volume_pct: described(v.nullable(finite), 'volume change, percent'),
@@ -80,7 +80,7 @@ const cardFields = {
 export const SignalCard = v.looseObject(cardFields);
 
 export const SignalPage = v.looseObject({
-  scope: described(listedText, 'own_recorded_notifications'),
+  scope: listed(v.string(), ['own_recorded_notifications'], 'own_recorded_notifications'),
   items: described(
     v.pipe(v.array(SignalCard), v.maxLength(25, 'expected at most 25 cards')),
     'cards, at most 25 a page',
@@ -90,14 +90,16 @@ export const SignalPage = v.looseObject({
   until: described(time, 'its end, UTC'),
 });
 
+const STATES = ['pending', 'missing', 'available'];
+
 /** What was measured after the trigger. Moves are percent; a state is `pending`, `missing` or `available`. */
 export const Outcome = v.looseObject({
   entry_at: described(time, 'time of entry, UTC'),
   entry_price: described(finite, 'price at entry'),
-  state_1h: described(listedText, 'pending, missing or available'),
+  state_1h: listed(v.string(), STATES, 'pending, missing or available'),
   move_1h_pct: described(v.nullable(finite), 'price move after 1 hour, percent'),
   btc_move_1h_pct: described(v.nullable(finite), "BTC's move over that hour, percent"),
-  state_24h: described(listedText, 'pending, missing or available'),
+  state_24h: listed(v.string(), STATES, 'pending, missing or available'),
   move_24h_pct: described(v.nullable(finite), 'price move after 24 hours, percent'),
   btc_move_24h_pct: described(v.nullable(finite), "BTC's move over those 24 hours, percent"),
 });
@@ -106,7 +108,7 @@ export const SignalDetail = v.looseObject({
   ...cardFields,
   outcome: described(v.nullable(Outcome), 'what was measured after the trigger; may be null'),
   entry_context: described(numbers, 'numbers of the entry snapshot; may be empty'),
-  context_scope: described(listedText, 'what the entry context is of: entry_snapshot'),
+  context_scope: listed(v.string(), ['entry_snapshot'], 'what the entry context is of: entry_snapshot'),
 });
 
 /** One horizon's statistics: `median_move_pct` in percent, `median_vs_btc_percentage_points` in percentage points. */
@@ -120,8 +122,8 @@ export const Horizon = v.looseObject({
 });
 
 export const SignalStats = v.looseObject({
-  scope: described(listedText, 'own_recorded_outcomes'),
-  window_days: described(integerFrom(0), 'days covered, 30'),
+  scope: listed(v.string(), ['own_recorded_outcomes'], 'own_recorded_outcomes'),
+  window_days: listed(count, [30], 'days covered, 30'),
   sampled_rows: described(
     v.pipe(count, v.maxValue(2000, 'expected at most 2000')),
     'records sampled, at most the latest 2000',
