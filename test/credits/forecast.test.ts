@@ -1,33 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ScreenerError } from '../../src/errors.ts';
 import { forecastSentence } from '../../src/output/views/access.ts';
 import { DAY, HOUR, MINUTE } from '../../src/runtime/units.ts';
-import { FakeClock, request, send, startProcess } from './world.ts';
+import { access, dice, ledgerHere, request, send } from './world.ts';
 
 const FIRST = Date.UTC(2026, 10, 1);
 const RESET = Date.UTC(2026, 11, 1);
 
-let directory: string;
-let clock: FakeClock;
-beforeEach(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'screener-forecast-'));
-  clock = new FakeClock(FIRST);
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const { clock, start } = ledgerHere(FIRST);
 
 /** The service's own count. */
 class Service {
   used = 0;
   access() {
-    const credits = { used: this.used, limit: 1000, remaining: 1000 - this.used, resets_at: '2026-12-01T00:00:00Z' };
-    return { credits, per_minute: 1_000_000 };
+    return access({ used: this.used, per_minute: 1_000_000 });
   }
   /** A command: a free look, then so many credits as the gate lets it spend. */
   async spend(credits: number, keep = 0, fills = false): Promise<number> {
-    const one = startProcess(clock, directory, { keep });
+    const one = start({ keep });
     if (fills) one.account.startFilling();
     one.account.observe(this.access());
     let spent = 0;
@@ -41,15 +31,6 @@ class Service {
     }
     return spent;
   }
-}
-
-/** 0 <= x < 1, the same in every run. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
 }
 
 interface Month {
@@ -75,7 +56,7 @@ async function month(perDay: { cron: number; trader: number; elsewhere: number }
     service.used = Math.min(1000, service.used + perDay.elsewhere);
     clock.set(FIRST + (day - 1) * DAY + 18 * HOUR);
     await service.spend(Math.min(1000 - service.used, Math.round(perDay.trader * (0.5 + random()))));
-    const looking = startProcess(clock, directory);
+    const looking = start();
     looking.account.observe(service.access());
     const forecast = looking.account.forecast();
     const at = forecast?.keptFrom ?? forecast?.goneAt ?? RESET;
@@ -111,7 +92,7 @@ test('the sentence says what lasts', async () => {
     await service.spend(100);
   }
   clock.set(FIRST + 8 * DAY + MINUTE);
-  const { account } = startProcess(clock, directory);
+  const { account } = start();
   account.observe(service.access());
   const forecast = account.forecast();
   expect(forecast && forecastSentence(forecast)).toBe('at 100 a day gone on 10 Nov; 9 a day would last');
@@ -126,7 +107,7 @@ test('the day on which a first export filled a history is no habit', async () =>
   await service.spend(140, 0, true);
   await service.spend(6);
   clock.set(FIRST + DAY + MINUTE);
-  const { account } = startProcess(clock, directory);
+  const { account } = start();
   account.observe(service.access());
   expect(account.forecast()).toMatchObject({ perDay: 6, goneAt: undefined });
 });

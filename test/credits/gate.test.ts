@@ -1,19 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { ScreenerError } from '../../src/errors.ts';
-import { FakeClock, ledgerFiles, ledgerText, type Process, request, send, settled, startProcess } from './world.ts';
+import { settled } from '../support/fake-clock.ts';
+import { access, ledgerFiles, ledgerHere, ledgerText, type Process, request, send } from './world.ts';
 
-let directory: string;
-let clock: FakeClock;
-beforeEach(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'screener-gate-'));
-  clock = new FakeClock();
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-const start = (options = {}) => startProcess(clock, directory, options);
+const { directory, clock, start } = ledgerHere();
 
 /** What a promise came to, looked at without waiting for it. */
 function watch<T>(promise: Promise<T>): { value?: T; error?: unknown } {
@@ -142,6 +133,17 @@ describe('waiting', () => {
     expect(sleeper.value).toBeUndefined();
     await clock.advance(60_000);
     expect((sleeper.value?.sent ?? 0) - went).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('what a dead process left under way is in nobody’s way', async () => {
+    const killed = start();
+    for (let n = 0; n < 4; n += 1) await killed.account.gate.enter(request());
+    const alive = watch(send(start(), clock));
+    const other = start({ alive: (pid) => pid !== killed.pid });
+    await clock.advance(1_000);
+    expect(alive.value).toBeUndefined();
+    await send(other, clock);
+    expect(other.account.today()).toMatchObject({ requests: 5, charged: 1, uncertain: 4 });
   });
 
   test('requests of another place, a container perhaps, are not taken for dead', async () => {
@@ -338,7 +340,3 @@ describe('--keep', () => {
     await expect(one.account.gate.enter(request())).rejects.toMatchObject({ code: 'budget_reached' });
   });
 });
-
-function access({ used = 100, limit = 1000, per_minute = 15, resets_at = '2026-12-01T00:00:00Z' } = {}) {
-  return { credits: { used, limit, remaining: limit - used, resets_at }, per_minute };
-}

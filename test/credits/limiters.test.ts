@@ -1,29 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recordAccepted, recordRefused } from '../../src/credits/refused-pace.ts';
-import {
-  asksForASecond,
-  type Bought,
-  buy,
-  fixedMinutes,
-  type Limiter,
-  type ServiceOptions,
-  slidingWindow,
-  tokenBucket,
-} from './limiters.ts';
+import { MINUTE } from '../../src/runtime/units.ts';
+import { asksForASecond, buy, fixedMinutes, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
+import { access, dice, ledgerHere } from './world.ts';
 
 const heavy = process.env.SCREENER_HEAVY === '1';
-
-async function bought(cards: readonly number[], options: ServiceOptions): Promise<Bought> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'screener-limiters-'));
-  try {
-    return await buy(directory, cards, options);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
+const here = ledgerHere();
 
 const STRICT: [string, () => Limiter][] = [
   ['bursts of 1', () => tokenBucket(1, 15)],
@@ -49,26 +31,13 @@ const STRICT: [string, () => Limiter][] = [
 describe.each(heavy ? STRICT : [0, 1, 10].flatMap((i) => STRICT.slice(i, i + 1)))(
   'a service stricter than it says: %s',
   (_, limiter) => {
-    const ways = [
-      { cards: [32], counted: 'arrival', says: true },
-      { cards: [11, 11, 11], counted: 'arrival', says: true },
-      ...(['arrival', 'answer'] as const).flatMap((counted) =>
-        [true, false].flatMap((says) => [
-          { cards: [32], counted, says },
-          { cards: [12, 12, 12], counted, says },
-        ]),
-      ),
-    ] as const;
+    const ways = (['arrival', 'answer'] as const).flatMap((counted) =>
+      [true, false].flatMap((says) => [[32], [12, 12, 12]].map((cards) => ({ cards, counted, says }))),
+    );
     test.each(ways.slice(0, heavy ? undefined : 2))(
       '$cards cards, counted at $counted, Retry-After: $says',
-      async (way) => {
-        const { cards, counted, says } = way;
-        const { credits, refusals, ...end } = await bought(cards, {
-          limiter: limiter(),
-          counted,
-          says,
-          chargesRefusals: true,
-        });
+      async ({ cards, ...way }) => {
+        const { credits, refusals, ...end } = await buy(here, cards, { limiter: limiter(), ...way });
         expect(end.cards).toEqual(cards);
         expect(Math.max(...refusals)).toBeLessThanOrEqual(6);
         expect(credits / cards.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1.35);
@@ -79,7 +48,7 @@ describe.each(heavy ? STRICT : [0, 1, 10].flatMap((i) => STRICT.slice(i, i + 1))
 );
 
 test('after a refusal waiters of several processes go one at a time, spaced', async () => {
-  const { arrivals } = await bought([2, 2, 2], { limiter: tokenBucket(1, 15) });
+  const { arrivals } = await buy(here, [2, 2, 2], { limiter: tokenBucket(1, 15) });
   const spaced = arrivals.slice(4);
   const gaps = spaced.slice(1).map((at, index) => at - (spaced[index] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4_000);
@@ -88,10 +57,33 @@ test('after a refusal waiters of several processes go one at a time, spaced', as
 test.each(['arrival', 'answer'] as const)(
   'an ordinary window of 15, counted at %s, is used to the full',
   async (counted) => {
-    const { refusals, took } = await bought([12, 12, 12], { limiter: slidingWindow(15), counted });
+    const { refusals, took } = await buy(here, [12, 12, 12], { limiter: slidingWindow(15), counted });
     expect(refusals).toEqual([0, 0, 0]);
     // 15 requests at once, 15 a minute later, the rest another minute later.
     expect(took).toBeLessThan(2 * 60_100 + 3_000);
+  },
+);
+
+test.each(Array.from({ length: heavy ? 200 : 12 }, (_, seed) => seed))(
+  'processes that come, are slow and die at random never exceed an allowance, nor wait for nothing (%i)',
+  async (seed) => {
+    const random = dice(seed);
+    const perMinute = 1 + Math.floor(5 * random());
+    here.start().account.observe(access({ per_minute: perMinute }));
+    const cards = Array.from({ length: 6 }, () => 1 + Math.floor(6 * random()));
+    const dying = cards.map((count) => (random() < 0.4 ? Math.floor(count * random()) : undefined));
+    const [begin, slow] = [90_000, 20_000];
+    const end = await buy(here, cards, {
+      limiter: slidingWindow(perMinute),
+      begins: () => begin * random(),
+      latency: () => slow * random(),
+      dies: (index) => dying[index],
+    });
+    expect(end.refusals).toEqual(cards.map(() => 0));
+    cards.forEach((count, index) => {
+      if (dying[index] === undefined) expect(end.cards[index]).toBe(count);
+    });
+    expect(end.took).toBeLessThan(begin + Math.ceil(end.arrivals.length / perMinute) * (MINUTE + slow + 1_000));
   },
 );
 

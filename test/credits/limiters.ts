@@ -2,12 +2,10 @@
  * Services that limit requests in the ways the document's "up to 15" leaves open, and processes of one account that buy
  * from them through the real gate and client, on one clock that only moves when told to.
  */
-import { createClient } from '../../src/api/client.ts';
-import { NotSent } from '../../src/api/transport-errors.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { MINUTE } from '../../src/runtime/units.ts';
 import { detail } from '../support/resources.ts';
-import { FakeClock, startProcess } from './world.ts';
+import { clientOf, type ledgerHere } from './world.ts';
 
 /** Seconds to stay away where a request of this moment is refused, else undefined. */
 export type Limiter = (now: number) => number | undefined;
@@ -62,85 +60,88 @@ export interface ServiceOptions {
   readonly limiter: Limiter;
   /** Whether a request is counted when it arrives or when it is answered. */
   readonly counted?: 'arrival' | 'answer';
-  readonly chargesRefusals?: boolean;
   /** Whether a refusal says when to come back. */
   readonly says?: boolean;
   /** Milliseconds from leaving to answer. */
-  readonly latency?: number;
-}
-
-export interface Bought {
-  readonly credits: number;
-  /** Refusals of each process. */
-  readonly refusals: readonly number[];
-  /** Cards that each process got. */
-  readonly cards: readonly number[];
-  /** Milliseconds until all had ended. */
-  readonly took: number;
-  readonly mostInFlight: number;
-  /** When each request arrived, milliseconds after the beginning. */
-  readonly arrivals: readonly number[];
+  readonly latency?: () => number;
+  /** Milliseconds until a process begins. */
+  readonly begins?: () => number;
+  /** After how many requests a process dies in the midst of the next one; undefined: never. */
+  readonly dies?: (index: number) => number | undefined;
 }
 
 /** Runs processes that buy `cards[i]` cards each, as `signals show` does: six at a time as far as the gate lets them. */
-export async function buy(directory: string, cards: readonly number[], options: ServiceOptions): Promise<Bought> {
-  const { limiter, counted = 'arrival', chargesRefusals = false, says = true, latency = 80 } = options;
-  const clock = new FakeClock();
+export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly number[], options: ServiceOptions) {
+  const { limiter, counted = 'arrival', says = true, latency = () => 80, begins = () => 0, dies } = options;
+  const { clock } = here;
   const began = clock.now();
-  const refusals = cards.map(() => 0);
-  const got = cards.map(() => 0);
-  const arrivals: number[] = [];
-  let credits = 0;
+  const dead = new Set<number>();
+  const seen = {
+    /** Of each process: refusals, and the cards it got. */
+    refusals: cards.map(() => 0),
+    cards: cards.map(() => 0),
+    /** Where refusals are charged, too. */
+    credits: 0,
+    mostInFlight: 0,
+    /** When each request arrived, milliseconds after the beginning. */
+    arrivals: [] as number[],
+    /** Milliseconds until all had ended. */
+    took: 0,
+  };
   let inFlight = 0;
-  let mostInFlight = 0;
-  let ended = clock.now();
   let running = cards.length;
 
   const one = async (count: number, index: number) => {
-    const { account, stop } = startProcess(clock, directory);
-    const get = async () => {
-      arrivals.push(clock.now() - began);
-      inFlight += 1;
-      mostInFlight = Math.max(mostInFlight, inFlight);
-      let wait = counted === 'arrival' ? limiter(clock.now()) : undefined;
-      await clock.sleep(latency);
-      if (counted === 'answer') wait = limiter(clock.now());
-      inFlight -= 1;
-      if (wait === undefined || chargesRefusals) credits += 1;
-      if (wait !== undefined) refusals[index] = (refusals[index] ?? 0) + 1;
-      const status = wait === undefined ? 200 : 429;
-      const headers = new Map(wait !== undefined && says ? [['retry-after', String(wait)]] : []);
-      const response = wait === undefined ? detail({}) : null;
-      const body = Buffer.from(JSON.stringify({ hasError: wait !== undefined, response, errors: null }));
-      return { status, headers, body };
-    };
-    const client = createClient({
-      transport: { get },
-      conceal: (text) => text,
-      gate: account.gate,
-      timeout: 30_000,
-      clock,
-      signal: stop.signal,
-      listener: { unlisted: () => {}, exchanged: () => {}, clockIsOff: () => {} },
+    await clock.sleep(begins());
+    const process = here.start({ alive: (pid) => !dead.has(pid) });
+    const lastRequest = dies?.(index) ?? Number.POSITIVE_INFINITY;
+    let asked = 0;
+    let die = (): void => {};
+    const death = new Promise<void>((resolve) => {
+      die = resolve;
     });
+    const client = clientOf(
+      process,
+      clock,
+      async () => {
+        asked += 1;
+        seen.arrivals.push(clock.now() - began);
+        inFlight += 1;
+        seen.mostInFlight = Math.max(seen.mostInFlight, inFlight);
+        let refusedFor = counted === 'arrival' ? limiter(clock.now()) : undefined;
+        if (asked > lastRequest) {
+          dead.add(process.pid);
+          process.stop.abort(new Error('dead'));
+          die();
+        }
+        await clock.sleep(latency());
+        if (counted === 'answer') refusedFor = limiter(clock.now());
+        inFlight -= 1;
+        if (dead.has(process.pid)) return new Promise<never>(() => {});
+        seen.credits += 1;
+        if (refusedFor !== undefined) seen.refusals[index] = (seen.refusals[index] ?? 0) + 1;
+        return { response: refusedFor === undefined ? detail({}) : null, refusedFor };
+      },
+      says,
+    );
     let next = 0;
     const worker = async () => {
-      while (next < count) {
+      while (next < count && !dead.has(process.pid)) {
         next += 1;
         try {
           await client.call('signal', { id: next });
-          got[index] = (got[index] ?? 0) + 1;
+          seen.cards[index] = (seen.cards[index] ?? 0) + 1;
         } catch (error) {
-          if (!(error instanceof ScreenerError) || error instanceof NotSent) throw error;
+          if (!(error instanceof ScreenerError) && !dead.has(process.pid)) throw error;
         }
       }
     };
-    await Promise.all(Array.from({ length: 6 }, worker));
-    ended = Math.max(ended, clock.now());
+    await Promise.race([death, Promise.all(Array.from({ length: 6 }, worker))]);
+    seen.took = Math.max(seen.took, clock.now() - began);
     running -= 1;
   };
   const all = Promise.all(cards.map(one));
   for (let minutes = 0; running > 0 && minutes < 600; minutes += 1) await clock.advance(MINUTE);
   await all;
-  return { credits, refusals, cards: got, took: ended - began, mostInFlight, arrivals };
+  return seen;
 }

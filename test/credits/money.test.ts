@@ -1,22 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeClock, request, send, startProcess } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { access, ledgerHere, request, send } from './world.ts';
 
-let directory: string;
-let clock: FakeClock;
-beforeEach(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'screener-money-'));
-  clock = new FakeClock();
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-const start = (options = {}) => startProcess(clock, directory, options);
-const access = (used: number, resets_at = '2026-12-01T00:00:00Z') => ({
-  credits: { used, limit: 1000, remaining: 1000 - used, resets_at },
-  per_minute: 15,
-});
+const { clock, start } = ledgerHere();
 
 test("today's spending, by operation, of every process", async () => {
   await send(start(), clock, { status: 200 }, 0, request('/access', 0));
@@ -47,58 +32,62 @@ test('a request whose process was killed counts as possibly charged', async () =
 
 test('what /access said is known to the next process', () => {
   expect(start().account.known()).toBeUndefined();
-  start().account.observe(access(100));
+  start().account.observe(access({ used: 100 }));
   expect(start().account.known()).toEqual({
     at: clock.now(),
-    credits: access(100).credits,
+    credits: access({ used: 100 }).credits,
     allowances: { per_minute: 15 },
   });
 });
 
 describe('spent elsewhere', () => {
   test('is unknown at the first look and in a new month', () => {
-    expect(start().account.observe(access(100))).toBeUndefined();
-    expect(start().account.observe(access(3, '2027-01-01T00:00:00Z'))).toBeUndefined();
+    expect(start().account.observe(access({ used: 100 }))).toBeUndefined();
+    expect(start().account.observe(access({ used: 3, resets_at: '2027-01-01T00:00:00Z' }))).toBeUndefined();
   });
 
   test('is what this machine cannot account for', async () => {
-    start().account.observe(access(100));
+    start().account.observe(access({ used: 100 }));
     const since = clock.now();
     for (let n = 0; n < 3; n += 1) await send(start(), clock);
     await clock.advance(1000);
-    expect(start().account.observe(access(110, '2026-12-01T00:00:00+00:00'))).toEqual({ least: 7, most: 7, since });
-    expect(start().account.observe(access(110))).toMatchObject({ least: 0, most: 0 });
+    expect(start().account.observe(access({ used: 110, resets_at: '2026-12-01T00:00:00+00:00' }))).toEqual({
+      least: 7,
+      most: 7,
+      since,
+    });
+    expect(start().account.observe(access({ used: 110 }))).toMatchObject({ least: 0, most: 0 });
   });
 
   test('is a range where answers failed or were lost, and never negative', async () => {
-    start().account.observe(access(100));
+    start().account.observe(access({ used: 100 }));
     await send(start(), clock, { status: undefined }, 0, request('/signal-stats', 5));
     await clock.advance(1000);
-    expect(start().account.observe(access(103))).toMatchObject({ least: 0, most: 3 });
+    expect(start().account.observe(access({ used: 103 }))).toMatchObject({ least: 0, most: 3 });
     await send(start(), clock, { status: 500 });
     await clock.advance(1000);
-    expect(start().account.observe(access(105))).toMatchObject({ least: 1, most: 2 });
+    expect(start().account.observe(access({ used: 105 }))).toMatchObject({ least: 1, most: 2 });
     await send(start(), clock);
     await clock.advance(1000);
-    expect(start().account.observe(access(90))).toMatchObject({ least: 0, most: 0 });
+    expect(start().account.observe(access({ used: 90 }))).toMatchObject({ least: 0, most: 0 });
   });
 
   test('does not blame others for a request under way while /access was asked', async () => {
-    start().account.observe(access(100));
+    start().account.observe(access({ used: 100 }));
     const turn = await start().account.gate.enter(request());
     await clock.advance(1000);
     const asking = start();
     await send(asking, clock, { status: 200 }, 0, request('/access', 0));
     // The service had counted it already: used is 101.
-    expect(asking.account.observe(access(101))).toMatchObject({ least: 0, most: 1 });
+    expect(asking.account.observe(access({ used: 101 }))).toMatchObject({ least: 0, most: 1 });
     await clock.advance(1000);
     turn.settle({ status: 200 });
     await clock.advance(1000);
-    expect(start().account.observe(access(101))).toMatchObject({ least: 0, most: 0 });
+    expect(start().account.observe(access({ used: 101 }))).toMatchObject({ least: 0, most: 0 });
   });
 
   test('does not blame others later for a request answered between the look and its record', async () => {
-    start().account.observe(access(100));
+    start().account.observe(access({ used: 100 }));
     await clock.advance(1000);
     const asking = start();
     const look = await asking.account.gate.enter(request('/access', 0));
@@ -107,9 +96,9 @@ describe('spent elsewhere', () => {
     await clock.advance(100);
     look.settle({ status: 200 });
     // The service looked before it counted the other request.
-    expect(asking.account.observe(access(100))).toMatchObject({ least: 0, most: 0 });
+    expect(asking.account.observe(access({ used: 100 }))).toMatchObject({ least: 0, most: 0 });
     await clock.advance(1000);
-    expect(start().account.observe(access(101))).toMatchObject({ least: 0, most: 1 });
+    expect(start().account.observe(access({ used: 101 }))).toMatchObject({ least: 0, most: 1 });
   });
 });
 

@@ -1,32 +1,21 @@
 /** `--keep` beside others who spend from the same account, on one clock that only moves when told to. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
+import { expect, test } from 'vitest';
 import { guardingReserve } from '../../src/credits/reserve.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { DAY, HOUR, MINUTE } from '../../src/runtime/units.ts';
 import * as samples from '../support/samples.ts';
-import { FakeClock, startProcess } from './world.ts';
+import { access, clientOf, dice, ledgerHere } from './world.ts';
 
 const KEEP = 300;
 const FIRST = Date.UTC(2026, 10, 1);
 
-let directory: string;
-let clock: FakeClock;
-beforeEach(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'screener-neighbours-'));
-  clock = new FakeClock(FIRST);
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const { clock, start } = ledgerHere(FIRST);
 
 /** The service's own count, and what happens at each request it gets. */
 class Service {
   left: number;
   below = 0;
   bought = 0;
-  asked = 0;
   constructor(left: number) {
     this.left = left;
   }
@@ -34,11 +23,7 @@ class Service {
     this.left = Math.max(0, this.left - credits);
   }
   answer(target: string): unknown {
-    this.asked += 1;
-    if (target === '/access') {
-      const credits = { used: 1000 - this.left, limit: 1000, remaining: this.left, resets_at: '2026-12-01T00:00:00Z' };
-      return { ...samples.access(), credits };
-    }
+    if (target === '/access') return { ...samples.access(), ...access({ used: 1000 - this.left }) };
     if (this.left <= KEEP) this.below += 1;
     this.bought += 1;
     this.take(1);
@@ -48,24 +33,14 @@ class Service {
 
 /** A command with --keep that buys up to so many cards, so many at once, and ends at its reserve. */
 async function buy(service: Service, cards: number, meanwhile: () => void, atOnce = 1): Promise<void> {
-  const { account, stop } = startProcess(clock, directory, { keep: KEEP });
-  const get = async (target: string) => {
+  const process = start({ keep: KEEP });
+  const sending = clientOf(process, clock, async (target) => {
     await clock.sleep(100);
     const response = service.answer(target);
-    const body = Buffer.from(JSON.stringify({ hasError: false, response, errors: null }));
     meanwhile();
-    return { status: 200, headers: new Map<string, string>(), body };
-  };
-  const sending = createClient({
-    transport: { get },
-    conceal: (text) => text,
-    gate: account.gate,
-    timeout: 30_000,
-    clock,
-    signal: stop.signal,
-    listener: { unlisted: () => {}, exchanged: () => {}, clockIsOff: () => {} },
+    return { response };
   });
-  const client = guardingReserve(sending, account);
+  const client = guardingReserve(sending, process.account);
   let done = false;
   const all = (async () => {
     for (let n = 0; n < cards; n += atOnce) {
@@ -93,15 +68,6 @@ test('a neighbour that takes 100 right after the first /access brings one own cr
   expect(service.below).toBe(1);
   expect(service.bought).toBe(1);
 });
-
-/** 0 <= x < 1, the same in every run. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
-}
 
 test.each([1, 2, 3])('30 days beside a neighbour that takes 0 to 40 a day, whenever it likes (%i)', async (seed) => {
   const random = dice(seed);

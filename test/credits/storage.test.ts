@@ -1,7 +1,5 @@
 import {
-  chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,28 +9,13 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
-import { FakeClock, ledgerFiles, request, send, startProcess } from './world.ts';
+import { access, ledgerFiles, ledgerHere, request, send } from './world.ts';
 
-let directory: string;
-let clock: FakeClock;
-beforeEach(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'screener-ledger-'));
-  clock = new FakeClock();
-});
-afterEach(() => {
-  chmodSync(directory, 0o700);
-  rmSync(directory, { recursive: true, force: true });
-});
+const { directory, clock, start } = ledgerHere();
 
-const start = (options = {}) => startProcess(clock, directory, options);
-const access = (used: number, per_minute = 15) => ({
-  credits: { used, limit: 1000, remaining: 1000 - used, resets_at: '2026-12-01T00:00:00Z' },
-  per_minute,
-});
 const newest = () => ledgerFiles(directory).at(-1) ?? { file: '', text: '' };
 const OPEN = {
   ...{ id: 'x', pid: 1, place: 'elsewhere', operation: '/signals', cost: 1, timeout: 30_000 },
@@ -139,7 +122,7 @@ describe('the file', () => {
 
   test('removed under a running process: what it knows goes on', async () => {
     const one = start();
-    one.account.observe(access(5, 2));
+    one.account.observe(access({ per_minute: 2 }));
     await send(one, clock);
     for (const { file } of ledgerFiles(directory)) unlinkSync(file);
     await send(one, clock);
@@ -151,7 +134,7 @@ describe('the file', () => {
 
   test('a process that stood still between reading and writing overwrites nothing', async () => {
     const one = start();
-    one.account.observe(access(0));
+    one.account.observe(access());
     const turn = await one.account.gate.enter(request());
     for (let n = 0; n < 10; n += 1) {
       await send(start(), clock);
@@ -179,7 +162,7 @@ describe('where the directory cannot be used', () => {
 
   test('it can no longer be written in the middle: what was known stays known, with one warning', async () => {
     const one = start();
-    one.account.observe(access(0, 2));
+    one.account.observe(access({ per_minute: 2 }));
     await send(one, clock);
     const folder = path.dirname(newest().file);
     rmSync(folder, { recursive: true });
@@ -216,7 +199,7 @@ describe('midnight', () => {
 
   test('the last minute, the hold and what /access said go over into the new day; the spending does not', async () => {
     const one = start();
-    one.account.observe(access(100, 2));
+    one.account.observe(access({ per_minute: 2 }));
     await send(one, clock);
     await send(one, clock, { status: 503, retryAfter: 30 });
     await clock.advance(15_000);
@@ -263,7 +246,7 @@ describe('midnight', () => {
 describe('the clock set back', () => {
   test('holds nobody for longer than 60 s, nor for longer than the hold was', async () => {
     const one = start();
-    one.account.observe(access(0, 2));
+    one.account.observe(access({ per_minute: 2 }));
     await send(one, clock);
     await send(one, clock);
     clock.set(clock.now() - 5 * 3_600_000);
@@ -271,7 +254,7 @@ describe('the clock set back', () => {
     const paced = send(start(), clock);
     await clock.advance(60_200);
     expect((await paced).sent).toBe(began + 60_100);
-    one.account.observe(access(0, 15));
+    one.account.observe(access({ per_minute: 15 }));
     await send(start(), clock, { status: 503, retryAfter: 30 });
     clock.set(clock.now() - 3_600_000);
     const again = clock.now();
@@ -282,7 +265,7 @@ describe('the clock set back', () => {
 
   test('does not hold each new process anew', async () => {
     const one = start();
-    one.account.observe(access(0, 2));
+    one.account.observe(access({ per_minute: 2 }));
     await send(one, clock);
     await send(one, clock);
     clock.set(clock.now() - 3_600_000);
@@ -296,7 +279,7 @@ describe('the clock set back', () => {
 
   test('while a process waits, it does not wait for the time it was set back by', async () => {
     const one = start();
-    one.account.observe(access(0, 1));
+    one.account.observe(access({ per_minute: 1 }));
     await send(one, clock);
     const waiting = send(one, clock);
     await clock.advance(30_000);

@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { type Client, createClient } from '../../src/api/client.ts';
 import type { Answer, Turn } from '../../src/api/gate.ts';
-import type { Account } from '../../src/credits/account.ts';
-import { type AccountOptions, openAccount } from '../../src/credits/account.ts';
+import { type Account, type AccountOptions, openAccount } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
-import { FakeClock, settled } from '../support/fake-clock.ts';
-
-export { FakeClock, settled };
+import { FakeClock } from '../support/fake-clock.ts';
 
 interface Shown {
   readonly waits: { reason: string; until: number; stopped: boolean }[];
@@ -22,12 +22,64 @@ export interface Process {
 
 let pids = 1000;
 
-/** A process of the account, in this process: with its own pid, notes and signal, sharing the directory and the clock. */
-export function startProcess(
+type ProcessOptions = Partial<AccountOptions> & { readonly alive?: (pid: number) => boolean };
+
+/** A state directory and a clock for the tests of a file, as new for each of them. */
+export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12)) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'screener-ledger-'));
+  const clock = new FakeClock();
+  beforeEach(() => clock.restart(begin));
+  afterEach(() => {
+    for (const name of readdirSync(directory)) rmSync(path.join(directory, name), { recursive: true, force: true });
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  return { directory, clock, start: (options: ProcessOptions = {}) => startProcess(clock, directory, options) };
+}
+
+/** What `/access` says of credits and pace. */
+export function access({ used = 100, limit = 1000, per_minute = 15, resets_at = '2026-12-01T00:00:00Z' } = {}) {
+  return { credits: { used, limit, remaining: limit - used, resets_at }, per_minute };
+}
+
+/** 0 <= x < 1, the same in every run. */
+export function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** The client of a process, to a service that answers so. */
+export function clientOf(
+  { account, stop }: Process,
   clock: Clock,
-  directory: string,
-  options: Partial<AccountOptions> & { alive?: (pid: number) => boolean } = {},
-): Process {
+  answer: (target: string) => Promise<{ readonly response: unknown; readonly refusedFor?: number | undefined }>,
+  says = true,
+): Client {
+  const get = async (target: string) => {
+    const { response, refusedFor } = await answer(target);
+    const hasError = refusedFor !== undefined;
+    const headers = new Map(hasError && says ? [['retry-after', String(refusedFor)]] : []);
+    return {
+      status: hasError ? 429 : 200,
+      headers,
+      body: Buffer.from(JSON.stringify({ hasError, response, errors: null })),
+    };
+  };
+  return createClient({
+    transport: { get },
+    gate: account.gate,
+    timeout: 30_000,
+    clock,
+    signal: stop.signal,
+    listener: { unlisted: () => {}, exchanged: () => {}, clockIsOff: () => {} },
+    conceal: (text) => text,
+  });
+}
+
+/** A process of the account, in this process: with its own pid, notes and signal, sharing the directory and the clock. */
+export function startProcess(clock: Clock, directory: string, options: ProcessOptions = {}): Process {
   pids += 1;
   const stop = new AbortController();
   const shown: Shown = { waits: [], warnings: [] };

@@ -38,6 +38,12 @@ export class FakeClock implements Clock {
     this.wall = wall;
   }
 
+  /** As if it were new: nobody sleeps any more. */
+  restart(wall: number): void {
+    this.wall = wall;
+    this.#timers = [];
+  }
+
   /** How many sleep. */
   get sleepers(): number {
     return this.#timers.length;
