@@ -68,7 +68,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
 
 function typeFactsOf(type: string, rows: readonly Row[], look: ScreenersLook | undefined): TypeFacts {
   const own = look?.screeners.items.filter((item) => item.type === type) ?? [];
-  const settings = own.map(({ conditions }) => conditionsText(conditions, true)).filter((text) => text !== '');
+  const settings = own.map(({ conditions }) => conditionsText(conditions)).filter((text) => text !== '');
   const days = new Set(rows.map(({ at }) => dayNumber(at)));
   const span = Math.max(...days) - Math.min(...days) + 1;
   return {

@@ -44,7 +44,7 @@ export async function run(
           ? render.paragraph('No look at the settings is kept: `screener signals export` keeps them.')
           : render.sections([
               {
-                title: `Settings of ${safeText(type)}, and the move minus BTC's after 24h, median in percentage points`,
+                title: `Settings of ${safeText(type)}, and the median move minus BTC's after 24h`,
                 body: settingsHistoryText(groups, changes, '24h', render),
               },
             ]),

@@ -78,21 +78,15 @@ export interface Column<T> {
   /** Of `--sort`: the field that it shows. */
   readonly field?: string;
   readonly align: 'left' | 'right';
-  /** The cell, already made safe and coloured. */
-  readonly cell: (item: T, render: RenderContext) => string;
+  /** The cell of an item of the list, already made safe and coloured. */
+  readonly cell: (item: T, render: RenderContext, items: readonly T[]) => string;
   /** How wide the cells usually are: a list that comes over hours makes no less room, so that later rows fit as well. */
   readonly usualWidth?: number;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
-  /**
-   * The cell may be several lines, and on a terminal goes on below itself instead of being cut: at spaces, but not where
-   * it has `NO_BREAK`, which is shown as a space.
-   */
-  readonly wraps?: boolean;
+  /** Where it does not fit beside the others, its cells go below their rows, over as many lines as they need. */
+  readonly below?: boolean;
 }
-
-/** A space at which a cell that wraps is not broken. */
-export const NO_BREAK = '\u00a0';
 
 /**
  * What a rendering may depend on, and the building blocks of its text. They come together so that a view imports no

@@ -153,7 +153,7 @@ describe('screeners --local', () => {
     const ran = await runScreener(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
-    expect(ran.stdout).toContain('Cards name no screener, only its type');
+    expect(ran.stdout).toContain('cards name no screener');
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 

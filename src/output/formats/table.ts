@@ -5,7 +5,7 @@ import { leafFields, openFields } from '../fields.ts';
 import { NONE, secondTime } from '../format.ts';
 import { type PlainObject, read } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { type FittedColumn, fitColumns, refill } from '../table/fit-columns.ts';
+import { type FittedColumn, fitColumns, measureColumns, refill } from '../table/fit-columns.ts';
 import { createRenderContext } from '../table/render-context.ts';
 import { renderTable } from '../table/render-table.ts';
 import { asciiSigns } from '../terminal.ts';
@@ -86,8 +86,10 @@ export async function writeLiveTable<T extends object>(
     width = render.width;
     const withHeader = shown === undefined;
     shown =
-      shown === undefined ? fitColumns(chooseColumns(view, fields), items, render, true) : refill(shown, items, render);
-    await context.stdout.write(signs(`${renderTable(shown, render.styles, withHeader)}\n`, render));
+      shown === undefined
+        ? fitColumns(measureColumns(chooseColumns(view, fields), items, render, true), width)
+        : refill(shown, items, render);
+    await context.stdout.write(signs(`${renderTable(shown, render, withHeader).join('\n')}\n`, render));
   }
 }
 

@@ -18,27 +18,32 @@ type Fitting<T> = FittedColumn<T> & { width: number };
 /** The narrowest a cell is made before whole columns stop fitting. */
 const LEAST = 4;
 
-/**
- * Fits columns into `render.width`: as many as there is room for, the lowest priority numbers first (among equals the
- * leftmost), always those of priority 0; then narrows the widest, text before figures. Without a width everything stays
- * as it is.
- * @param more whether rows are still to come, which may be as wide as usual
- */
-export function fitColumns<T>(
+/** Columns as wide as their cells. @param more whether rows are still to come, which may be as wide as usual */
+export function measureColumns<T>(
   columns: readonly Column<T>[],
   rows: readonly T[],
   render: RenderContext,
   more = false,
 ): FittedColumn<T>[] {
-  const all = columns.map((column): Fitting<T> => {
+  return columns.map((column) => {
     const cells = cellsOf(column, rows, render);
     const header = typeof column.header === 'string' ? column.header : column.header(render);
-    const needed = Math.max(measure(header), widest(column, cells));
-    return { column, header, cells, width: Math.max(needed, more ? (column.usualWidth ?? 0) : 0) };
+    return {
+      column,
+      header,
+      cells,
+      width: Math.max(measure(header), widest(cells), more ? (column.usualWidth ?? 0) : 0),
+    };
   });
-  const { width } = render;
+}
+
+/**
+ * Fits columns into a width: as many as there is room for, the lowest priority numbers first (among equals the leftmost),
+ * always those of priority 0; then narrows the widest, text before figures. Without a width everything stays as it is.
+ */
+export function fitColumns<T>(all: readonly FittedColumn<T>[], width: number | undefined): readonly FittedColumn<T>[] {
   if (width === undefined) return all;
-  const shown = chosen(all, width);
+  const shown = chosen(all, width).map((one) => ({ ...one }));
   for (const floor of [LEAST, 1]) {
     for (const align of ['left', 'right'] as const) narrow(shown, align, width, floor);
   }
@@ -51,49 +56,37 @@ export function refill<T>(
   rows: readonly T[],
   render: RenderContext,
 ): FittedColumn<T>[] {
-  return shown.map(({ column, header, width }) => {
-    const cells = cellsOf(column, rows, render);
+  return shown.map((fitted) => {
+    const cells = cellsOf(fitted.column, rows, render);
     return {
-      column,
-      header,
+      ...fitted,
       cells,
-      width: render.width === undefined ? Math.max(width, widest(column, cells)) : width,
+      width: render.width === undefined ? Math.max(fitted.width, widest(cells)) : fitted.width,
     };
   });
 }
 
 function cellsOf<T>({ cell }: Column<T>, rows: readonly T[], render: RenderContext): string[] {
-  return rows.map((row) => cap(cell(row, render)));
+  return rows.map((row) => cap(cell(row, render, rows)));
 }
 
-function widest<T>({ wraps }: Column<T>, cells: readonly string[]): number {
-  let width = 0;
-  for (const cell of cells) {
-    for (const line of wraps === true ? cell.split('\n') : [cell]) width = Math.max(width, measure(line));
-  }
-  return width;
+function widest(cells: readonly string[]): number {
+  return cells.reduce((width, cell) => Math.max(width, measure(cell)), 0);
 }
 
 /** Terminal columns that these take, with the gaps between them. */
-function total<T>(shown: readonly Fitting<T>[]): number {
-  return shown.reduce((sum, { width }) => sum + width, 0) + GAP * Math.max(0, shown.length - 1);
+export function total<T>(shown: readonly FittedColumn<T>[]): number {
+  return shown.reduce((sum, { width }) => sum + width + GAP, -GAP);
 }
 
-/** A column that wraps is not dropped where it can be as wide as this. */
-const READABLE = 24;
-
 /** The columns of priority 0, then by importance every further one that still fits. */
-function chosen<T>(all: readonly Fitting<T>[], width: number): Fitting<T>[] {
+function chosen<T>(all: readonly FittedColumn<T>[], width: number): FittedColumn<T>[] {
   const byImportance = [...all].sort((a, b) => a.column.priority - b.column.priority);
-  const taken = new Set<Fitting<T>>();
-  let left = width + GAP;
+  const taken: FittedColumn<T>[] = [];
   for (const entry of byImportance) {
-    const needed = GAP + (entry.column.wraps === true ? Math.min(entry.width, READABLE) : entry.width);
-    if (entry.column.priority > 0 && needed > left) continue;
-    taken.add(entry);
-    left -= needed;
+    if (entry.column.priority === 0 || total([...taken, entry]) <= width) taken.push(entry);
   }
-  return all.filter((entry) => taken.has(entry));
+  return all.filter((entry) => taken.includes(entry));
 }
 
 function narrow<T>(shown: readonly Fitting<T>[], align: 'left' | 'right', width: number, floor: number): void {

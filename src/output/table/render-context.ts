@@ -4,9 +4,8 @@ import { UTC, zoneNamed } from '../../runtime/zone.ts';
 import { stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
 import type { Pair, RenderContext, Section } from '../types.ts';
 import { wrap } from '../wrap.ts';
-import { fitColumns } from './fit-columns.ts';
 import { cap, measure, pad, shorten } from './measure.ts';
-import { renderTable } from './render-table.ts';
+import { tableText } from './render-table.ts';
 
 /** @param color false for `--no-color` */
 export function createRenderContext({ stdout, env, clock }: Context, color: boolean | undefined): RenderContext {
@@ -25,7 +24,7 @@ type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'zone' | 'styles' | 'un
 export function makeRenderContext(facts: RenderFacts): RenderContext {
   const render: RenderContext = {
     ...facts,
-    table: (columns, rows) => renderTable(fitColumns(columns, rows, render), facts.styles, true),
+    table: (columns, rows) => tableText(columns, rows, render),
     beside: (left, right) => beside(left, right, facts.width),
     pairs: (pairs) => pairLines(pairs, render),
     paragraph: (text, tint = (line) => line) => {

@@ -8,7 +8,7 @@ import { percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { conditionsColumn } from './screeners.ts';
+import { conditionsColumn, sharedSentence } from './screeners.ts';
 import { verdictColumns } from './verdict.ts';
 
 /** What of a horizon's figures the list has. */
@@ -70,27 +70,30 @@ export const localScreenersView: View<LocalScreener> = {
       percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
     ),
     ...verdictColumns<LocalScreener>(({ horizons }) => horizons['24h'], 0),
-    conditionsColumn(2, ({ conditions }) => conditions),
+    conditionsColumn(),
   ],
-  footer: (items, { paragraph, styles, zone }) => {
+  footer: (items, render) => {
+    const { paragraph, styles, zone } = render;
     const silent = items.filter((item) => item.silent);
-    const words = silent.map((item) => `${safeText(item.type)}: ${silence(item)}, though it is switched on.`);
     const changed = items.flatMap(({ type, configured_at, figures_since }) => {
       if (configured_at === null) return [];
       const of = figures_since === null ? 'figures of all its cards, too few days since' : 'figures since then';
       return [`${safeText(type)} changed by ${zonedTime(configured_at, zone)} (${of}).`];
     });
-    const looked = items.some(({ conditions }) => conditions !== null);
-    const settings = looked
-      ? changed.length === 0
-        ? ['No look has seen settings change.']
-        : changed
-      : ['Settings were never looked at: `screener screeners` looks, for 1 credit.'];
-    const about = [
+    const settings = items.every(({ conditions }) => conditions === null)
+      ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.']
+      : changed;
+    const said = [
       ...settings,
-      'Medians and verdicts after 24 h. Cards name no screener, only its type: screeners of one type share these figures.',
-    ].join(' ');
-    return [...words.map((text) => paragraph(text, styles.warn)), paragraph(about)].join('\n');
+      sharedSentence(items, render) ?? [],
+      'Medians and verdicts after 24 h, of all cards of a type: cards name no screener.',
+    ].flat();
+    return [
+      ...silent.map((item) =>
+        paragraph(`${safeText(item.type)}: ${silence(item)}, though it is switched on.`, styles.warn),
+      ),
+      ...said.map((text) => paragraph(text)),
+    ].join('\n');
   },
   empty: 'The history has no cards, and no settings were looked at.',
 };

@@ -2,7 +2,7 @@
 import type { HorizonName } from '../../outcomes/types.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
-type Rest = Pick<Column<never>, 'field' | 'usualWidth' | 'wraps'>;
+type Rest = Pick<Column<never>, 'field' | 'usualWidth' | 'below'>;
 
 /** A column of words, from the left. See `Column` for its parts. */
 export function textColumn<T>(

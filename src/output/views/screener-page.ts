@@ -6,7 +6,7 @@ import type { Pair, RenderContext, View } from '../types.ts';
 import { type LocalScreener, localScreenersView, silence } from './local-screeners.ts';
 import { conditionsText } from './screeners.ts';
 import { type SettingsChangeFigures, type SettingsGroup, settingsHistoryText } from './settings-history.ts';
-import { cutName, findingSentence, keyName, rangeText } from './tune-words.ts';
+import { cutName, cutsOf, findingSentence, isClear, keyName, rangeText } from './tune-words.ts';
 import { vsBtc, vsOthers } from './verdict.ts';
 
 export interface ScreenerPage {
@@ -29,7 +29,7 @@ export function screenerPage(page: ScreenerPage): View<object> {
         { title: safeText(first.type), body: render.pairs(pairsOf(page, first, render)) },
         {
           title: "Settings, and the move minus BTC's after 24h",
-          body: groups.length === 0 ? '' : settingsHistoryText(groups, changes, '24h', render),
+          body: changes.length === 0 ? '' : settingsHistoryText(groups, changes, '24h', render),
         },
         { title: 'What was known at the trigger', body: tuneText(page.tuning, render) },
         { body: ['In full:', ...page.inFull.map((line) => `  ${line}`)].join('\n') },
@@ -38,15 +38,15 @@ export function screenerPage(page: ScreenerPage): View<object> {
   };
 }
 
-function pairsOf({ screeners }: ScreenerPage, first: LocalScreener, { styles, width }: RenderContext): Pair[] {
+function pairsOf({ screeners, history }: ScreenerPage, first: LocalScreener, { styles }: RenderContext): Pair[] {
   const day = first.horizons['24h'];
   const since = first.figures_since === null ? 'all its cards' : 'cards since its settings changed';
   return [
-    ...screeners.map((one): Pair => {
-      const active = one.active === false ? 'off; ' : '';
-      const text = one.conditions === null ? 'never looked at' : conditionsText(one.conditions, width === undefined);
-      return ['Settings', `${active}${text || 'none'}`];
+    ...screeners.map(({ active, conditions }): Pair => {
+      const text = conditions === null ? 'never looked at' : conditionsText(conditions) || 'none';
+      return ['Settings', `${active === false ? 'off; ' : ''}${text}`];
     }),
+    ...(history.changes.length > 0 ? [] : [['Changed', 'no look has seen them change'] as const]),
     [
       'Cards a day',
       `${first.cards_per_day.toFixed(1)}; ${first.repeats_per_day.toFixed(1)} of them within an hour after another one on the symbol, ${first.overlaps_per_day.toFixed(1)} within an hour of a card of another type on it`,
@@ -63,17 +63,14 @@ function pairsOf({ screeners }: ScreenerPage, first: LocalScreener, { styles, wi
 
 function tuneText({ questions, cuts }: Tuning, { paragraph, styles }: RenderContext): string {
   const ofDay = questions.filter(({ horizon }) => horizon === '24h');
-  const asked = ofDay.filter(({ p }) => p !== null);
-  const clear = ofDay.filter(({ verdict }) => verdict === 'higher' || verdict === 'lower');
+  const asked = ofDay.filter(({ p }) => p !== null).length;
+  const clear = ofDay.filter(isClear);
   if (ofDay.length === 0) return paragraph('No bought card has an entry context.', styles.dim);
-  if (asked.length === 0) return paragraph('No key has enough cards to be asked.', styles.dim);
-  if (clear.length === 0) return paragraph(`None of ${asked.length} keys tells its cards apart.`);
+  if (asked === 0) return paragraph('No key has enough cards to be asked.', styles.dim);
+  if (clear.length === 0) return paragraph(`None of ${asked} keys tells its cards apart.`);
   return clear
     .flatMap((question) => {
-      const own = cuts.filter(
-        (cut) => cut.horizon === '24h' && cut.key === question.key && cut.absolute === question.absolute,
-      );
-      const told = own.flatMap((cut) => {
+      const told = cutsOf(question, cuts).flatMap((cut) => {
         const interval = cut.kept_vs_dropped_interval;
         // What may as well be nothing is left to the command that shows it in full.
         if (interval === null || interval.low * interval.high <= 0) return [];
@@ -81,7 +78,7 @@ function tuneText({ questions, cuts }: Tuning, { paragraph, styles }: RenderCont
           `${keyName(question)} ${cutName(cut)}: ${rangeText(interval)} beside the cards you would drop; expect the lower half of that.`,
         ];
       });
-      return [paragraph(findingSentence(question, asked.length)), ...told.map((text) => paragraph(text))];
+      return [findingSentence(question, asked), ...told].map((text) => paragraph(text));
     })
     .join('\n');
 }

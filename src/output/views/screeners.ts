@@ -4,27 +4,55 @@ import { fieldsOf } from '../described-fields.ts';
 import { NONE } from '../format.ts';
 import { isPlainObject } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { type Column, NO_BREAK, type RenderContext, type View } from '../types.ts';
+import type { Column, RenderContext, View } from '../types.ts';
 import { textColumn } from './parts.ts';
+
+type Conditions = Record<string, unknown>;
 
 export const screenersView: View<ScreenerItem> = {
   fields: fieldsOf(ScreenerItem),
   columns: [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     textColumn('ACTIVE', 0, ({ active }, { styles }) => (active ? styles.good('yes') : styles.dim('no'))),
-    conditionsColumn(0, ({ conditions }) => conditions),
+    conditionsColumn(),
   ],
+  footer: sharedSentence,
   empty: 'You have no screeners configured.',
 };
 
-/** @param of what a row's screener is configured with; null where that is not known */
-export function conditionsColumn<T>(priority: number, of: (row: T) => Record<string, unknown> | null): Column<T> {
-  const cell = (row: T, { styles, width }: RenderContext) => {
-    const conditions = of(row);
+interface Configured {
+  /** null where they are not known. */
+  readonly conditions: Conditions | null;
+}
+
+/** The conditions of each; on a terminal without those that all of them have, which are said below the table. */
+export function conditionsColumn<T extends Configured>(): Column<T> {
+  const cell = ({ conditions }: T, { styles, width }: RenderContext, rows: readonly T[]) => {
     if (conditions === null) return styles.dim(NONE);
-    return conditionsText(conditions, width === undefined) || styles.dim('none');
+    const shared = width === undefined ? {} : sharedBy(rows);
+    const own = Object.entries(conditions).filter(([key]) => !Object.hasOwn(shared, key));
+    return conditionsText(Object.fromEntries(own)) || styles.dim('none');
   };
-  return textColumn('CONDITIONS', priority, cell, { wraps: true });
+  return textColumn('CONDITIONS', 0, cell, { below: true });
+}
+
+/** `Each also has rate_limit: notifications 1, per_minutes 15.` */
+export function sharedSentence(rows: readonly Configured[], { width }: RenderContext): string | undefined {
+  const shared = width === undefined ? '' : conditionsText(sharedBy(rows));
+  return shared === '' ? undefined : `Each also has ${shared}.`;
+}
+
+const known = new WeakMap<readonly Configured[], Conditions>();
+
+/** The conditions that several screeners have and all of them have alike. */
+function sharedBy(rows: readonly Configured[]): Conditions {
+  const all = rows.flatMap(({ conditions }) => (conditions === null ? [] : [conditions]));
+  const alike = ([key, value]: [string, unknown]) =>
+    all.every((one) => Object.hasOwn(one, key) && jsonText(one[key]) === jsonText(value));
+  const shared =
+    known.get(rows) ?? (all.length < 2 ? {} : Object.fromEntries(Object.entries(all[0] ?? {}).filter(alike)));
+  known.set(rows, shared);
+  return shared;
 }
 
 /** How far below the conditions keys are still told one by one; what lies deeper is shown as JSON. */
@@ -32,14 +60,12 @@ const DEEPEST = 3;
 
 /**
  * A screener's conditions as people read them. The API document shows none of their keys, so every key is told with its
- * value, in the order given: `parts: metric price_pct, value 1.6`. JSON and CSV have them exactly.
- * @param oneLine for a pipe; otherwise a line for each condition, with `NO_BREAK` between a key and its value
+ * value, in the order given: `parts: metric price_pct, value 1.6 | rate_limit: …`. JSON and CSV have them exactly.
  */
-export function conditionsText(conditions: Record<string, unknown>, oneLine: boolean): string {
-  const text = Object.entries(conditions)
-    .map(([key, value]) => `${safeText(key)}${isSimple(value) ? NO_BREAK : ': '}${told(value, 1)}`)
-    .join(oneLine ? ' | ' : '\n');
-  return oneLine ? text.replaceAll(NO_BREAK, ' ') : text;
+export function conditionsText(conditions: Conditions): string {
+  return Object.entries(conditions)
+    .map(([key, value]) => `${safeText(key)}${isSimple(value) ? ' ' : ': '}${told(value, 1)}`)
+    .join(' | ');
 }
 
 function isSimple(value: unknown): boolean {
@@ -56,7 +82,7 @@ function told(value: unknown, depth: number): string {
   }
   const pairs = Object.entries(value as object).map(([key, part]) => {
     const text = told(part, depth + 1);
-    return `${safeText(key)}${NO_BREAK}${isPlainObject(part) && depth < DEEPEST ? `(${text})` : text}`;
+    return `${safeText(key)} ${isPlainObject(part) && depth < DEEPEST ? `(${text})` : text}`;
   });
   return pairs.join(', ') || 'none';
 }

@@ -43,15 +43,20 @@ export const settingsChangeSchema = v.object({
 });
 export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
 
-/** A line for each setting, oldest first, and a sentence for each change. */
+/** What each change did, and a line for each setting, oldest first. */
 export function settingsHistoryText(
   groups: readonly SettingsGroup[],
   changes: readonly SettingsChangeFigures[],
   horizon: HorizonName,
-  render: RenderContext,
+  { paragraph, styles, table, zone }: RenderContext,
 ): string {
-  const { paragraph, styles, table, width, zone } = render;
-  const lines = [
+  const said = changes.map((change) => paragraph(changeSentence(change, horizon, zone)));
+  const about =
+    changes.length === 0
+      ? paragraph('No look at the settings has seen them change.')
+      : paragraph("Judged beside other types' cards of those days; cards in between are left out.", styles.dim);
+  return [
+    ...said,
     table<SettingsGroup>(
       [
         textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
@@ -61,26 +66,19 @@ export function settingsHistoryText(
           verdictTint(one.verdict, styles)(percentagePoints(one.median_vs_btc_percentage_points)),
         ),
         ...verdictColumns<SettingsGroup>(({ horizons }) => horizons[horizon], 1),
-        textColumn('SETTINGS', 0, (group) => settingsText(group, width === undefined), { wraps: true }),
+        textColumn('SETTINGS', 0, settingsText, { below: true }),
       ],
       groups,
     ),
-    ...changes.map((change) => paragraph(changeSentence(change, horizon, render))),
-  ];
-  if (changes.length === 0) lines.push(paragraph('No look at the settings has seen them change.'));
-  else {
-    const about =
-      'A change is judged by the cards before and after it, each beside the cards that other types had on the same day: what the market did to all of them cancels. Cards between the two looks are left out.';
-    lines.push(paragraph(about, styles.dim));
-  }
-  return lines.join('\n');
+    about,
+  ].join('\n');
 }
 
-function settingsText({ settings }: SettingsGroup, oneLine: boolean): string {
+function settingsText({ settings }: SettingsGroup): string {
   if (settings.length === 0) return 'not there';
   return settings
-    .map(({ active, conditions }) => `${active ? '' : 'off: '}${conditionsText(conditions, oneLine)}`)
-    .join(oneLine ? '; or ' : '\nor\n');
+    .map(({ active, conditions }) => `${active ? '' : 'off: '}${conditionsText(conditions)}`)
+    .join('; or ');
 }
 
 const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
@@ -95,7 +93,7 @@ const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
 function changeSentence(
   { seen_after, seen_by, horizons }: SettingsChangeFigures,
   horizon: HorizonName,
-  { zone }: RenderContext,
+  zone: RenderContext['zone'],
 ): string {
   const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons[horizon];
   const range = rangeText(difference_interval_95);

@@ -1,9 +1,9 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
-import { stripVTControlCharacters } from 'node:util';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy, HorizonName } from '../../outcomes/types.ts';
 import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
+import { GAP, measureColumns, total } from '../table/fit-columns.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { figureText } from './figure-text.ts';
 import { boughtWords, type StatsPage, settingsWarning } from './history-stats.ts';
@@ -22,9 +22,6 @@ const WORDS: Readonly<Record<GroupBy, readonly [one: string, many: string]>> = {
 /** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 13;
 const WIDEST_AXIS = 31;
-
-/** Between two columns. */
-const GAP = 2;
 
 interface Ranking extends StatsPage {
   readonly by: GroupBy;
@@ -91,8 +88,7 @@ function columnsOf(
     figureText(horizons[drawn].median_vs_btc_interval_95, 'percentage points').replaceAll(' pp', ''),
   );
   const right = by === 'day' ? [] : verdicts(drawn, 0);
-  const taken = (columns: readonly Column<GroupFigures>[]) =>
-    columns.reduce((sum, column) => sum + widthOf(column, groups, render) + GAP, 0);
+  const taken = (columns: readonly Column<GroupFigures>[]) => total(measureColumns(columns, groups, render)) + GAP;
   const room = width === undefined ? WIDEST_AXIS : width - taken([...left, ...right]);
   const withInterval = by !== 'day' && (width === undefined || room - taken([interval]) >= NARROWEST_AXIS);
   const size = withInterval && width !== undefined ? room - taken([interval]) : room;
@@ -104,16 +100,6 @@ function columnsOf(
     intervalLine(horizons[drawn], axis, render),
   );
   return [...left, picture, ...(withInterval ? [interval] : []), ...right, ...(by === 'day' ? [] : verdicts(other, 2))];
-}
-
-/** The widest text of a column, without its colours. */
-function widthOf(
-  { header, cell }: Column<GroupFigures>,
-  groups: readonly GroupFigures[],
-  render: RenderContext,
-): number {
-  const lengths = groups.map((group) => stripVTControlCharacters(cell(group, render)).length);
-  return Math.max(typeof header === 'string' ? header.length : 0, ...lengths);
 }
 
 function medianCell(

@@ -28,7 +28,8 @@ export type Compared = Pick<
 
 /** The verdict against BTC; where it is unclear with the difference that would show: `unclear ±2.1`. */
 export function vsBtc(figures: Compared | null, styles: Styles): string {
-  return wordCell(figures?.verdict ?? null, figures?.weak, figures?.would_show_percentage_points, styles);
+  const { verdict = null, weak, would_show_percentage_points: shows } = figures ?? {};
+  return wordCell(verdict, weak, shows, styles);
 }
 
 /** The same against the user's other cards of the same day. */
@@ -48,7 +49,7 @@ export function verdictColumns<T>(of: (row: T) => Compared | null, priority: num
 /** @param shows the difference that would show, percentage points */
 export function wordCell(
   verdict: Verdict | VerdictVsOthers | null,
-  weak = false,
+  weak: boolean | undefined,
   shows: number | null | undefined,
   styles: Styles,
 ): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitColumns } from '../../../src/output/table/fit-columns.ts';
+import { fitColumns, measureColumns } from '../../../src/output/table/fit-columns.ts';
 import { measure, shorten } from '../../../src/output/table/measure.ts';
 import { bar, makeRenderContext } from '../../../src/output/table/render-context.ts';
 import { stylesOf } from '../../../src/output/terminal.ts';
@@ -65,7 +65,7 @@ describe('fitColumns', () => {
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
   const at = (width: number | undefined) => {
     const render = makeRenderContext({ width, now: 0, styles: stylesOf(false), unicode: true, zone: UTC });
-    const shown = fitColumns(columns, ['aaaaaaaa'], render);
+    const shown = fitColumns(measureColumns(columns, ['aaaaaaaa'], render), width);
     return shown.map(({ column, width }) => `${column.header}:${width}`).join(' ');
   };
 

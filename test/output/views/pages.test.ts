@@ -291,27 +291,33 @@ describe('screeners', () => {
     expect(lines.slice(3)).toEqual(['']);
   });
 
-  it('goes on below itself on a terminal: a line for each condition, no key parted from its value', async () => {
-    const conditions = {
-      parts: [
-        { metric: 'price_pct', comparison: 'gte', value: 3, deep: { inner: { more: { most: [1] } } } },
-        { metric: 'oi_pct', value: null },
+  it('are below the rows where they do not fit, without what all of them have', async () => {
+    const parts = (value: number) => [
+      { metric: 'price_pct', comparison: 'gte', value, deep: { inner: { more: { most: [1] } } } },
+      { metric: 'oi_pct', value: null },
+    ];
+    const limit = { per_minutes: 15, only: [] };
+    const lines = await rows(
+      screenersView,
+      [
+        { type: 'a', active: true, conditions: { parts: parts(3), limit, name: 'x'.repeat(60) } },
+        { type: 'b', active: false, conditions: { parts: parts(4), limit } },
       ],
-      limit: { per_minutes: 15, only: [] },
-      name: 'x'.repeat(60),
-    };
-    const lines = await rows(screenersView, [{ type: 'a', active: true, conditions }], {
-      width: 60,
-      env: { NO_COLOR: '1' },
-    });
+      { width: 60, env: { NO_COLOR: '1' } },
+    );
     expect(lines).toEqual([
-      'TYPE  ACTIVE  CONDITIONS',
-      'a     yes     parts: metric price_pct, comparison gte,',
-      '                value 3, deep (inner {"more":{"most":[1]}});',
-      '                metric oi_pct, value –',
-      '              limit: per_minutes 15, only none',
-      `              name ${'x'.repeat(41)}`,
-      `                ${'x'.repeat(19)}`,
+      'TYPE  ACTIVE',
+      'a     yes',
+      '  parts: metric price_pct, comparison gte, value 3, deep',
+      '  (inner {"more":{"most":[1]}}); metric oi_pct, value – |',
+      '  name',
+      `  ${'x'.repeat(58)}`,
+      '  xx',
+      'b     no',
+      '  parts: metric price_pct, comparison gte, value 4, deep',
+      '  (inner {"more":{"most":[1]}}); metric oi_pct, value –',
+      '',
+      'Each also has limit: per_minutes 15, only none.',
       '',
     ]);
   });
