@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/signals-export.ts';
 import { takeLock } from '../../src/history/lock.ts';
-import { cardsAnHourApart, exportInto, HOUR, invocationOf, Service, stateOf, temporaryDirectories } from './support.ts';
-
-const directory = temporaryDirectories();
+import { cardsAnHourApart, directory, exportInto, HOUR, invocationOf, Service, started, stateOf } from './support.ts';
 
 /** Fails where it connects. @returns what it says; undefined where all is well */
 async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise<string | undefined> {
@@ -54,9 +52,7 @@ describe('signals export --check', () => {
   });
 
   it('notices a killed run, but not one under way', async () => {
-    const service = new Service({ details: cardsAnHourApart(5) });
-    const dir = directory();
-    await exportInto(dir, service);
+    const { service, dir } = await started(cardsAnHourApart(5));
     const { covered } = stateOf(dir);
     const page = { kind: 'page', items: [], coverage: { covered, walk: null } };
     writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(page)}\n`);

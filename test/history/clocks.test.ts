@@ -1,8 +1,7 @@
 /** Two weeks of daily runs on machines whose clock is wrong, always or once, with and without a Date header. */
 import { describe, expect, it } from 'vitest';
-import { cardOf, exportInto, HOUR, NOW, Service, stateOf, stored, temporaryDirectories } from './support.ts';
+import { cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
-const directory = temporaryDirectories();
 const DAY = 24 * HOUR;
 const DAYS = 16;
 

@@ -17,18 +17,8 @@ import { readStatsLog } from '../../src/history/stats-log.ts';
 import { findDirectories } from '../../src/runtime/directories.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/resources.ts';
-import {
-  cardOf,
-  cardsAnHourApart,
-  exportInto,
-  HOUR,
-  Service,
-  stateOf,
-  stored,
-  temporaryDirectories,
-} from './support.ts';
+import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, stateOf, stored } from './support.ts';
 
-const directory = temporaryDirectories();
 const notes = { warn: () => {}, debug: () => {} };
 
 function userOf(dir: string, account = 'account-a') {

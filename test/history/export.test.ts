@@ -5,27 +5,25 @@ import {
   bare,
   cardOf,
   cardsAnHourApart,
+  directory,
   exportInto,
   HOUR,
   linesOf,
   monthFiles,
   NOW,
   Service,
+  started,
   stateOf,
   stored,
-  temporaryDirectories,
 } from './support.ts';
-
-const directory = temporaryDirectories();
 
 const isWhole = (dir: string) => !stateOf(dir).remaining.list;
 
 describe('signals export', () => {
   it('stores every card once, and details of all that are due, for 3 credits and one each', async () => {
     const details = cardsAnHourApart(60);
-    const service = new Service({ details });
-    const dir = directory();
-    const first = await exportInto(dir, service);
+    const first = await started(details);
+    const { dir } = first;
     expect(first.error).toBeUndefined();
     const due = details.filter((one) => NOW - Date.parse(one.created_at) > 24 * HOUR + 10 * 60_000);
     expect(first.credits).toBe(3 + due.length);
@@ -44,9 +42,7 @@ describe('signals export', () => {
 
   it('costs 1 credit right after, 1 per 25 new cards later, and 1 per outcome newly due', async () => {
     const old = cardsAnHourApart(60);
-    const service = new Service({ details: old });
-    const dir = directory();
-    await exportInto(dir, service);
+    const { service, dir } = await started(old);
     const second = await exportInto(dir, service);
     expect(second.credits).toBe(1);
     expect(second.summary.new_cards).toBe(0);
@@ -101,9 +97,7 @@ describe('signals export', () => {
 
   it('updates a card that is seen again and keeps its outcome', async () => {
     const old = cardOf(1, 24.2);
-    const service = new Service({ details: [old] });
-    const dir = directory();
-    await exportInto(dir, service);
+    const { service, dir } = await started([old]);
     // The second walk overlaps the first by ten minutes, where this card was recorded late.
     const late = cardOf(2, 0.1);
     service.details = [old, late];
@@ -117,9 +111,7 @@ describe('signals export', () => {
 
   it('keeps an outcome when a newer list page updates the card', async () => {
     const old = cardOf(1, 30);
-    const service = new Service({ details: [old] });
-    const dir = directory();
-    await exportInto(dir, service, { since: NOW - 30 * HOUR });
+    const { service, dir } = await started([old], { since: NOW - 30 * HOUR });
     const again = { ...old, repeat_count: 11, fact_oi_pct: 4.25 };
     service.details = [again];
     // An earlier --since walks up to and beyond the second the history began with, so the card comes again.
@@ -142,9 +134,8 @@ describe('signals export', () => {
 
   it('walks further back where --since asks for more than is covered, once', async () => {
     const details = cardsAnHourApart(60);
-    const service = new Service({ details });
-    const dir = directory();
-    const first = await exportInto(dir, service, { since: NOW - 10 * HOUR, outcomes: false });
+    const first = await started(details, { since: NOW - 10 * HOUR, outcomes: false });
+    const { service, dir } = first;
     expect(first.credits).toBe(1);
     expect(stored(dir)).toHaveLength(10);
     const second = await exportInto(dir, service, { since: NOW - 40 * HOUR, outcomes: false });
@@ -159,9 +150,8 @@ describe('signals export', () => {
       const one = cardOf(id, 25);
       return { ...one, outcome: { ...one.outcome, state_24h: 'pending', move_24h_pct: null } } as typeof one;
     };
-    const service = new Service({ details: [pending(1), cardOf(2, 25), cardOf(3, 25, { outcome: null })] });
-    const dir = directory();
-    const first = await exportInto(dir, service);
+    const first = await started([pending(1), cardOf(2, 25), cardOf(3, 25, { outcome: null })]);
+    const { service, dir } = first;
     expect(first.summary.outcomes).toBe(3);
     const asked: number[] = [];
     for (let hour = 1; hour <= 120; hour += 1) {
@@ -222,9 +212,7 @@ describe('signals export', () => {
       ...one,
       created_at: new Date(NOW - (i * 40 + 0.5) * HOUR).toISOString(),
     }));
-    const service = new Service({ details: old });
-    const dir = directory();
-    await exportInto(dir, service);
+    const { service, dir } = await started(old);
     const before = monthFiles(dir).map((name) => statSync(join(dir, name)).ino);
     expect(before.length).toBeGreaterThan(2);
     service.details = [...old, cardOf(61, -0.5)];
@@ -239,9 +227,7 @@ describe('signals export', () => {
   });
 
   it('lists only, with --no-outcomes', async () => {
-    const service = new Service({ details: cardsAnHourApart(30) });
-    const dir = directory();
-    const { credits, summary } = await exportInto(dir, service, { outcomes: false });
+    const { service, dir, credits, summary } = await started(cardsAnHourApart(30), { outcomes: false });
     expect(credits).toBe(2);
     expect(summary.complete).toBe(true);
     expect((await exportInto(dir, service)).summary.outcomes).toBe(6);

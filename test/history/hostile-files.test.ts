@@ -17,26 +17,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeLock } from '../../src/history/lock.ts';
 import { readScreenersLog } from '../../src/history/screeners-log.ts';
 import { TestClock } from '../support/context.ts';
-import {
-  cardOf,
-  cardsAnHourApart,
-  exportInto,
-  HOUR,
-  Service,
-  stateOf,
-  stored,
-  temporaryDirectories,
-} from './support.ts';
+import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, started, stateOf, stored } from './support.ts';
 
-const directory = temporaryDirectories();
 afterEach(() => vi.restoreAllMocks());
 
 const FILES = ['.lock', '.journal.ndjson', 'export.json', 'signals-2026-11.ndjson', 'screeners.ndjson'];
 
 async function kept(count = 5): Promise<{ dir: string; service: Service }> {
-  const service = new Service({ details: cardsAnHourApart(count) });
-  const dir = directory();
-  await exportInto(dir, service, { screeners: true });
+  const { service, dir } = await started(cardsAnHourApart(count), { screeners: true });
   return { dir, service };
 }
 

@@ -7,12 +7,11 @@ import type { LoggedRequest } from '../../src/sandbox/api.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { worldOf } from '../support/resources.ts';
 import { buildDriver, start } from './processes.ts';
-import { bare, cardsAnHourApart, HOUR, linesOf, monthFiles, NOW, stored, temporaryDirectories } from './support.ts';
+import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
 
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const KILLS = HEAVY ? 200 : 6;
 
-const directory = temporaryDirectories();
 let driver = '';
 
 beforeAll(async () => {

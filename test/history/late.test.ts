@@ -1,9 +1,8 @@
 /** Cards that the service records hours after their created_at, over weeks of runs; SCREENER_HEAVY=1: three months. */
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { bare, cardOf, exportInto, HOUR, NOW, Service, stateOf, stored, temporaryDirectories } from './support.ts';
+import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, started, stateOf, stored } from './support.ts';
 
-const directory = temporaryDirectories();
 const DAY = 24 * HOUR;
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const DAYS = HEAVY ? 90 : 14;
@@ -131,9 +130,7 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
 it.each([8, 10])('a card that is %i hours late is found in the second run already', async (hours) => {
   const others = Array.from({ length: 80 }, (_, i) => cardOf(i + 1, 80 - i));
   const late = cardOf(99, hours - 0.5);
-  const service = new Service({ details: others });
-  const dir = directory();
-  await exportInto(dir, service, { outcomes: false });
+  const { service, dir } = await started(others, { outcomes: false });
   await service.clock.sleep(DAY);
   service.details = [...others, late, ...Array.from({ length: 22 }, (_, i) => cardOf(100 + i, -i))];
   await exportInto(dir, service, { outcomes: false });

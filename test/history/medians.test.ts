@@ -1,12 +1,13 @@
 /** The service's own medians: what is asked for, when, and what they cost. */
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
 import { appendStats, inSuccession, readStatsLog } from '../../src/history/stats-log.ts';
 import { stats } from '../support/resources.ts';
-import { cardOf, exportInto, HOUR, invocationOf, Service, stored, temporaryDirectories } from './support.ts';
+import { cardOf, directory, exportInto, HOUR, invocationOf, NOW, Service, stored } from './support.ts';
 
-const directory = temporaryDirectories();
 const DAY = 24 * HOUR;
 const FIRST = Date.UTC(2026, 10, 1, 6);
 
@@ -107,4 +108,26 @@ describe('the medians of the service', () => {
     expect(asked).toEqual([1, 1, 0, 1, 0]);
     expect((await readStatsLog(dir)).map(({ type }) => type)).toEqual(['type_00']);
   });
+});
+
+it('the answers that follow each other do not overlap, whatever was asked besides', async () => {
+  const dir = directory();
+  mkdirSync(dir);
+  expect(await readStatsLog(dir)).toEqual([]);
+  const asked = (type: string, days: number, minutes = 0) =>
+    appendStats(dir, { at: NOW + days * DAY + minutes * 60_000, type, stats: stats({ screener_type: type }) });
+  await asked('pump', 0);
+  await asked('pump', 12);
+  await asked('oi_surge', 3);
+  appendFileSync(join(dir, 'stats.ndjson'), '{"asked_at":"2026-11-20T18:05:00Z","type":"pump","sta');
+  // A daily run begins a few minutes earlier than 30 days before.
+  await asked('pump', 30, -4);
+  await asked('pump', 45);
+  await asked('pump', 61);
+  await asked('oi_surge', 40);
+  const days = [...inSuccession(await readStatsLog(dir))].map(([type, answers]) => [
+    type,
+    answers.map(({ at }) => Math.round((at - NOW) / DAY)),
+  ]);
+  expect(Object.fromEntries(days)).toEqual({ pump: [0, 30, 61], oi_surge: [3, 40] });
 });

@@ -9,6 +9,7 @@ import { coverageOf } from '../../src/history/export-manifest.ts';
 import { Journal } from '../../src/history/journal.ts';
 import {
   cardOf,
+  directory,
   exportInto,
   HOUR,
   invocationOf,
@@ -16,15 +17,13 @@ import {
   monthFiles,
   NOW,
   Service,
+  started,
   stateOf,
   stored,
-  temporaryDirectories,
 } from './support.ts';
 
 const { openSync } = fs;
 const read: string[] = [];
-const directory = temporaryDirectories();
-
 beforeEach(() => {
   read.splice(0);
   fs.openSync = (path, ...others) => {
@@ -51,9 +50,7 @@ function readings(kind: RegExp): Record<string, number> {
 const details = Array.from({ length: 80 * 6 }, (_, i) => cardOf(i + 1, i * 4 + 0.5));
 
 it('an export that takes up a killed one, lists and buys in three months reads each once', async () => {
-  const service = new Service({ details: details.slice(20) });
-  const dir = directory();
-  await exportInto(dir, service, { allCredits: true, maxCredits: 60 });
+  const { service, dir } = await started(details.slice(20), { allCredits: true, maxCredits: 60 });
   const journal = await Journal.open(dir);
   await journal.append({ kind: 'page', items: [cardOf(9, 8 * 4)], coverage: coverageOf(stateOf(dir)) });
   service.details = details;

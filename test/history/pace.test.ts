@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
-import { cardOf, exportInto, HOUR, Service, stored, temporaryDirectories } from './support.ts';
+import { cardOf, directory, exportInto, HOUR, Service, stored } from './support.ts';
 
-const directory = temporaryDirectories();
 const DAY = 24 * HOUR;
 
 interface World {

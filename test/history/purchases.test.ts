@@ -1,22 +1,23 @@
 /** Which outcomes are bought, when, and how often. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { badAnswer } from '../../src/api/bad-answer.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as stats } from '../../src/commands/stats-local.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import {
   cardOf,
+  directory,
   exportInto,
   HOUR,
   invocationOf,
   NOW,
   Service,
+  started,
   stateOf,
   stored,
-  temporaryDirectories,
 } from './support.ts';
 
-const directory = temporaryDirectories();
 const DAY = 24 * HOUR;
 
 const bought = (dir: string) => stored(dir).filter((card) => 'outcome' in card);
@@ -50,9 +51,7 @@ describe('the order', () => {
   });
 
   it('--focus buys that type first, which export.json and figures over several types say', async () => {
-    const service = new Service({ details });
-    const dir = directory();
-    await exportInto(dir, service, { outcomes: false });
+    const { service, dir } = await started(details, { outcomes: false });
     const { summary } = await exportInto(dir, service, { focus: ['pump'], maxCredits: 31, allCredits: true });
     expect(bought(dir).map((one) => one.source_bot_type)).toEqual(Array(30).fill('pump'));
     const pumps = details.filter((one) => one.source_bot_type === 'pump').sort((a, b) => (hash(a) < hash(b) ? -1 : 1));
@@ -93,21 +92,28 @@ describe('cards whose detail cannot be had', () => {
     return asked;
   }
 
-  it.each([500, 503, 'timeout', 404] as const)('%s for some keeps no other from being bought', async (how) => {
-    const broken = [5, 23, 41, 60];
-    const service = new Service({ details });
-    const answer = how === 'timeout' ? new ScreenerError('timeout', 'The answer was lost.') : how;
-    service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
-    const dir = directory();
-    // One request a run, two such cards a run, at growing intervals; 404 twice is final.
-    const asked = await daily(service, dir, broken, 8);
-    expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
-    expect(bought(dir)).toHaveLength(details.length - broken.length);
-    service.intercept = undefined;
-    await daily(service, dir, [], 9);
-    expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
-    expect(stateOf(dir).gone).toEqual(how === 404 ? broken : []);
-  });
+  it.each([500, 422, 'timeout', 'bad answer', 404] as const)(
+    '%s for some keeps no other from being bought',
+    async (how) => {
+      const broken = [5, 23, 41, 60];
+      const service = new Service({ details });
+      const answers = {
+        timeout: new ScreenerError('timeout', 'The answer was lost.'),
+        'bad answer': badAnswer('outcome'),
+      };
+      const answer = typeof how === 'number' ? how : answers[how];
+      service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
+      const dir = directory();
+      // One request a run, two such cards a run, at growing intervals; 404 twice is final.
+      const asked = await daily(service, dir, broken, 8);
+      expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
+      expect(bought(dir)).toHaveLength(details.length - broken.length);
+      service.intercept = undefined;
+      await daily(service, dir, [], 9);
+      expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
+      expect(stateOf(dir).gone).toEqual(how === 404 ? broken : []);
+    },
+  );
 
   it('the summary counts as gone what export.json says is gone', async () => {
     const service = new Service({ details });
@@ -253,18 +259,4 @@ describe("the month's credits", () => {
     expect(paced.summary).toMatchObject({ complete: false, stopped_by: 'pace' });
     expect(paced.closing[0]).toContain('--all-credits');
   });
-});
-
-it('a backlog in which some outcomes never come does not teach that they come late', async () => {
-  const details = cardsOn(6, 30, 2);
-  const never = details.filter(({ id }) => id % 25 === 3).map(({ id }) => id);
-  const service = new Service({ details });
-  service.intercept = (name, { id }) =>
-    name === 'signal' && never.includes(Number(id))
-      ? { ...details.find((one) => one.id === id), outcome: null }
-      : undefined;
-  const dir = directory();
-  const { summary } = await exportInto(dir, service, { allCredits: true, maxCredits: 149 });
-  expect(summary.outcomes).toBe(149 - 8);
-  expect(stateOf(dir).lateness.margin).toBeLessThan(HOUR);
 });

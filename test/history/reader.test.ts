@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type History, newestCards, openHistory } from '../../src/history/history.ts';
 import type { StoredCard } from '../../src/history/layout.ts';
-import { bare, cardOf, cardsAnHourApart, exportInto, HOUR, NOW, Service, temporaryDirectories } from './support.ts';
+import { bare, cardOf, cardsAnHourApart, directory, exportInto, HOUR, NOW, Service } from './support.ts';
 
-const directory = temporaryDirectories();
 const warnings: string[] = [];
 const notes = { warn: (text: string) => void warnings.push(text) };
 

@@ -1,23 +1,20 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
 import { run as show } from '../../src/commands/signals-show-local.ts';
-import { newerVersion } from '../../src/history/layout.ts';
 import {
   bare,
   cardOf,
   cardsAnHourApart,
   codeOf,
+  directory,
   exportInto,
   HOUR,
   invocationOf,
   NOW,
   Service,
-  temporaryDirectories,
 } from './support.ts';
-
-const directory = temporaryDirectories();
 
 async function listFrom(dir: string, options: Partial<Parameters<typeof list>[1]> = {}) {
   const invocation = invocationOf({});
@@ -62,28 +59,6 @@ describe('signals ls --from', () => {
     expect(expected.length).toBeGreaterThan(10);
   });
 
-  it('shows what is in the journal only, in its place, and each card once', async () => {
-    const dir = await history(60);
-    const late = cardOf(1000, 30.2);
-    const updated = { ...bare(cardOf(20, 40.5)), repeat_count: 77 };
-    const entry = { kind: 'page', items: [late, updated], coverage: { covered: null, walk: null } };
-    appendFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(entry)}\n`);
-    const { page, ids } = await listFrom(dir, { limit: 100 });
-    expect(ids).toHaveLength(61);
-    expect(new Set(ids).size).toBe(61);
-    expect(ids[30]).toBe(1000);
-    expect(page.items.find(({ id }) => id === 20)).toEqual({ ...cardOf(20, 40.5), repeat_count: 77 });
-  });
-
-  it('skips damaged lines with one warning that names the file', async () => {
-    const dir = await history(10);
-    const path = join(dir, 'signals-2026-11.ndjson');
-    writeFileSync(path, `{"id":\n${readFileSync(path, 'utf8')}\u0000\n"x"\n`);
-    const { ids, said } = await listFrom(dir);
-    expect(ids).toEqual(down(10, 1));
-    expect(said.warnings).toEqual([`${path}: 3 lines are no cards and are left out.`]);
-  });
-
   it('leaves lines that lack fields out of a table, with a warning, and passes them on elsewhere', async () => {
     const dir = await history(3);
     appendFileSync(join(dir, 'signals-2026-11.ndjson'), '{"id":9,"created_at":"2026-11-20T18:00:00Z","exchanges":7}\n');
@@ -94,11 +69,6 @@ describe('signals ls --from', () => {
     expect(table.said.warnings).toHaveLength(1);
     const shown = show(invocationOf({ format: 'table' }), { directory: dir, id: [9] });
     await expect(shown).rejects.toMatchObject({ code: 'storage' });
-  });
-
-  it('reads an empty history', async () => {
-    const dir = await history(0);
-    expect((await listFrom(dir)).ids).toEqual([]);
   });
 });
 
@@ -125,22 +95,5 @@ describe('signals show --from', () => {
     expect(String(error)).toMatch(/Card 999 .* Also missing: 998\.$/);
     const single = await run(dir, [999]);
     expect([single.result, codeOf(single.error)]).toEqual([undefined, 'not_found']);
-  });
-
-  it('shows a card whose outcome is not bought yet as it is', async () => {
-    const dir = await history(5);
-    for (const format of ['table', 'json'] as const)
-      expect((await run(dir, [5], format)).result).not.toHaveProperty('outcome');
-  });
-});
-
-describe('versions of a card', () => {
-  it('a detail replaces all, a card leaves what only a detail has, the newest of each kind wins', () => {
-    const [old, seen] = [cardOf(1, 30), { ...bare(cardOf(1, 30)), repeat_count: 8 }];
-    expect(newerVersion(undefined, seen)).toBe(seen);
-    expect(newerVersion(bare(old), seen)).toBe(seen);
-    expect(newerVersion(bare(old), old)).toBe(old);
-    expect(newerVersion(old, seen)).toEqual({ ...old, repeat_count: 8 });
-    expect(Object.keys(newerVersion(old, seen))).toEqual(Object.keys(old));
   });
 });

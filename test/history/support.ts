@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
 import type { SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '../../src/api/operations.ts';
@@ -234,25 +234,16 @@ export class Service {
   }
 }
 
+/** As much of an account as an export asks for. */
 function fakeAccount(id: string, spent: Spending, spentToday: () => number, days: Account['days']): Account {
   let known: ReturnType<Account['known']>;
   let spentBefore = 0;
   const total = () => spent.charged + spent.uncertain;
-  return {
+  const account: Partial<Account> = {
     id,
-    gate: { enter: () => Promise.reject(new Error('the fake client needs no gate')) },
-    spent: () => ({ ...spent }),
-    blocked: () => undefined,
-    dayLeft: () => 150,
-    forecast: () => undefined,
     days,
-    ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
-    today: () => ({
-      requests: 0,
-      charged: spentToday(),
-      uncertain: 0,
-      byOperation: {},
-    }),
+    spent: () => ({ ...spent }),
+    today: () => ({ requests: 0, charged: spentToday(), uncertain: 0, byOperation: {} }),
     monthLeft: () => known && known.credits.remaining - (total() - spentBefore),
     known: () => known,
     observe: ({ credits, ...allowances }) => {
@@ -261,11 +252,11 @@ function fakeAccount(id: string, spent: Spending, spentToday: () => number, days
       return undefined;
     },
     pace: () => 0,
-    windows: () => [],
     knowsCreditsLeft: () => true,
-    isReserveNear: () => false,
+    ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
     startFilling: () => {},
   };
+  return account as Account;
 }
 
 interface Said {
@@ -392,18 +383,18 @@ export async function exportInto(
   };
 }
 
-const made: string[] = [];
+/** The first run into a directory of its own. */
+export async function started(details: readonly SignalDetail[], options: Parameters<typeof exportInto>[2] = {}) {
+  const service = new Service({ details });
+  const dir = directory();
+  return { service, dir, ...(await exportInto(dir, service, options)) };
+}
 
-/** Registers the removal of its directories with vitest: call it once per test file. */
-export function temporaryDirectories(): () => string {
-  afterEach(() => {
-    for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
-  });
-  return () => {
-    const directory = mkdtempSync(join(tmpdir(), 'history-'));
-    made.push(directory);
-    return join(directory, 'signals');
-  };
+/** A directory that is not there yet, and is removed when the test has ended. */
+export function directory(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'signals');
 }
 
 /** All lines of the month files, month by month. */

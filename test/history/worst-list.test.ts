@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import { type Awkward, CURSORS, ORDERS, recordedLate, WINDOWS, worstList } from '../support/worst-list.ts';
-import { cardOf, codeOf, exportInto, HOUR, NOW, Service, stateOf, stored, temporaryDirectories } from './support.ts';
-
-const directory = temporaryDirectories();
+import { cardOf, codeOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 /** Over 80 days, with bursts that share a second, quiet weeks, ids that do not follow time, and cards seen again. */
 function cardsOver(days: number, count: number, firstId: number, end = 0): SignalDetail[] {

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cardOf, cardsAnHourApart, exportInto, Service, temporaryDirectories } from '../history/support.ts';
+import { cardOf, cardsAnHourApart, directory, exportInto, Service } from '../history/support.ts';
 import { placeboHistory } from './placebo.ts';
 import { detailOf, statsPage, writeCards } from './support.ts';
-
-const directory = temporaryDirectories();
 
 /** Thirty days of ten types, the first of which truly moves more than BTC. */
 function tenTypes(effect = 1.5): string {

@@ -2,11 +2,9 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { cardOf, temporaryDirectories } from '../history/support.ts';
+import { cardOf, directory } from '../history/support.ts';
 import { it } from '../support/fixtures.ts';
 import { writeCards } from './support.ts';
-
-const directory = temporaryDirectories();
 
 /** Cards of two months. */
 const cards = Array.from({ length: 60 }, (_, i) => cardOf(i + 1, 30 + i * 12));

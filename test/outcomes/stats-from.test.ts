@@ -5,10 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { run as runStats } from '../../src/commands/stats-local.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import type { GroupBy } from '../../src/outcomes/types.ts';
-import { bare, cardOf, invocationOf, Service, temporaryDirectories } from '../history/support.ts';
+import { bare, cardOf, directory, invocationOf, Service } from '../history/support.ts';
 import { writeCards } from './support.ts';
-
-const directory = temporaryDirectories();
 
 interface Options {
   since?: number;
