@@ -13,7 +13,7 @@ export interface Observed {
   /** As the server counts. */
   readonly credits: number;
   /** A command of the same account right after it, with --max-wait 5m. */
-  readonly next?: { readonly code: number | null; readonly startedAt: number; readonly sentAt: number | undefined };
+  readonly next: { readonly code: number | null; readonly startedAt: number; readonly sentAt: number | undefined };
 }
 
 const NEXT_WAITS = 300_000;
@@ -46,7 +46,6 @@ function timing({ scenario }: FaultCase, expected: Expected, { requests, next }:
     if (!(waited >= least && waited <= most))
       found.push(`try ${index + 2} after ${waited} ms, not ${least} to ${most}`);
   });
-  if (next === undefined) return found;
   const end = (tries.at(-1)?.answeredAt ?? Number.NaN) + (expected.hold ?? 0);
   if (expected.hold !== undefined && end - next.startedAt > NEXT_WAITS) {
     if (next.sentAt !== undefined) found.push(`the next command sent a request ${end - next.sentAt} ms too early`);

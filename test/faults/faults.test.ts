@@ -1,26 +1,83 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { casesOf, nameOf, SCENARIOS } from './cases.ts';
-import { shortfalls } from './check.ts';
-import { InProcess } from './in-process.ts';
+import { expect } from 'vitest';
+import { TestClock } from '../support/context.ts';
+import { it } from '../support/fixtures.ts';
+import type { Home } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
+import { listing } from '../support/listing.ts';
+import * as samples from '../support/samples.ts';
+import { type Answer, type ApiServer, failure, KEY, ok, type Recorded } from '../support/server.ts';
+import { casesOf, type FaultCase, nameOf, SCENARIOS } from './cases.ts';
+import { type Observed, shortfalls } from './check.ts';
 
 /** Some 40,000 cases instead of some 500. */
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 
-describe(`the fault matrix${HEAVY ? ', all of it' : ''}`, () => {
-  let runner: InProcess;
-  beforeAll(async () => {
-    runner = await InProcess.start();
-  });
-  afterAll(() => runner.close());
+const ENVELOPE = '{"hasError":false,"response":{"id":1},"errors":null}';
+const BROKEN: Readonly<Record<string, Answer>> = {
+  closed: { cut: 'at once' },
+  half: { body: ENVELOPE, cut: 20 },
+  html: { body: '<html><body>Hello</body></html>' },
+  empty: { body: '' },
+  'no-envelope': { body: '{"id":1}' },
+  hasError: { body: '{"hasError":true,"response":null,"errors":"SOMETHING"}' },
+  null: { body: '{"hasError":false,"response":null,"errors":null}' },
+  'wrong-type': { body: ENVELOPE },
+};
 
-  for (const scenario of SCENARIOS) {
-    test(scenario.name, async () => {
-      const short: string[] = [];
-      for (const given of casesOf(scenario, HEAVY)) {
-        const found = shortfalls(given, await runner.run(given));
-        if (found.length > 0) short.push(`${nameOf(given)}: ${found.join('; ')}`);
-      }
-      expect(short.slice(0, 10)).toEqual([]);
-    });
+const WELL: Readonly<Record<string, (request: Recorded) => Answer>> = {
+  '/access': () => ok(samples.access()),
+  '/market-snapshot': () => ok(samples.snapshot()),
+  '/screeners': () => ok(samples.screeners()),
+  '/signals': listing(samples.cards(60)),
+  '/signals/{id}': ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))),
+  '/signal-stats': () => ok(samples.stats()),
+};
+
+/** All is well but for the one path, from its n-th request on, so many times. */
+function prepare(server: ApiServer, { scenario, fault, retryAfter, times }: FaultCase): void {
+  server.reset();
+  for (const [path, answer] of Object.entries(WELL)) server.always(path, answer);
+  const well = WELL[scenario.path] ?? WELL['/signals/{id}'];
+  let seen = 0;
+  server.always(scenario.path, (request) => {
+    seen += 1;
+    if (seen < scenario.nth || seen >= scenario.nth + times) return well?.(request) ?? failure(404);
+    const date = (at: number) => new Date(at).toUTCString();
+    const after = retryAfter === 'date' ? date(server.now() + 10_000) : retryAfter;
+    const headers = { Date: date(server.now()), ...(retryAfter === 'absent' ? {} : { 'Retry-After': after }) };
+    return { ...(BROKEN[fault] ?? failure(Number(fault))), headers };
+  });
+}
+
+/** Real requests over loopback, by a clock whose waits take no time; then another command, for which all is well. */
+async function observe(server: ApiServer, home: Home, given: FaultCase): Promise<Observed> {
+  // A day after the cards: their outcomes are due.
+  const clock = new TestClock(Date.UTC(2026, 10, 21, 18, 5));
+  server.now = () => clock.now();
+  prepare(server, given);
+  const options = {
+    env: server.env,
+    stdin: KEY,
+    clock,
+    home: { ...home, state: `${home.state}/${nameOf(given).replaceAll('/', ' ')}` },
+    tty: given.stream === 'terminal' ? 100 : undefined,
+  };
+  const { scenario, format, maxWait } = given;
+  const ran = await runHere([...scenario.args, '-o', format, '--max-wait', `${maxWait}s`], options);
+  server.check();
+  const requests = [...server.requests];
+  const { credits } = server;
+  const startedAt = clock.now();
+  server.always('/screeners', ok(samples.screeners()));
+  const { code } = await runHere(['screeners', '--json', '--max-wait', '5m'], options);
+  return { ...ran, requests, credits, next: { code, startedAt, sentAt: server.requests.at(requests.length)?.at } };
+}
+
+it.for(SCENARIOS)('the fault matrix: $name', async (scenario, { server, home }) => {
+  const short: string[] = [];
+  for (const given of casesOf(scenario, HEAVY)) {
+    const found = shortfalls(given, await observe(server, home, given));
+    if (found.length > 0) short.push(`${nameOf(given)}: ${found.join('; ')}`);
   }
+  expect(short.slice(0, 10)).toEqual([]);
 });
