@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { PositionFile } from '../../src/commands/watch/position.ts';
 import { readSettings, settingsPath } from '../../src/config/settings.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
@@ -104,12 +103,6 @@ describe('a home that cannot be used', () => {
       env: { ...env, SCREENER_STATE_DIR: home.state },
     });
     expect(errorLine(exported.stderr)).toMatchObject({ code: 'storage' });
-  });
-
-  it('a watch goes on without its position', async () => {
-    const file = new PositionFile('/dev/null/state', ['account']);
-    expect(await file.write({ since: 0, shown: [] })).toBe(false);
-    expect(file.read()).toBe(undefined);
   });
 });
 

@@ -71,14 +71,6 @@ describe('hostile text in every field', () => {
     }
   });
 
-  it('comes out of json and ndjson as it went in', async ({ server, here }) => {
-    serve(server, ALL);
-    const detail = JSON.parse((await here(['signals', 'show', '1', '--json'])).stdout);
-    expect(detail).toEqual({ ...resourceOf('SignalDetail', ALL), id: 1 });
-    const [line] = (await here(['signals', 'ls', '--ndjson'])).stdout.split('\n');
-    expect(JSON.parse(line ?? '')).toEqual({ ...resourceOf('SignalDetail', ALL), id: 1 });
-  });
-
   it('is no formula for a spreadsheet, and comes back from CSV', async ({ server, screener, home }) => {
     const texts = Object.values(HOSTILE);
     const cards = texts.map((text, n) => ({
@@ -118,27 +110,20 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
     }
   });
 
-  it('of a megabyte in a field or an error ends in time', async ({ server, here }) => {
-    const long = `${ALL.slice(0, 200)}${'x'.repeat(1_000_000)}`;
-    server.always(
-      '/signals',
-      ok({
-        ...samplePage,
-        items: samples.cards(3).map((card) => ({ ...card, source_symbol: long, changes: [long], url: long })),
-      }),
-    );
+  it('of a megabyte in a field or an error is cut, and taken in one go', async ({ server, here }) => {
+    // Long runs of what expressions look for: where time grew with the square of one, this would take many minutes.
+    const runs = ['x', ' ', '\t"', ';', '; ', "'", '\\"', '\u{1f469}\u200d', '\x1b[', '\ud800', '&<'];
+    const long = `${ALL.slice(0, 200)}${runs.map((run) => run.repeat(100_000)).join('')}=`;
+    const card = { ...samples.card(1), source_symbol: long, changes: [long], url: long };
+    server.always('/signals', ok({ ...samplePage, items: [card] }));
+    server.always('/market-snapshot', failure(422, undefined, long));
     for (const format of ['table', 'json', 'ndjson', 'csv']) {
-      const ran = await here(['signals', 'ls', '-o', format], {
-        tty: format === 'table' ? 100 : undefined,
-        env: DUMB,
-      });
+      const ran = await here(['signals', 'ls', '-o', format], { tty: format === 'table' ? 100 : undefined, env: DUMB });
       expect(ran.code, format).toBe(0);
       expect(actsOnTerminal(format === 'csv' ? ran.stdout.replace(/[\t\r]/g, '') : ran.stdout), format).toBe(undefined);
     }
-    server.always('/market-snapshot', failure(422, undefined, long));
     const refused = await here(['snapshot']);
-    expect(refused.code).toBe(6);
-    expect(refused.stderr.length).toBeLessThan(3000);
+    expect([refused.code, refused.stderr.length < 3000]).toEqual([6, true]);
   });
 });
 
@@ -202,7 +187,7 @@ describe('a hostile history', () => {
       screeners: { scope: 'x', items: [{ type: ALL, active: n === 0, conditions: { [ALL]: ALL } }] },
     }));
     writeFileSync(path.join(folder, 'screeners.ndjson'), looks.map((look) => `${JSON.stringify(look)}\n`).join(''));
-    for (const command of [
+    const commands = [
       ['signals', 'ls'],
       ['signals', 'show', '1', '99'],
       ['stats'],
@@ -214,21 +199,14 @@ describe('a hostile history', () => {
       ['tune', ALL],
       ['screeners'],
       ['today'],
-    ]) {
-      for (const format of FORMATS) {
+    ];
+    for (const [n, command] of commands.entries()) {
+      for (const format of ['table', ['csv', 'ndjson', 'json'][n % 3] ?? '']) {
         const ran = await here([...command, '--from', folder, '-o', format]);
         expect(ran.code, ran.stderr).toBe(command[1] === 'show' ? 5 : 0);
         expect(actsOnTerminal((ran.stdout + ran.stderr).replace(/[\t\r]/g, '')), `${command} ${format}`).toBe(
           undefined,
         );
-        if (format === 'ndjson' && command[1] === 'ls') {
-          expect(
-            ran.stdout
-              .split('\n')
-              .slice(0, -1)
-              .map((line) => JSON.parse(line)),
-          ).toEqual(details.toReversed());
-        }
       }
     }
   });
