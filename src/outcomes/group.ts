@@ -20,7 +20,7 @@ export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows
   return [...groupBy(rows, KEYS[by])].sort(([a], [b]) => (place(a) < place(b) ? -1 : 1));
 }
 
-export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** The group of a card. */
 export const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {

@@ -5,10 +5,10 @@ import { figure, interval, type ReadonlyDeep } from './figure.ts';
 import { HORIZON_NAMES } from './types.ts';
 
 /** Larger values of the key go with larger differences, or with lower ones; or the data do not tell; or were not asked. */
-export const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
+const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
 
 /** What is missing where a verdict is `too_little`. */
-export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs', 'rarely_given'] as const;
+const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs', 'rarely_given'] as const;
 
 const which = {
   type: described(v.string(), 'screener type'),
@@ -40,7 +40,10 @@ export const cutSchema = v.object({
   cards_per_day: described(v.number(), 'cards a day that would be kept'),
   kept_vs_btc: described(figure, "median of the kept cards' moves minus BTC's, percentage points"),
   kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
-  kept_vs_dropped: described(figure, 'median of kept cards less the median of those dropped on the same day, points'),
+  kept_vs_dropped: described(
+    figure,
+    'what to expect of kept less dropped cards of the same day, points: the median, less what passing a test adds',
+  ),
   kept_vs_dropped_interval: described(interval, 'interval of it, 95 % for the three cuts together, percentage points'),
 });
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;

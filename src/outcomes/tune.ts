@@ -9,6 +9,7 @@ import { quantile } from './quantile.ts';
 import { correlationInterval, correlationThatShows, type RankTest, rankTest } from './rank-test.ts';
 import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
+import { twoSidedQuantile } from './student-t.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
 import { HORIZON_NAMES, type HorizonName } from './types.ts';
 
@@ -156,13 +157,17 @@ function adjusted(all: readonly Asking[]): Asking[] {
 
 /**
  * Stricter settings of a key that tells: what they would have kept, and how that did beside what they drop on the same
- * day. Simulated with a step of 1.2 percentage points at the median of a key (60 days of 15 cards, only keys that passed
- * their test): the median is .04 to .08 points too large, and the interval holds in 99 %. With half as many cards it is
- * .3 too large, because a key passes more easily where it looks better than it is.
+ * day. A key passes its test more easily where it looks better than it is, so the median beside the dropped ones is made
+ * smaller as the test's own quantile is by Holm's adjustment (Bigdeli et al. 2016, who adjust by false discoveries). In 500
+ * simulated histories of each kind with a step of 1.2 percentage points at the median of a key, one of five, 30 or 60 days
+ * of 8 or 15 cards, it is .17 points too small to .05 too large, otherwise .08 to .31 too large; the interval, which is left
+ * as it is, holds in 96 to 99 %.
  */
-function cutsOf({ question, cards, keys }: Asking, perDay: number): Cut[] {
-  const { type, key, absolute, horizon, verdict } = question;
-  if (verdict !== 'higher' && verdict !== 'lower') return [];
+function cutsOf({ question, test, cards, keys }: Asking, perDay: number): Cut[] {
+  const { type, key, absolute, horizon, verdict, p, p_holm } = question;
+  if (typeof test === 'string' || (verdict !== 'higher' && verdict !== 'lower')) return [];
+  const quantileAt = (level: number) => twoSidedQuantile(level, test.degreesOfFreedom);
+  const shrunk = p && p_holm ? quantileAt(p_holm) / quantileAt(p) : 1;
   const sorted = keys.toSorted();
   const isAtLeast = verdict === 'higher';
   // The mildest first: it keeps most.
@@ -193,13 +198,13 @@ function cutsOf({ question, cards, keys }: Asking, perDay: number): Cut[] {
         cards_per_day: perDay * (kept.length / cards.length),
         kept_vs_btc: medianOf(vsBtc),
         kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
-        kept_vs_dropped: medianOf(vsDropped),
+        kept_vs_dropped: medianOf(vsDropped, shrunk),
         kept_vs_dropped_interval: medianInterval(vsDropped, LEVEL / QUANTILES.length),
       },
     ];
   });
 }
 
-function medianOf({ median }: ClusteredMedian): number | null {
-  return Number.isNaN(median) ? null : clean(median);
+function medianOf({ median }: ClusteredMedian, factor = 1): number | null {
+  return Number.isNaN(median) ? null : clean(median * factor);
 }

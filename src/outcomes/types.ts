@@ -18,8 +18,7 @@ export interface Interval {
  * difference is above or below zero; or it is known to be too small to matter; or the data do not tell; or there are too
  * few clusters to ask.
  */
-export const PLAIN_VERDICTS = ['above', 'below', 'none', 'unclear', 'too_few_days'] as const;
-export type PlainVerdict = (typeof PLAIN_VERDICTS)[number];
+export type PlainVerdict = 'above' | 'below' | 'none' | 'unclear' | 'too_few_days';
 
 /** Compared with BTC. */
 export const VERDICTS = ['above_btc', 'below_btc', 'none', 'unclear', 'too_few_days'] as const;
