@@ -1,11 +1,11 @@
 import { formatApiTime } from '../api/time.ts';
 import { type ScreenersLook, type SettingsPeriod, settingsPeriods } from '../history/screeners-log.ts';
-import { STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
+import type { StatsAnswer } from '../history/stats-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import { isWithin, settingsDifferences } from '../outcomes/settings-change.ts';
+import { answersOf, isWithin, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup } from '../output/views/settings-history.ts';
 import { DAY } from '../runtime/units.ts';
@@ -39,7 +39,7 @@ export function settingsHistory(
   const groups = periods.flatMap((period): SettingsGroup[] => {
     const within = rows.filter(({ at }) => isWithin(period, at));
     const own = within.filter((row) => row.type === type);
-    const then = answers.filter(({ at }) => isWithin(period, at) && isWithin(period, at - STATS_WINDOW));
+    const then = answersOf(answers, period);
     const { groups: figures } = figuresOf(within, { by: 'type', now: until, least, answers: then });
     const found = figures.find(({ group }) => group === type) ?? figuresOf([], { now: until, least }).groups[0];
     if (found === undefined) return [];
@@ -56,15 +56,14 @@ export function settingsHistory(
       },
     ];
   });
-  return { groups, changes: changesOf(rows, looks, periods, type, least) };
+  return { groups, changes: changesOf(rows, looks, periods, { type, until, least, answers }) };
 }
 
 function changesOf(
   rows: readonly Row[],
   looks: readonly ScreenersLook[],
   periods: readonly SettingsPeriod[],
-  type: string,
-  least: number,
+  { type, least = LEAST, answers = [] }: Asked,
 ): SettingsChangeFigures[] {
   const others = [...groupBy(rows, (row) => row.type).keys()].filter((one) => one !== type);
   const changedAt = new Map(others.map((one) => [one, settingsPeriods(looks, one).map(({ since }) => since)]));
@@ -74,7 +73,9 @@ function changesOf(
       !(changedAt.get(one) ?? []).some((at) => Number.isFinite(at) && at > before.since && at <= after.until);
     return { before, after, control: new Set(others.filter(isSteady)) };
   });
-  const [short, long] = (['1h', '24h'] as const).map((name) => settingsDifferences(rows, type, compared, name, least));
+  const [short, long] = (['1h', '24h'] as const).map((name) =>
+    settingsDifferences(rows, type, compared, name, least, answers),
+  );
   return compared.flatMap(({ before, after }, i) => {
     const horizons = { '1h': short?.[i], '24h': long?.[i] };
     if (horizons['1h'] === undefined || horizons['24h'] === undefined) return [];

@@ -307,6 +307,11 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     isRare: true,
     of: ({ vsOthers }) => vsOthers?.service?.sample ?? null,
   },
+  service_checked: {
+    schema: v.nullable(v.boolean()),
+    about: 'whether enough of the type was bought to contradict them (6 clusters in each window), and did not',
+    of: ({ vsOthers }) => vsOthers?.service?.isChecked ?? null,
+  },
   would_show_vs_others_percentage_points: {
     schema: figure,
     about: 'the difference to your others that would show now in four of five cases',

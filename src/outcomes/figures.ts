@@ -7,12 +7,11 @@ import { differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { figuresFrom } from './figure.ts';
 import { type Comparison, GROUP_TABLE, HORIZON_TABLE, type HorizonData } from './figure-table.ts';
 import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
-import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
 import { gathered, sampleOf, type Whole, wholeOf } from './sample.ts';
-import { estimatesOfService, type ServiceAnswer } from './service-medians.ts';
+import { estimatesOfService, ifNarrower, type ServiceAnswer } from './service-medians.ts';
 import { type GroupBy, HORIZON_NAMES, type HorizonName } from './types.ts';
-import { type Estimate, estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
+import { estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 interface FiguresQuestion {
   /** Undefined for one group of all cards. */
@@ -97,16 +96,10 @@ export function figuresOf(
     return shown.map(({ group }) => {
       const sample = clusteredMedian(byGroup.get(String(group)) ?? [], name);
       const bought = estimateOf(sample);
-      const service = ofService?.get(String(group));
-      const isNarrower = service !== undefined && widthOf(service) < widthOf(bought);
-      return isNarrower ? { sample, service, estimate: service } : { sample, service: undefined, estimate: bought };
+      const service = ifNarrower(ofService?.get(String(group)), bought);
+      return { sample, service, estimate: service ?? bought };
     });
   }
-}
-
-function widthOf({ interval }: Estimate): number {
-  const known = interval(LEVEL);
-  return known === null ? Number.POSITIVE_INFINITY : known.high - known.low;
 }
 
 function familySizes(horizon: readonly HorizonData[]): number[] {

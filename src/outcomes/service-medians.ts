@@ -15,6 +15,7 @@ import { DAY, dayNumber, HOUR } from '../runtime/units.ts';
 import { clusteredMedian, LEAST_CLUSTERS, LEAST_SYMBOLS, medianInterval } from './clustered-median.ts';
 import type { Difference } from './differences.ts';
 import { groupBy } from './group.ts';
+import { LEVEL } from './holm.ts';
 import { medianOf, quantile, sortedOf } from './quantile.ts';
 import type { Row } from './row.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
@@ -33,6 +34,8 @@ export interface ServiceEstimate extends Estimate {
   /** Windows of 30 days, and the outcomes of the type that the service counted in them. */
   readonly windows: number;
   readonly sample: number;
+  /** Whether in each window enough of the type was bought to contradict the answer, and did not. */
+  readonly isChecked: boolean;
 }
 
 /** What the service said of a type in one window, and the cards that it was said of. */
@@ -41,6 +44,7 @@ interface Answered {
   readonly median: number;
   readonly sample: number;
   readonly cards: readonly Row[];
+  readonly isChecked: boolean;
 }
 
 type Window = readonly Answered[];
@@ -74,9 +78,10 @@ export function estimatesOfService(
 /** Answers so close together are of one window; two windows may share as much. */
 const TOGETHER = DAY;
 
-const WINDOW = 30 * DAY;
+/** Of an answer, milliseconds. */
+export const WINDOW = 30 * DAY;
 
-/** The answers of windows that do not overlap: of all such choices the one with the most answers. */
+/** The answers of windows that do not overlap, those with the most answers first. */
 function sittings(answers: readonly ServiceAnswer[]): readonly (readonly ServiceAnswer[])[] {
   const all: ServiceAnswer[][] = [];
   for (const answer of [...answers].sort((a, b) => a.at - b.at)) {
@@ -84,17 +89,13 @@ function sittings(answers: readonly ServiceAnswer[]): readonly (readonly Service
     if (last?.[0] !== undefined && answer.at - last[0].at <= TOGETHER) last.push(answer);
     else all.push([answer]);
   }
-  const best: { readonly count: number; readonly chosen: readonly ServiceAnswer[][] }[] = [];
-  for (const [i, sitting] of all.entries()) {
-    const at = sitting[0]?.at ?? 0;
-    const before = best[all.findLastIndex((other) => (other[0]?.at ?? 0) <= at - WINDOW + HOUR)];
-    const types = [...new Map(sitting.map((answer) => [answer.type, answer])).values()];
-    const count = (before?.count ?? 0) + types.length;
-    const skipped = best[i - 1];
-    if (skipped !== undefined && skipped.count >= count) best.push(skipped);
-    else best.push({ count, chosen: [...(before?.chosen ?? []), types] });
+  const chosen: ServiceAnswer[][] = [];
+  for (const sitting of all.toSorted((a, b) => b.length - a.length)) {
+    const isApart = ([other]: readonly ServiceAnswer[]) =>
+      Math.abs((other?.at ?? 0) - (sitting[0]?.at ?? 0)) >= WINDOW - HOUR;
+    if (chosen.every(isApart)) chosen.push(sitting);
   }
-  return best.at(-1)?.chosen ?? [];
+  return chosen.map((sitting) => [...new Map(sitting.map((answer) => [answer.type, answer])).values()]);
 }
 
 /** Outcomes that a median needs. */
@@ -127,7 +128,7 @@ function answeredOf(
     );
     const interval = medianInterval(known, 0.001);
     if (interval !== null && (median < interval.low || median > interval.high)) return [];
-    return [{ type, median, sample: btc_sample, cards }];
+    return [{ type, median, sample: btc_sample, cards, isChecked: interval !== null }];
   });
 }
 
@@ -270,7 +271,17 @@ function estimateOf(type: string, windows: readonly Window[], parts: Parts): Ser
     },
     windows: looks.length,
     sample: sum(looks, ({ sample }) => sample),
+    isChecked: looks.every(({ isChecked }) => isChecked),
   };
+}
+
+/** What the service said, where its 95 % interval is narrower than that of the bought outcomes. */
+export function ifNarrower(service: ServiceEstimate | undefined, bought: Estimate): ServiceEstimate | undefined {
+  const widthOf = ({ interval }: Estimate) => {
+    const known = interval(LEVEL);
+    return known === null ? Number.POSITIVE_INFINITY : known.high - known.low;
+  };
+  return service !== undefined && widthOf(service) < widthOf(bought) ? service : undefined;
 }
 
 /** A type against the others in one window. */
@@ -281,6 +292,7 @@ interface Look {
   /** What each symbol weighs in the difference. */
   readonly symbols: ReadonlyMap<string, number>;
   readonly sample: number;
+  readonly isChecked: boolean;
 }
 
 function lookOf(type: string, window: Window, { shared, ofSymbols, own }: Parts): Look | undefined {
@@ -307,6 +319,7 @@ function lookOf(type: string, window: Window, { shared, ofSymbols, own }: Parts)
     withoutSymbols,
     symbols,
     sample: self.sample,
+    isChecked: self.isChecked,
   };
 }
 

@@ -3,10 +3,11 @@
  * same day, so that what the market did meanwhile cancels. In simulations the 95 % interval of the difference held in
  * .96 to .98 of cases, also where the market turned at the change; without the others it held in .00 to .16 of those.
  */
-import { type ClusteredMedian, clusteredMedian } from './clustered-median.ts';
+import { clusterDaysOfValues, clusteredMedian } from './clustered-median.ts';
 import { clean, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
+import { estimatesOfService, ifNarrower, type ServiceAnswer, WINDOW } from './service-medians.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
 import { type Estimate, estimateOf, judged, leastOf, standardError, verdictOf } from './verdict.ts';
@@ -43,6 +44,7 @@ export function isWithin({ since, until }: Period, at: number): boolean {
 /**
  * @param rows cards of all types
  * @param least the smallest difference that matters after 24 h, percentage points
+ * @param answers what the service said of types over 30 days: used where they lie within a period and say more
  * @returns in the order of `changes`
  */
 export function settingsDifferences(
@@ -51,9 +53,10 @@ export function settingsDifferences(
   changes: readonly ComparedPeriods[],
   horizon: HorizonName,
   least: number,
+  answers: readonly ServiceAnswer[] = [],
 ): SettingsDifference[] {
   const ofBtc = symbolsOfBtc(rows);
-  const estimates = changes.map((change) => estimateOfChange(rows, type, change, horizon, ofBtc));
+  const estimates = changes.map((change) => estimateOfChange(rows, type, change, horizon, ofBtc, answers));
   return judged(estimates, leastOf(horizon, least)).map((one) => ({
     difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
     difference_interval_95: one.interval(LEVEL),
@@ -76,21 +79,34 @@ function estimateOfChange(
   { before, after, control }: ComparedPeriods,
   horizon: HorizonName,
   ofBtc: ReadonlySet<string>,
+  answers: readonly ServiceAnswer[],
 ): Estimate {
-  const meant = rows.filter((row) => row.type === type || control.has(row.type));
-  const compared = differencesToOthers(differencesOf(meant, horizon, ofBtc), (card) => Number(card.type === type));
-  const within = (period: Period) =>
-    clusteredMedian(
-      compared.filter(({ card }) => card.type === type && isWithin(period, card.at)),
-      horizon,
-    );
+  const isMeant = (one: { readonly type: string }) => one.type === type || control.has(one.type);
+  const meant = rows.filter(isMeant);
+  const differences = differencesOf(meant, horizon, ofBtc);
+  const compared = differencesToOthers(differences, (card) => Number(card.type === type));
+  const within = (period: Period) => {
+    const own = compared.filter(({ card }) => card.type === type && isWithin(period, card.at));
+    const bought = estimateOf(clusteredMedian(own, horizon));
+    const said = answersOf(answers.filter(isMeant), period);
+    if (said.length === 0) return bought;
+    const known = differences.filter(({ card }) => isWithin(period, card.at));
+    const days = clusterDaysOfValues(known, horizon);
+    const services = estimatesOfService(said, meant, known, horizon, days, ofBtc);
+    return ifNarrower(services.get(type), bought) ?? bought;
+  };
   return differenceOf(within(before), within(after));
 }
 
-/** Of two independent medians, with the degrees of freedom of Welch (1947) and Satterthwaite (1946). */
-function differenceOf(before: ClusteredMedian, after: ClusteredMedian): Estimate {
-  const value = clean(after.median - before.median);
-  const [first, second] = [standardError(estimateOf(before)), standardError(estimateOf(after))];
+/** Those whose 30 days lie within a period. */
+export function answersOf<One extends ServiceAnswer>(answers: readonly One[], period: Period): One[] {
+  return answers.filter(({ at }) => isWithin(period, at) && isWithin(period, at - WINDOW));
+}
+
+/** Of two independent estimates, with the degrees of freedom of Welch (1947) and Satterthwaite (1946). */
+function differenceOf(before: Estimate, after: Estimate): Estimate {
+  const value = clean(after.value - before.value);
+  const [first, second] = [standardError(before), standardError(after)];
   const days = before.days + after.days;
   if (first === null || second === null || Math.max(first, second) === 0) {
     return { value, p: null, degreesOfFreedom: 1, days, interval: () => null };

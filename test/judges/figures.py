@@ -257,25 +257,23 @@ def answers_of(directory):
 
 
 def windows_of(answers):
-    """Windows of 30 days that do not overlap, with the most answers: by trying every set of days asked on."""
-    sittings = []
+    """Windows of 30 days that do not overlap: again and again the one with the most answers, and what overlaps it goes."""
+    left = []
     for answer in sorted(answers, key=lambda one: one["at"]):
-        if sittings and answer["at"] - sittings[-1][0]["at"] <= DAY:
-            sittings[-1].append(answer)
+        if left and answer["at"] - left[-1][0]["at"] <= DAY:
+            left[-1].append(answer)
         else:
-            sittings.append([answer])
+            left.append([answer])
     best = []
-    for chosen in range(2 ** len(sittings)):
-        some = [sitting for i, sitting in enumerate(sittings) if chosen >> i & 1]
-        if any(b[0]["at"] - a[0]["at"] < 30 * DAY - DAY // 24 for a, b in zip(some, some[1:])):
-            continue
-        if sum(len({one["type"] for one in sitting}) for sitting in some) > sum(len(one) for one in best):
-            best = [list({one["type"]: one for one in sitting}.values()) for sitting in some]
+    while left:
+        most = max(left, key=len)
+        best.append(list({one["type"]: one for one in most}.values()))
+        left = [one for one in left if abs(one[0]["at"] - most[0]["at"]) >= 30 * DAY - DAY // 24]
     return best
 
 
 def trusted(answer, cards, bought, h, btc):
-    """[type, median, sample, cards] of an answer that is of these cards."""
+    """[type, median, sample, cards, whether bought outcomes could contradict it] of an answer that is of these cards."""
     said, at = answer["stats"]["horizons"][h], answer["at"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < time_of(c) <= at]
     if answer["stats"]["sample_limited"]:
@@ -293,7 +291,7 @@ def trusted(answer, cards, bought, h, btc):
     interval = Median([value for value, _ in own], [card for _, card in own], h).interval(0.001)
     if interval is not None and not interval[0] <= median <= interval[1]:
         return []
-    return [(answer["type"], median, said["btc_sample"], listed)]
+    return [(answer["type"], median, said["btc_sample"], listed, interval is not None)]
 
 
 def service_of(answers, cards, bought, h, block, btc):
@@ -363,21 +361,23 @@ def service_of(answers, cards, bought, h, block, btc):
             ):
                 variance += part * float(np.sum((members(keys) @ weights) ** 2))
             by_symbol = np.array([weights[[c["source_symbol"] == s for c in listed]].sum() for s in names])
-            looks.append((me[0][1] - sum(one[1] * one[2] for one in rest) / total, variance, by_symbol, me[0][2]))
+            looks.append((me[0][1] - sum(one[1] * one[2] for one in rest) / total, variance, by_symbol, me[0][2], me[0][4]))
         if not looks:
             continue
-        share = np.array([1 / (v + of_symbol * np.sum(s**2)) for _, v, s, _ in looks])
+        share = np.array([1 / (v + of_symbol * np.sum(s**2)) for _, v, s, *_ in looks])
         share /= share.sum()
-        variance = sum(a**2 * v for a, (_, v, _, _) in zip(share, looks))
-        variance += of_symbol * float(np.sum(sum(a * s for a, (_, _, s, _) in zip(share, looks)) ** 2))
-        value = float(sum(a * d for a, (d, _, _, _) in zip(share, looks)))
-        found[t] = Service(value, math.sqrt(variance), df, len(looks), sum(n for _, _, _, n in looks))
+        variance = sum(a**2 * v for a, (_, v, *_) in zip(share, looks))
+        variance += of_symbol * float(np.sum(sum(a * s for a, (_, _, s, *_) in zip(share, looks)) ** 2))
+        value = float(sum(a * d for a, (d, *_) in zip(share, looks)))
+        sample, checked = sum(look[3] for look in looks), all(look[4] for look in looks)
+        found[t] = Service(value, math.sqrt(variance), df, len(looks), sample, checked)
     return found
 
 
 class Service:
-    def __init__(self, value, error, df, windows, sample):
+    def __init__(self, value, error, df, windows, sample, checked):
         self.m, self.error, self.df, self.windows, self.sample = value, error, df, windows, sample
+        self.checked = checked
         self.n, self.days = sample, 30 * windows
 
     def interval(self, level):
@@ -394,10 +394,12 @@ def use_service(groups, services):
         for h in HORIZONS:
             f, service = group[h], services[h].get(t)
             f["vs_others_from"], f["service_windows"], f["service_sample"] = "bought", None, None
+            f["service_checked"] = None
             bought = f["median_vs_others_interval_95"]
             if service is None or bought and bought[1] - bought[0] <= 2 * (service.interval(0.05)[1] - service.m):
                 continue
             f["vs_others_from"], f["service_windows"], f["service_sample"] = "service", service.windows, service.sample
+            f["service_checked"] = service.checked
             f["median_vs_others_percentage_points"], f["p_vs_others"] = service.m, service.p(0)
             f["median_vs_others_interval_95"] = service.interval(0.05)
             f["samples"]["others"] = service
