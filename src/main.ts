@@ -46,13 +46,24 @@ async function report(context: Context, error: unknown): Promise<number> {
   // `| head -1`: the reader of stdout has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
-  const known = error instanceof ScreenerError ? error : unexpected(error, context.platform);
+  const known = inBrief(error instanceof ScreenerError ? error : unexpected(error, context.platform), context);
   const { renderError } = await import('./output/errors.ts');
   const color = wordsBeforeEnd(context).includes('--no-color') ? false : undefined;
   const text = renderError(context, known, formatAsked(context), color);
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   return known.exitCode;
+}
+
+/** More of a word of the command line is not said: its beginning tells which it was. */
+const MOST_QUOTED = 60;
+
+/** The error with what it quotes of the command line cut: a word, or one of several in it. */
+function inBrief(error: ScreenerError, { argv }: Context): ScreenerError {
+  const long = argv.flatMap((word) => [word, ...word.split(/[=,/\s]/)]).filter(({ length }) => length > MOST_QUOTED);
+  if (long.length === 0) return error;
+  const said = long.reduce((text, word) => text.replaceAll(word, `${word.slice(0, MOST_QUOTED)}…`), error.message);
+  return new ScreenerError(error.code, said, error);
 }
 
 function unexpected(error: unknown, platform: string | undefined): ScreenerError {

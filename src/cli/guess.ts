@@ -20,6 +20,9 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   whoami: ['access'],
 };
 
+/** A longer command line is not offered for copying. */
+const LONGEST = 1000;
+
 /**
  * The whole command line that was probably meant where a word is no command: `screener show 5` is
  * `screener signals show 5`.
@@ -34,7 +37,8 @@ export function guessLine(path: Path, argv: readonly string[], word: string, she
   const isBelow = above.every((each, index) => meant[index] === each);
   const before = argv.slice(0, at).filter((each) => isBelow || !above.includes(each));
   const line = [...before, ...meant.slice(isBelow ? above.length : 0), ...argv.slice(at + 1)];
-  return shellLine(['screener', ...line], shell);
+  const offered = shellLine(['screener', ...line], shell);
+  return offered.length > LONGEST ? undefined : offered;
 }
 
 function meantBy(path: Path, word: string): readonly string[] | undefined {

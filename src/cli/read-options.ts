@@ -114,7 +114,8 @@ function readValue(one: OptionDeclaration, typed: Typed, reading: Reading): unkn
 }
 
 function parse(name: string, schema: ValueSchema, text: string, reading: Reading): unknown {
-  const { success, output, issues } = safeParse(schemaFor(schema, reading), text);
+  // Whoever typed something far too long does not wait until all is said against it.
+  const { success, output, issues } = safeParse(schemaFor(schema, reading), text, { abortPipeEarly: true });
   if (success) return output;
   const [sentence = '', hint] = (issues[0]?.message ?? '').split('\n');
   throw usageError(`${name} ${sentence}`, hint);

@@ -17,13 +17,17 @@ export function checkNearMiss(
   for (const kind of ['symbol', 'type'] as const) {
     const word = given[kind];
     if (word === undefined || seen[kind].includes(word)) continue;
-    const near = seen[kind].find((name) => edits(word, name) === 1 || isSwapped(word, name));
+    const near = seen[kind].find((name) => isSlip(word, name));
     if (near === undefined) continue;
     throw usageError(
       `No card of yours so far has the ${kind} ${word}; did you mean ${near}?`,
       `Nothing was sent. If ${word} is right, add \`| cat\`: this is checked on a terminal only.`,
     );
   }
+}
+
+function isSlip(word: string, name: string): boolean {
+  return Math.abs(word.length - name.length) <= 1 && (edits(word, name) === 1 || isSwapped(word, name));
 }
 
 /** Two neighbouring letters exchanged: `BTCUSTD`. */

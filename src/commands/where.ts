@@ -28,7 +28,7 @@ const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?[\d.]+(?:[eE][-+]?\d+)
 const LONGEST = 300;
 
 const malformed = ({ input }: { readonly input: unknown }) =>
-  `takes FIELD>=NUMBER (also <=, >, <, =), not '${String(input).slice(0, LONGEST)}'.\nFor example --where 'entry_context.funding>=0.0002'; the quotes keep the shell from reading the sign.`;
+  `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'entry_context.funding>=0.0002'; the quotes keep the shell from reading the sign.`;
 
 const condition = v.pipe(
   v.string(),

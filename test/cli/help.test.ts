@@ -198,6 +198,24 @@ describe('did you mean', () => {
     });
   }
 
+  const long = 'x, y'.repeat(30_000);
+  it.each<[string, ...string[]]>([
+    ['--fields', 'x'.repeat(120_000), 'access'],
+    [`--fields=plan,${'x'.repeat(120_000)}`, 'access'],
+    ['help', long],
+    ['signals', long],
+    ['signals', 'ls', `--${long}`],
+    ['signals', 'ls', '--limit', long],
+    ['signals', 'ls', '--since', long],
+    ['signals', 'show', long],
+    ['stats', '--local', '--where', long],
+    ['stats', '--local', '--by', long],
+  ])('of a word of 120 KB the beginning is said (%#)', async (...words) => {
+    const { code, stderr } = await cli(...words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('…')]);
+    expect(stderr.length).toBeLessThan(700);
+  });
+
   it('throws nothing but typed errors', async () => {
     await expect(runCli(testContext({ argv: ['nonsense'] }))).rejects.toMatchObject({
       name: 'ScreenerError',
