@@ -1,6 +1,6 @@
 import { command } from '../commands/declaration.ts';
 import { words } from '../commands/values.ts';
-import { SHELLS } from '../completion/shells.ts';
+import { SHELLS, type Shell } from '../completion/values.ts';
 
 export const completion = command({
   name: 'completion',
@@ -19,6 +19,8 @@ export const completion = command({
     ['screener completion fish > ~/.config/fish/completions/screener.fish', 'once'],
   ],
   output: 'The script.',
-  exits: [0, 2],
-  act: async (given) => (await import('./print-completion.ts')).printCompletion(given),
+  act: async ({ context, words: [shell] }) => {
+    const { completionScript } = await import('../completion/scripts.ts');
+    await context.stdout.write(completionScript(shell as Shell));
+  },
 });

@@ -65,7 +65,7 @@ export async function commandDocument(path: Path) {
     options: options.map(optionDocument),
     global_options: GLOBAL_OPTIONS.map(optionDocument),
     examples: examples.map(([line, remark]) => ({ line, ...(remark === '' ? {} : { remark }) })),
-    exit_codes: Object.fromEntries(exitsOf(command).map(({ code, long }) => [code, long])),
+    exit_codes: Object.fromEntries(exitsOf(path).map(({ code, long }) => [code, long])),
     ...(command.output === undefined ? {} : { output_note: command.output }),
     outputs: await outputsOf(command),
     errors: ERROR,

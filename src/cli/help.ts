@@ -1,5 +1,13 @@
-import { type CommandDeclaration, commandOf, namesOf, type Path, wordsOf } from '../commands/declaration.ts';
+import {
+  asksService,
+  type CommandDeclaration,
+  commandOf,
+  namesOf,
+  type Path,
+  wordsOf,
+} from '../commands/declaration.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
+import { EXIT } from '../errors.ts';
 import { EXITS } from './exits.ts';
 import { columns, paragraph } from './wrap.ts';
 
@@ -40,13 +48,9 @@ function moreAbout({ ways = [] }: CommandDeclaration, words: string): string[] {
   return ways.some((way) => way.fields !== undefined) ? [`fields ${words}`] : [];
 }
 
-/**
- * Anything can fail unexpectedly. Who asks the service may get any answer of the document's part 7, 404 and 422 too, and
- * may be interrupted while waiting.
- */
-export function exitsOf({ exits }: CommandDeclaration): typeof EXITS {
-  const all = [...exits, 1, ...(exits.includes(8) ? [5, 6, 130] : [])];
-  return EXITS.filter(({ code }) => all.includes(code));
+/** How a command may end: anything can fail unexpectedly, and what asks the service in every way there is. */
+export function exitsOf(path: Path): typeof EXITS {
+  return path.length === 1 || asksService(commandOf(path)) ? EXITS : EXITS.filter(({ code }) => code <= EXIT.usage);
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

@@ -26,7 +26,6 @@ export const screener = command({
     ['screener signals ls --all --ndjson | jq -r .source_symbol', 'for scripts'],
   ],
   output: "Data only, on standard output; each command's help lists its fields.",
-  exits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130],
   commands: [
     today,
     login,

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, commandOf, everyPath, isAction } from '../commands/declaration.ts';
+import { asksService, type CommandDeclaration, commandOf, everyPath } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
 import { EXITS } from './exits.ts';
 import { optionLines } from './help.ts';
@@ -226,7 +226,7 @@ Keys of conditions and entry_context are shown as they come.
 /** What every command that asks the service costs, by its own declaration. */
 function costs(root: CommandDeclaration): [command: string, cost: string][] {
   return everyPath([root])
-    .filter((path) => path.length > 1 && isAction(commandOf(path)) && commandOf(path).exits.includes(8))
+    .filter((path) => asksService(commandOf(path)))
     .map(([, ...path]) => [path.map(({ name }) => name).join(' '), commandOf([root, ...path]).cost]);
 }
 

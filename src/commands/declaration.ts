@@ -58,8 +58,6 @@ export interface CommandDeclaration {
   /** What is on standard output besides the fields, or instead of them. */
   readonly output?: string;
   readonly otherForms?: readonly OtherForm[];
-  /** The exit codes it can end with; 1, and 130 where it may wait for the network, are added. */
-  readonly exits: readonly number[];
   readonly commands?: readonly CommandDeclaration[];
   /** The usual one first. */
   readonly ways?: readonly Way[];
@@ -134,6 +132,11 @@ export function commandOf(path: Path): CommandDeclaration {
 /** Whether it does something by itself: a group of commands does not. */
 export function isAction({ ways, act }: CommandDeclaration): boolean {
   return (ways ?? act) !== undefined;
+}
+
+/** Whether it may send something: then it may end as any answer of the document's part 7 does. */
+export function asksService({ ways = [] }: CommandDeclaration): boolean {
+  return ways.some(({ sends }) => sends !== undefined);
 }
 
 /** The words that lead to a command: `screener signals ls`. */

@@ -2,7 +2,7 @@
  * Completion scripts for shells. They know nothing of the commands: at a TAB they ask the program, by a path that loads
  * no command and sends nothing (`screener complete`), so that they are right for the version that is installed.
  */
-import type { Shell } from './shells.ts';
+import type { Shell } from './values.ts';
 
 /** For bash 3.2 (macOS) and later, without the bash-completion package. */
 const BASH = `# bash completion for screener.

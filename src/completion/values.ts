@@ -1,5 +1,10 @@
 import type { Seen } from './seen.ts';
 
+/** The shells that `screener completion` knows. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
 /** What is offered where an option or a command takes a value. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[]; readonly othersToo?: true }

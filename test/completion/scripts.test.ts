@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { completionScript } from '../../src/completion/scripts.ts';
-import { SHELLS } from '../../src/completion/shells.ts';
+import { SHELLS } from '../../src/completion/values.ts';
 import { runScreener } from '../support/run.ts';
 import { SCRIPTS } from './support.ts';
 

@@ -1,15 +1,14 @@
 import { command, once } from '../declaration.ts';
-import { options } from '../option.ts';
-
-const accessOptions = options({
-  flags: '--recheck',
-  about: 'ask once although the service asked to stay away',
-});
 
 export const access = command({
   name: 'access',
   description: 'Show plan, credits, allowance and operations',
-  options: accessOptions,
+  options: [
+    {
+      flags: '--recheck',
+      about: 'ask once although the service asked to stay away',
+    },
+  ],
   cost: '0 credits',
   about:
     'Also what this machine has spent today, by operation, and what was spent elsewhere (MCP, other machines).\n' +
@@ -20,7 +19,6 @@ export const access = command({
     ['screener access --recheck', 'whether the service still asks to stay away'],
     ['screener access --json | jq .credits.remaining', 'for a script'],
   ],
-  exits: [0, 2, 3, 4, 7, 8, 9],
   ways: [
     {
       answer: 'access',

@@ -12,7 +12,6 @@ export const login = command({
     ['cat key.txt | screener login --base-url https://HOST/api/external/v1', 'from a file'],
   ],
   output: 'As a table nothing is printed but what was saved where, on standard error.',
-  exits: [0, 1, 2, 3, 4, 7, 8, 9],
   ways: [
     {
       answer: 'access',

@@ -9,6 +9,5 @@ export const logout = command({
     ['screener logout --quiet', 'without a word'],
   ],
   output: 'None; what was removed is said on standard error.',
-  exits: [0, 1, 2],
   ways: [{ run: () => import('../logout.ts') }],
 });

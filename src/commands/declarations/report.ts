@@ -1,31 +1,26 @@
 import { FROM, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, options } from '../option.ts';
 import { path } from '../values.ts';
 import { WHERE } from '../where.ts';
-
-const file = argument({
-  term: '<file>',
-  about: 'where to write it; - for standard output',
-  takes: { kind: 'file' },
-  schema: path,
-});
-
-const reportOptions = options(
-  { ...FROM, about: 'of this local history (default: the default one)' },
-  { ...SINCE, about: 'cards from then on' },
-  UNTIL,
-  TYPE,
-  SYMBOL,
-  WHERE,
-  { flags: '--open', about: 'show it in the browser' },
-);
 
 export const report = command({
   name: 'report',
   description: 'Write the outcomes as one HTML page with pictures',
-  argument: file,
-  options: reportOptions,
+  argument: {
+    term: '<file>',
+    about: 'where to write it; - for standard output',
+    takes: { kind: 'file' },
+    schema: path,
+  },
+  options: [
+    { ...FROM, about: 'of this local history (default: the default one)' },
+    { ...SINCE, about: 'cards from then on' },
+    UNTIL,
+    TYPE,
+    SYMBOL,
+    WHERE,
+    { flags: '--open', about: 'show it in the browser' },
+  ],
   cost: '0 credits; nothing is sent',
   about:
     'From a local history. The page is complete in itself: it loads nothing, runs nothing, prints well, and can be mailed.',
@@ -35,6 +30,5 @@ export const report = command({
     ['screener --demo report demo.html', 'with invented data'],
   ],
   output: 'With - the page; otherwise nothing.',
-  exits: [0, 2],
   ways: [{ isLocal: true, run: () => import('../report.ts') }],
 });

@@ -3,46 +3,43 @@ import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
 import { FAULT_EXAMPLES, FAULT_HELP, FAULT_PATTERN } from '../../sandbox/faults.ts';
 import { DEFAULTS } from '../../sandbox/options.ts';
 import { command } from '../declaration.ts';
-import { options } from '../option.ts';
 import { whole, words } from '../values.ts';
-
-const sandboxOptions = options(
-  { flags: '--port <n>', about: 'port to listen on (default: any free one)', schema: whole(0, 65_535) },
-  { flags: '--cards <n>', about: 'cards in its history', schema: whole(0, 100_000), default: `${DEFAULTS.cards}` },
-  {
-    flags: '--seed <n>',
-    about: 'another number, another market',
-    schema: whole(0, 2 ** 31 - 1),
-    default: `${DEFAULTS.seed}`,
-  },
-  {
-    flags: '--per-minute <n>',
-    about: 'requests a minute',
-    schema: whole(1, 1_000_000_000),
-    default: `${DEFAULTS.perMinute}`,
-  },
-  {
-    flags: '--shell <shell>',
-    about:
-      'for which shell the two lines are; sh also for bash and zsh (default: sh; on Windows powershell, but in Git Bash sh)',
-    schema: words(PASTE_SHELLS),
-  },
-  {
-    flags: '--fault <fault>',
-    about: 'fail on purpose, repeatable: signals:2:503:retry-after=3',
-    schema: v.pipe(
-      v.string(),
-      v.regex(FAULT_PATTERN, ({ input }) => `takes a fault, not '${input}'.\n${FAULT_HELP}`),
-      v.examples(FAULT_EXAMPLES),
-    ),
-    repeatable: true,
-  },
-);
 
 export const sandbox = command({
   name: 'sandbox',
   description: 'Serve a faithful stand-in of the API on this machine',
-  options: sandboxOptions,
+  options: [
+    { flags: '--port <n>', about: 'port to listen on (default: any free one)', schema: whole(0, 65_535) },
+    { flags: '--cards <n>', about: 'cards in its history', schema: whole(0, 100_000), default: `${DEFAULTS.cards}` },
+    {
+      flags: '--seed <n>',
+      about: 'another number, another market',
+      schema: whole(0, 2 ** 31 - 1),
+      default: `${DEFAULTS.seed}`,
+    },
+    {
+      flags: '--per-minute <n>',
+      about: 'requests a minute',
+      schema: whole(1, 1_000_000_000),
+      default: `${DEFAULTS.perMinute}`,
+    },
+    {
+      flags: '--shell <shell>',
+      about:
+        'for which shell the two lines are; sh also for bash and zsh (default: sh; on Windows powershell, but in Git Bash sh)',
+      schema: words(PASTE_SHELLS),
+    },
+    {
+      flags: '--fault <fault>',
+      about: 'fail on purpose, repeatable: signals:2:503:retry-after=3',
+      schema: v.pipe(
+        v.string(),
+        v.regex(FAULT_PATTERN, ({ input }) => `takes a fault, not '${input}'.\n${FAULT_HELP}`),
+        v.examples(FAULT_EXAMPLES),
+      ),
+      repeatable: true,
+    },
+  ],
   cost: '0 credits; nothing leaves this machine',
   about:
     'For writing scripts without spending credits: it checks key, parameters, cursors and quotas as the API document ' +
@@ -54,7 +51,6 @@ export const sandbox = command({
   ],
   output:
     'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell (`--shell`); with --json an object with base_url and key.',
-  exits: [0, 1, 2],
   ways: [
     {
       fields: async () => [

@@ -1,25 +1,20 @@
 import { FROM, LOCAL } from '../card-options.ts';
 import { command, once } from '../declaration.ts';
-import { argument, options } from '../option.ts';
 import { text } from '../values.ts';
-
-const type = argument({
-  term: '[type]',
-  about: 'from a history: the page of one screener type',
-  takes: { kind: 'seen', what: 'type' },
-  schema: text,
-});
-
-const screenersOptions = options(
-  { ...LOCAL, about: 'the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits' },
-  { ...FROM, about: 'the same from this local history' },
-);
 
 export const screeners = command({
   name: 'screeners',
   description: 'List your screeners as configured now',
-  argument: type,
-  options: screenersOptions,
+  argument: {
+    term: '[type]',
+    about: 'from a history: the page of one screener type',
+    takes: { kind: 'seen', what: 'type' },
+    schema: text,
+  },
+  options: [
+    { ...LOCAL, about: 'the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits' },
+    { ...FROM, about: 'the same from this local history' },
+  ],
   cost: '1 credit; from a history 0',
   examples: [
     ['screener screeners', 'as a table'],
@@ -27,7 +22,6 @@ export const screeners = command({
     ['screener screeners --local', 'which of them are worth keeping, and which are silent'],
     ['screener screeners oi_growth --local', 'one of them: its settings and their changes, its figures'],
   ],
-  exits: [0, 2, 3, 4, 7, 8, 9],
   ways: [
     {
       answer: 'screeners',

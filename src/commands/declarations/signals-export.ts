@@ -1,45 +1,40 @@
 import { SINCE } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, options } from '../option.ts';
 import { duration, path, TIMES, text } from '../values.ts';
-
-const dir = argument({
-  term: '[dir]',
-  about: 'directory of the history (default: the one that --local reads)',
-  takes: { kind: 'directory' },
-  schema: path,
-});
-
-const exportOptions = options(
-  { ...SINCE, about: `how far back: ${TIMES}` },
-  { flags: '--no-outcomes', about: 'cards only, no outcomes' },
-  {
-    flags: '--focus <type>',
-    about: 'buy the outcomes of this screener type first, repeatable; else a fair sample',
-    schema: text,
-    takes: { kind: 'seen', what: 'type' },
-    repeatable: true,
-  },
-  { flags: '--all-credits', about: "buy all that is due now, not this day's share of the month" },
-  { flags: '--no-screeners', about: 'without your screener settings, 1 credit a day' },
-  { flags: '--no-stats', about: "without the service's own medians, 5 credits a type in 30 days" },
-  { flags: '--adopt', about: 'go on with another key of the same subscriber' },
-  { flags: '--check', about: 'send nothing; exit 1 where the history is not being kept' },
-  {
-    flags: '--max-age <duration>',
-    about: 'with --check: how old the last success may be',
-    schema: duration(),
-    // A daily cron job may be late by two hours.
-    default: '26h',
-    needs: ['--check'],
-  },
-);
 
 export const signalsExport = command({
   name: 'export',
   description: 'Keep a local history up to date, for as few credits as possible',
-  argument: dir,
-  options: exportOptions,
+  argument: {
+    term: '[dir]',
+    about: 'directory of the history (default: the one that --local reads)',
+    takes: { kind: 'directory' },
+    schema: path,
+  },
+  options: [
+    { ...SINCE, about: `how far back: ${TIMES}` },
+    { flags: '--no-outcomes', about: 'cards only, no outcomes' },
+    {
+      flags: '--focus <type>',
+      about: 'buy the outcomes of this screener type first, repeatable; else a fair sample',
+      schema: text,
+      takes: { kind: 'seen', what: 'type' },
+      repeatable: true,
+    },
+    { flags: '--all-credits', about: "buy all that is due now, not this day's share of the month" },
+    { flags: '--no-screeners', about: 'without your screener settings, 1 credit a day' },
+    { flags: '--no-stats', about: "without the service's own medians, 5 credits a type in 30 days" },
+    { flags: '--adopt', about: 'go on with another key of the same subscriber' },
+    { flags: '--check', about: 'send nothing; exit 1 where the history is not being kept' },
+    {
+      flags: '--max-age <duration>',
+      about: 'with --check: how old the last success may be',
+      schema: duration(),
+      // A daily cron job may be late by two hours.
+      default: '26h',
+      needs: ['--check'],
+    },
+  ],
   cost:
     '1 credit per 25 new cards (at least 1), 1 per outcome that has become due, 1 a day for your settings, ' +
     '5 per screener type in 30 days',
@@ -53,7 +48,6 @@ export const signalsExport = command({
     ['screener signals export --check', 'in another one: silent where all is well'],
   ],
   output: 'As a table nothing is printed but the summary line on standard error.',
-  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
   ways: [
     {
       isLocal: true,

@@ -2,45 +2,17 @@ import { LIMITS } from '../../api/limits.ts';
 import type { Work } from '../../credits/estimate.ts';
 import { FILTERS, FROM, HISTORY, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { type OptionsOf, options } from '../option.ts';
 import { cursor, sortField, whole } from '../values.ts';
 import { WHERE } from '../where.ts';
 
-const listOptions = options(
-  ...FILTERS,
-  {
-    flags: '--cursor <cursor>',
-    about: 'go on from the next_cursor of an earlier page',
-    schema: cursor,
-    excludes: HISTORY,
-    because: 'a cursor is of the service',
-  },
-  {
-    flags: '--next',
-    about: 'go on where the last list on a terminal stopped, with its filters; for scripts there is --cursor',
-    excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY],
-    because: '--next goes on with the last list and its filters',
-  },
-  { flags: '-n, --limit <n>', about: 'cards in all (default: 25; from a history all)', schema: whole(1) },
-  { flags: '--all', about: 'every card', excludes: ['--limit'] },
-  { flags: '--outcomes', about: "each card's outcome too, 1 credit a card more" },
-  LOCAL,
-  FROM,
-  { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: 'the service has no such filter' },
-  {
-    flags: '--sort <field>',
-    about: 'from a history: largest first; with a - before it, smallest first',
-    takes: { kind: 'fields' },
-    schema: sortField('outcome.move_24h_pct', '-fact_volume_pct'),
-    needs: HISTORY,
-    because: 'the service lists newest first',
-  },
-);
-
-type ListOptions = OptionsOf<typeof listOptions>;
+interface Listed {
+  readonly all: boolean;
+  readonly limit: number | undefined;
+  readonly outcomes: boolean;
+}
 
 /** The service gives no total count, so where it walks to the end nobody knows how many. */
-function requestsOf({ all, limit = LIMITS.cardsPerPage, outcomes }: ListOptions): Work[] {
+function requestsOf({ all, limit = LIMITS.cardsPerPage, outcomes }: Listed): Work[] {
   const cards = all ? Number.POSITIVE_INFINITY : limit;
   const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
   return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
@@ -50,7 +22,36 @@ export const signalsLs = command({
   name: 'ls',
   alias: 'list',
   description: 'List your recorded cards, newest first',
-  options: listOptions,
+  options: [
+    ...FILTERS,
+    {
+      flags: '--cursor <cursor>',
+      about: 'go on from the next_cursor of an earlier page',
+      schema: cursor,
+      excludes: HISTORY,
+      because: 'a cursor is of the service',
+    },
+    {
+      flags: '--next',
+      about: 'go on where the last list on a terminal stopped, with its filters; for scripts there is --cursor',
+      excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY],
+      because: '--next goes on with the last list and its filters',
+    },
+    { flags: '-n, --limit <n>', about: 'cards in all (default: 25; from a history all)', schema: whole(1) },
+    { flags: '--all', about: 'every card', excludes: ['--limit'] },
+    { flags: '--outcomes', about: "each card's outcome too, 1 credit a card more" },
+    LOCAL,
+    FROM,
+    { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: 'the service has no such filter' },
+    {
+      flags: '--sort <field>',
+      about: 'from a history: largest first; with a - before it, smallest first',
+      takes: { kind: 'fields' },
+      schema: sortField('outcome.move_24h_pct', '-fact_volume_pct'),
+      needs: HISTORY,
+      because: 'the service lists newest first',
+    },
+  ],
   cost: '1 credit per page of up to 25 cards; with --outcomes 1 more per card; from a history 0',
   examples: [
     ['screener signals ls --since 24h --symbol BTCUSDT', 'the last day of one symbol'],
@@ -59,7 +60,6 @@ export const signalsLs = command({
     ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the best ten of the history, for 0 credits'],
   ],
   output: 'With --outcomes or from a history also the fields of `signals show`.',
-  exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   ways: [
     {
       answer: 'signals',

@@ -1,33 +1,31 @@
 import { FROM, HISTORY, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, options } from '../option.ts';
 import { cardIdOrDash } from '../values.ts';
-
-const id = argument({
-  term: '<id...>',
-  about: 'ids of cards, or - to read them from standard input',
-  schema: cardIdOrDash,
-});
-
-const showOptions = options(LOCAL, FROM, {
-  flags: '--fresh',
-  about: 'ask the service also for outcomes that the default history has',
-  excludes: HISTORY,
-  because: '--fresh asks the service',
-});
 
 export const signalsShow = command({
   name: 'show',
   description: 'Show cards with entry context and measured outcomes',
-  argument: id,
-  options: showOptions,
+  argument: {
+    term: '<id...>',
+    about: 'ids of cards, or - to read them from standard input',
+    schema: cardIdOrDash,
+  },
+  options: [
+    LOCAL,
+    FROM,
+    {
+      flags: '--fresh',
+      about: 'ask the service also for outcomes that the default history has',
+      excludes: HISTORY,
+      because: '--fresh asks the service',
+    },
+  ],
   cost: '1 credit per card; from a history 0, and for outcomes settled in the default one',
   about: 'Several cards come in the order asked for. What succeeded is printed even when another card fails.',
   examples: [
     ['screener signals show 4711', 'one card, as a page'],
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
   ],
-  exits: [0, 2, 3, 4, 5, 6, 7, 8, 9],
   ways: [
     {
       answer: 'signal',

@@ -1,35 +1,31 @@
 import { SINCE, SYMBOL, TYPE } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { options } from '../option.ts';
 import { duration, TIMES } from '../values.ts';
-
-const watchOptions = options(
-  {
-    flags: '--every <duration>',
-    about: 'how often to look, a minute or more (default: what the credits allow)',
-    schema: duration(),
-  },
-  SYMBOL,
-  TYPE,
-  { ...SINCE, about: `from then on: ${TIMES} (default: now)` },
-  {
-    flags: '--resume',
-    about: 'go on where the last watch with the same filters stopped',
-    excludes: ['--since'],
-  },
-);
 
 export const signalsWatch = command({
   name: 'watch',
   description: 'Print new cards as they come, until Ctrl-C',
-  options: watchOptions,
+  options: [
+    {
+      flags: '--every <duration>',
+      about: 'how often to look, a minute or more (default: what the credits allow)',
+      schema: duration(),
+    },
+    SYMBOL,
+    TYPE,
+    { ...SINCE, about: `from then on: ${TIMES} (default: now)` },
+    {
+      flags: '--resume',
+      about: 'go on where the last watch with the same filters stopped',
+      excludes: ['--since'],
+    },
+  ],
   cost: '1 credit a look; by default as often as the credits left allow until they reset',
   about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out without missing a card.',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
   ],
-  exits: [0, 2, 3, 4, 6, 7, 8, 9, 130],
   ways: [
     {
       answer: 'signals',

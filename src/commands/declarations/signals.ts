@@ -15,6 +15,5 @@ export const signals = command({
     ['screener signals export', 'keep a local history, for cron'],
   ],
   output: "Each command's help lists its fields.",
-  exits: [0, 2],
   commands: [signalsLs, signalsShow, signalsExport, signalsWatch],
 });

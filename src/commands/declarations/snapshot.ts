@@ -9,7 +9,6 @@ export const snapshot = command({
     ['screener snapshot', 'as a page'],
     ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],
   ],
-  exits: [0, 2, 3, 4, 7, 8, 9],
   ways: [
     {
       answer: 'snapshot',

@@ -1,53 +1,51 @@
 import { GROUPS } from '../../outcomes/types.ts';
 import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command, once } from '../declaration.ts';
-import { options } from '../option.ts';
 import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
 
 const OF_30_DAYS = "the service's own statistics always cover the last 30 days";
 
-const statsOptions = options(
-  { ...TYPE, about: "one screener type only (the API's screener_type)" },
-  { ...LOCAL, about: 'compute them from the default history instead, for 0 credits' },
-  { ...FROM, about: 'or from this local history' },
-  { ...SINCE, about: 'from a history: cards from then on', needs: HISTORY, because: OF_30_DAYS },
-  { ...UNTIL, about: 'from a history: cards up to then', needs: HISTORY, because: OF_30_DAYS },
-  { ...SYMBOL, about: 'from a history: cards of one symbol', needs: HISTORY, because: OF_30_DAYS },
-  { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
-  {
-    flags: '--by <group>',
-    about: 'compare types; from a history also symbols, days, hours, weekdays (UTC), or with --type its settings',
-    schema: words([...GROUPS, 'settings']),
-  },
-  {
-    flags: '--sort <field>',
-    about: 'with --by: by this field, largest first; with - before it smallest first',
-    takes: { kind: 'fields' },
-    schema: sortField('horizons.24h.median_move_pct', '-rows'),
-    needs: ['--by'],
-  },
-  {
-    flags: '--min-sample <n>',
-    about: 'with --by: leave out groups with fewer measured outcomes',
-    schema: whole(0),
-    needs: ['--by'],
-  },
-  {
-    flags: '--least <pp>',
-    about: 'from a history: the smallest difference that matters after 24 h, in percentage points; after 1 h a quarter',
-    schema: positive('For example --least 0.5.'),
-    default: '1',
-    needs: HISTORY,
-    because: OF_30_DAYS,
-  },
-  { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
-);
-
 export const stats = command({
   name: 'stats',
   description: 'Show outcome statistics of the last 30 days',
-  options: statsOptions,
+  options: [
+    { ...TYPE, about: "one screener type only (the API's screener_type)" },
+    { ...LOCAL, about: 'compute them from the default history instead, for 0 credits' },
+    { ...FROM, about: 'or from this local history' },
+    { ...SINCE, about: 'from a history: cards from then on', needs: HISTORY, because: OF_30_DAYS },
+    { ...UNTIL, about: 'from a history: cards up to then', needs: HISTORY, because: OF_30_DAYS },
+    { ...SYMBOL, about: 'from a history: cards of one symbol', needs: HISTORY, because: OF_30_DAYS },
+    { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
+    {
+      flags: '--by <group>',
+      about: 'compare types; from a history also symbols, days, hours, weekdays (UTC), or with --type its settings',
+      schema: words([...GROUPS, 'settings']),
+    },
+    {
+      flags: '--sort <field>',
+      about: 'with --by: by this field, largest first; with - before it smallest first',
+      takes: { kind: 'fields' },
+      schema: sortField('horizons.24h.median_move_pct', '-rows'),
+      needs: ['--by'],
+    },
+    {
+      flags: '--min-sample <n>',
+      about: 'with --by: leave out groups with fewer measured outcomes',
+      schema: whole(0),
+      needs: ['--by'],
+    },
+    {
+      flags: '--least <pp>',
+      about:
+        'from a history: the smallest difference that matters after 24 h, in percentage points; after 1 h a quarter',
+      schema: positive('For example --least 0.5.'),
+      default: '1',
+      needs: HISTORY,
+      because: OF_30_DAYS,
+    },
+    { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
+  ],
   cost: '5 credits, after saying how many are left; --by type 1, and 5 a type; from a history 0',
   about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
   examples: [
@@ -57,7 +55,6 @@ export const stats = command({
   ],
   output:
     'From a history more: intervals, shares, verdicts; `screener stats --local --json` shows them, `screener help figures` says how they are made.',
-  exits: [0, 2, 3, 4, 6, 7, 8, 9],
   ways: [
     {
       answer: 'stats',

@@ -1,22 +1,19 @@
 import { FROM, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { options } from '../option.ts';
-
-const todayOptions = options(
-  {
-    flags: '--refresh',
-    about: 'bring the history up to date first, as `signals export` does, for its credits',
-    excludes: ['--from'],
-    because: '--refresh brings the default history up to date',
-  },
-  { ...LOCAL, about: 'from the default history (as without it)' },
-  { ...FROM, about: 'from this local history' },
-);
 
 export const today = command({
   name: 'today',
   description: "The morning's look: credits, new cards, settled outcomes, what is unusual",
-  options: todayOptions,
+  options: [
+    {
+      flags: '--refresh',
+      about: 'bring the history up to date first, as `signals export` does, for its credits',
+      excludes: ['--from'],
+      because: '--refresh brings the default history up to date',
+    },
+    { ...LOCAL, about: 'from the default history (as without it)' },
+    { ...FROM, about: 'from this local history' },
+  ],
   cost: '0 credits; nothing is sent; with --refresh what `signals export` costs',
   about: 'All of it is read from the history that `signals export` keeps and from the ledger of this machine.',
   examples: [
@@ -25,7 +22,6 @@ export const today = command({
     ['screener today --refresh', 'after the night, without cron'],
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],
-  exits: [0, 1, 2, 3, 4, 6, 7, 8, 9],
   ways: [
     {
       isLocal: true,

@@ -1,33 +1,28 @@
 import { HORIZON_NAMES } from '../../outcomes/types.ts';
 import { FROM, LOCAL, SINCE, SYMBOL, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { argument, options } from '../option.ts';
 import { text, words } from '../values.ts';
 import { WHERE } from '../where.ts';
-
-const type = argument({
-  term: '[type]',
-  about: 'one screener type in full; without it a line for each type and key',
-  takes: { kind: 'seen', what: 'type' },
-  schema: text,
-});
-
-const tuneOptions = options(
-  { ...LOCAL, about: 'from the default history (as without it)' },
-  { ...FROM, about: 'from this local history' },
-  { ...SINCE, about: 'cards from then on' },
-  UNTIL,
-  SYMBOL,
-  WHERE,
-  { flags: '--key <key>', about: 'show one key of entry_context; all are adjusted for', schema: text },
-  { flags: '--horizon <horizon>', about: 'show one horizon (in tables: 24h)', schema: words(HORIZON_NAMES) },
-);
 
 export const tune = command({
   name: 'tune',
   description: 'Ask which numbers known at the trigger tell cards apart',
-  argument: type,
-  options: tuneOptions,
+  argument: {
+    term: '[type]',
+    about: 'one screener type in full; without it a line for each type and key',
+    takes: { kind: 'seen', what: 'type' },
+    schema: text,
+  },
+  options: [
+    { ...LOCAL, about: 'from the default history (as without it)' },
+    { ...FROM, about: 'from this local history' },
+    { ...SINCE, about: 'cards from then on' },
+    UNTIL,
+    SYMBOL,
+    WHERE,
+    { flags: '--key <key>', about: 'show one key of entry_context; all are adjusted for', schema: text },
+    { flags: '--horizon <horizon>', about: 'show one horizon (in tables: 24h)', schema: words(HORIZON_NAMES) },
+  ],
   cost: '0 credits; nothing is sent',
   about:
     'Each bought outcome came with entry_context, the numbers known at the trigger. Which of them go with what came after, among the cards of one day? Only what is clear gets cuts: stricter settings with what they would have kept.',
@@ -37,7 +32,6 @@ export const tune = command({
     ['screener --demo tune oi_growth', 'what a yes looks like, with invented data'],
     ['screener tune --json | jq \'.questions[] | select(.verdict == "higher")\'', ''],
   ],
-  exits: [0, 1, 2],
   ways: [
     {
       isLocal: true,
