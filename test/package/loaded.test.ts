@@ -42,7 +42,7 @@ async function loaded(args: readonly string[], options: RunOptions & { readonly 
 
 const names = (found: readonly Chunk[]) => packagesOf(found).filter((name) => name !== 'rolldown');
 /** What draws, asks or checks, and takes its time to load. */
-const LARGE = ['undici', 'cli-table3', 'chalk', 'ora', 'conf', 'ajv', 'd3-scale', '@valibot/to-json-schema'];
+const LARGE = ['undici', 'cli-table3', 'ora', 'conf', 'ajv', 'd3-scale', '@valibot/to-json-schema'];
 
 describe('what is loaded', () => {
   it('--version: nothing of any package', async ({ home }) => {

@@ -66,7 +66,7 @@ function tuneText({ questions, cuts }: Tuning, { paragraph, styles }: RenderCont
   const asked = ofDay.filter(({ p }) => p !== null).length;
   const clear = ofDay.filter(isClear);
   if (ofDay.length === 0) return paragraph('No bought card has an entry context.', styles.dim);
-  if (asked === 0) return paragraph('No key has enough cards to be asked.', styles.dim);
+  if (asked === 0) return paragraph('No key has enough cards to be tested.', styles.dim);
   if (clear.length === 0) return paragraph(`None of ${asked} keys tells its cards apart.`);
   return clear
     .flatMap((question) => {
@@ -75,7 +75,7 @@ function tuneText({ questions, cuts }: Tuning, { paragraph, styles }: RenderCont
         // What may as well be nothing is left to the command that shows it in full.
         if (interval === null || interval.low * interval.high <= 0) return [];
         return [
-          `${keyName(question)} ${cutName(cut)}: ${rangeText(interval)} beside the cards you would drop; expect the lower half of that.`,
+          `${keyName(question)} ${cutName(cut)}: expect ${percentagePoints(cut.kept_vs_dropped)} (${rangeText(interval)}) beside the cards you would drop.`,
         ];
       });
       return [findingSentence(question, asked), ...told].map((text) => paragraph(text));

@@ -47,8 +47,8 @@ export function rangeText(interval: Interval | null): string | undefined {
   return `${signed(interval.low)} to ${signed(interval.high)} pp`;
 }
 
-/** Why a key could not be asked, in two or three words. */
-export function notAskedReason({ verdict, too_little, horizon, cards, days, symbols }: Question): string {
+/** Why a key could not be tested, in two or three words. */
+export function notTestedReason({ verdict, too_little, horizon, cards, days, symbols }: Question): string {
   if (verdict === 'constant_within_days') return 'same all day';
   // Blocks of two days after 24 h.
   const leastDays = horizon === '1h' ? 12 : 24;
@@ -56,7 +56,7 @@ export function notAskedReason({ verdict, too_little, horizon, cards, days, symb
     case 'few_cards':
       return `${cards} of 60 cards`;
     case 'few_days':
-      return days < leastDays ? `${days} of ${leastDays} days` : 'few days differ';
+      return days < leastDays ? `${days} of ${leastDays} days` : 'few days';
     case 'few_symbols':
       return symbols < 8 ? `${symbols} of 8 symbols` : 'few symbols';
     case 'one_outweighs':

@@ -5,11 +5,20 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import type { HorizonName } from '../../outcomes/types.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { NONE } from '../format.ts';
+import { NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { cutName, cutsOf, findingSentence, isClear, keyName, notAskedReason, rangeText, signed } from './tune-words.ts';
+import {
+  cutName,
+  cutsOf,
+  findingSentence,
+  isClear,
+  keyName,
+  notTestedReason,
+  rangeText,
+  signed,
+} from './tune-words.ts';
 
 const tuneSchema = v.object({
   scope: described(v.literal('local_history'), 'local_history'),
@@ -55,7 +64,7 @@ export function tunePage(page: TunePage): View<Tune> {
       return render.sections([
         { title, body: render.sections(said) },
         { body: render.table(columnsOf(type, render), questions) },
-        { body: type === null ? familyText(questions, page, render) : settingsText(clear, page, render) },
+        { body: type === null ? familyText(page, render) : settingsText(clear, page, render) },
       ]);
     },
   };
@@ -72,10 +81,10 @@ function answerSentence(questions: readonly Question[]): string {
   const asked = questions.filter(({ p }) => p !== null).length;
   if (clear.length > 0) {
     const names = clear.map((one) => `${keyName(one)} of ${safeText(one.type)}`);
-    return `${clear.length} of ${asked} keys ${clear.length === 1 ? 'tells' : 'tell'} cards apart: ${names.join(', ')}.`;
+    return `${clear.length} of ${asked} keys ${clear.length === 1 ? 'tells' : 'tell'} cards apart: ${names.join(', ')}.${byChance(questions)}`;
   }
-  if (asked === 0) return 'No key has enough cards to be asked.';
-  return `No key tells cards apart: ${asked} ${asked === 1 ? 'was' : 'were'} asked. Unclear is no proof that one tells nothing.`;
+  if (asked === 0) return 'No key has enough cards to be tested.';
+  return `No key tells cards apart: ${asked} ${asked === 1 ? 'was' : 'were'} tested. Unclear is no proof that one tells nothing.`;
 }
 
 function columnsOf(type: string | null, { styles }: RenderContext): Column<Question>[] {
@@ -106,9 +115,9 @@ function verdictText(one: Question, styles: RenderContext['styles']): string {
     case 'lower':
       return styles.bad('higher key, lower move');
     case 'unclear':
-      return styles.dim(`unclear; ${(one.would_show ?? 0).toFixed(2)} would show`);
+      return styles.dim(`unclear ±${(one.would_show ?? 0).toFixed(2)}`);
     default:
-      return styles.dim(`not asked: ${notAskedReason(one)}`);
+      return styles.dim(`not tested: ${notTestedReason(one)}`);
   }
 }
 
@@ -122,19 +131,25 @@ function findingText(question: Question, asked: number, cuts: readonly Cut[], re
         textColumn(`KEEP ${keyName(question)}`, 0, cutName),
         figureColumn('CARDS A DAY', 1, ({ cards_per_day }) => cards_per_day.toFixed(1)),
         figureColumn('KEPT VS BTC, 95 %', 2, (cut) => rangeText(cut.kept_vs_btc_interval_95) ?? NONE),
+        figureColumn('EXPECT', 0, (cut) =>
+          percentagePoints(cut.kept_vs_dropped_interval === null ? null : cut.kept_vs_dropped),
+        ),
         textColumn('KEPT VS DROPPED', 0, (cut) => rangeText(cut.kept_vs_dropped_interval) ?? 'too few days'),
       ],
       cuts,
     ),
-    paragraph("Dropped: of the same day. Expect a range's lower half: winners look too good.", styles.dim),
+    paragraph('Dropped: of the same day. Expect: already less what choosing the key adds.', styles.dim),
   ].join('\n');
 }
+
+const LEGEND = 'unclear ±X: a correlation of X would show.';
 
 /** What can be set at all. */
 function settingsText(clear: readonly Question[], { conditions = '' }: TunePage, render: RenderContext): string {
   const foreign = clear.filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
   const names = [...new Set(foreign.map(({ key }) => safeText(key)))].join(', ');
   return [
+    LEGEND,
     "Only stricter settings can be judged: a looser one's cards were never recorded.",
     ...(names === '' ? [] : [`Not named in the settings, so there may be no such setting: ${names}.`]),
   ]
@@ -145,12 +160,13 @@ function settingsText(clear: readonly Question[], { conditions = '' }: TunePage,
 /** In simulations without any telling key one of a type's keys was called clear in 1 to 4 % of cases. */
 const CALLED_BY_CHANCE = 0.03;
 
-function familyText(questions: readonly Question[], { inFull }: TunePage, render: RenderContext): string {
+function byChance(questions: readonly Question[]): string {
   const types = new Set(questions.map(({ type }) => type)).size;
   const lists = Math.round(1 / (1 - (1 - CALLED_BY_CHANCE) ** types));
-  const many = types > 1 ? ` Chance names a key in 1 of ${lists} such lists.` : '';
-  const about = `Adjusted for a type's keys (Holm).${many}`;
-  return [render.paragraph(about, render.styles.dim), 'One type in full, with stricter settings:', `  ${inFull}`].join(
-    '\n',
-  );
+  return types > 1 ? ` Chance alone names one in 1 of ${lists} such lists.` : '';
+}
+
+function familyText({ inFull }: TunePage, { paragraph, styles }: RenderContext): string {
+  const about = paragraph(`${LEGEND} Adjusted for a type's keys (Holm).`, styles.dim);
+  return [about, 'One type in full, with stricter settings:', `  ${inFull}`].join('\n');
 }
