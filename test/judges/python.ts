@@ -18,10 +18,14 @@ export function findPython(): string | undefined {
   return undefined;
 }
 
-/** Runs a script of this folder. @returns its JSON lines */
-export function judge(python: string, script: string, lines: readonly string[]): Record<string, never>[] {
+/** Runs a script of this folder with such words. @returns its JSON lines */
+export function judge(
+  python: string,
+  [script = '', ...words]: readonly string[],
+  lines: readonly string[],
+): Record<string, never>[] {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const text = execFileSync(python, [path], {
+  const text = execFileSync(python, [path, ...words], {
     input: `${lines.join('\n')}\n`,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
@@ -40,6 +44,9 @@ export function near(ours: unknown, theirs: unknown, where: string): void {
     near(high, theirs[1], `${where} high`);
     return;
   }
-  const isNear = typeof ours === 'number' && typeof theirs === 'number' && Math.abs(ours - theirs) <= 1e-9;
+  const isNear =
+    typeof ours === 'number' &&
+    typeof theirs === 'number' &&
+    Math.abs(ours - theirs) <= 1e-9 * Math.max(1, Math.abs(theirs));
   if (!isNear) expect([where, ours]).toEqual([where, theirs]);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { listing } from '../support/listing.ts';
@@ -28,40 +28,33 @@ async function loaded(args: readonly string[], options: RunOptions & { readonly 
   const running = startCommand([process.execPath, '--require', hook, programPath(), ...args], { ...options, env });
   running.child.stdin?.end();
   expect(await running.done).toMatchObject({ code: 0, stderr: expect.not.stringContaining('rror') });
-  const names = readFileSync(list, 'utf8')
-    .split('\n')
-    .filter((file) => file.includes('/dist/'))
-    .map((file) => path.basename(file));
-  const chunks = bundle();
-  return names.map((name) => {
-    const chunk = chunks.find(({ fileName }) => fileName === name);
-    if (chunk === undefined) throw new Error(`${name} is not in the bundle.`);
-    return chunk;
-  });
+  const names = new Set(
+    readFileSync(list, 'utf8')
+      .split('\n')
+      .filter((file) => file.includes('/dist/'))
+      .map((file) => path.basename(file)),
+  );
+  const chunks = bundle().filter(({ fileName }) => names.has(fileName));
+  expect(chunks).toHaveLength(names.size);
+  return chunks;
 }
 
-const names = (found: readonly Chunk[]) => packagesOf(found).filter((name) => name !== 'rolldown');
 /** What draws, asks or checks, and takes its time to load. */
 const LARGE = ['undici', 'cli-table3', 'ora', 'conf', 'ajv', 'd3-scale', '@valibot/to-json-schema'];
 
-describe('what is loaded', () => {
-  it('--version: nothing of any package', async ({ home }) => {
-    expect(names(await loaded(['--version'], { home }))).toEqual(['own']);
-  });
-
-  it.for([
-    ['--help'],
-    ['signals', 'ls', '--help'],
-    ['complete', 'signals', 'ls', '--symbol', 'B'],
-    ['help', 'credits'],
-  ])('%s: no large package', async (args, { home }) => {
-    const found = names(await loaded(args, { home }));
-    expect(found.filter((name) => LARGE.includes(name))).toEqual([]);
-  });
-
-  it('NDJSON of the service: what asks, and nothing that draws', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(2)));
-    const found = names(await loaded(['signals', 'ls', '--ndjson'], { home, env: server.env }));
-    expect(found.filter((name) => LARGE.includes(name))).toEqual(['undici']);
-  });
+it.for([
+  ['--version', []],
+  ['--help', []],
+  ['signals ls --help', []],
+  ['complete signals ls --symbol B', []],
+  ['help credits', []],
+  ['signals ls --ndjson', ['undici']],
+] as const)('%s loads of the large packages what it needs', async ([line, needed], { server, home }) => {
+  server.always('/signals', listing(samples.cards(2)));
+  const found = packagesOf(await loaded(line.split(' '), { home, env: server.env }));
+  const why = 'loaded at the start; what is large is named in LARGE of test/package/loaded.test.ts';
+  expect(
+    found.filter((name) => LARGE.includes(name)),
+    why,
+  ).toEqual(needed);
 });

@@ -46,14 +46,15 @@ const heightOf = (file: string) => ROOMS.indexOf(roomOf(file));
 
 describe('the rooms of src', () => {
   it('are those of the plan', () => {
-    expect([...new Set(files.map(roomOf))].filter((room) => !ROOMS.includes(room))).toEqual([]);
+    const strangers = [...new Set(files.map(roomOf))].filter((room) => !ROOMS.includes(room));
+    expect(strangers, 'not in ROOMS of test/package/rooms.test.ts').toEqual([]);
   });
 
   it('import from below only', () => {
     const upwards = [...imports].flatMap(([file, named]) =>
       named.filter((other) => heightOf(other) < heightOf(file)).map((other) => `${file} -> ${other}`),
     );
-    expect(upwards).toEqual([]);
+    expect(upwards, 'an import against the order of ROOMS in test/package/rooms.test.ts').toEqual([]);
   });
 
   it('hold no circle of files', () => {

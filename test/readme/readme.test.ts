@@ -52,7 +52,7 @@ describe('the shell blocks', () => {
 
   test('each says how it is run, or why it is not', () => {
     const silent = blocks.filter((block) => isShell(block) && runOf(block) === undefined && !isExcused(block));
-    expect(silent.map(titleOf)).toEqual([]);
+    expect(silent.map(titleOf), 'no `<!-- run: … -->` or `<!-- not run: … -->` above it in README.md').toEqual([]);
     expect(blocks.filter((block) => runOf(block) !== undefined).length).toBeGreaterThan(9);
   });
 
@@ -94,7 +94,10 @@ describe('the shell blocks', () => {
 
 describe('what it names', () => {
   test('every command of the program', () => {
-    expect(everyCommandLine().filter((words) => !README.includes(`\`${words}`))).toEqual([]);
+    expect(
+      everyCommandLine().filter((words) => !README.includes(`\`${words}`)),
+      'in no table of README.md',
+    ).toEqual([]);
     const aliases = everyAlias();
     expect(aliases.filter((alias) => !README.includes(`\`${alias}\``))).toEqual([]);
   });
@@ -135,6 +138,7 @@ describe('what it names', () => {
     expect(files.length).toBeGreaterThan(10);
     expect(files.filter((file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`)))).toEqual([]);
     const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.map(({ name }) => `src/${name}/`).filter((room) => !rooms.includes(room))).toEqual([]);
+    const missing = folders.map(({ name }) => `src/${name}/`).filter((room) => !rooms.includes(room));
+    expect(missing, 'not in the table of rooms in CONTRIBUTING.md').toEqual([]);
   });
 });

@@ -77,7 +77,6 @@ async function runScenario() {
   const running = spawn('wine', [nodeFile(), ...words], {
     env: wineEnv,
     stdio: ['ignore', output, output],
-    timeout: 600_000,
   });
   await once(running, 'close');
   const lines = existsSync(result) ? readFileSync(result, 'utf8').trimEnd().split('\n') : [];
