@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 // The one module that is needed, not the whole package, which takes a third longer at every start.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { muteNodeWarnings } from '../runtime/node-warnings.ts';
+import { muteNodeWarnings } from '../runtime/engine.ts';
 import { correct, findProxy, type ProxyAddress } from './proxy.ts';
 import { NotSent } from './transport-errors.ts';
 

@@ -40,7 +40,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   await writeOutputFile(options.file, page);
   notes.note(`Report written: ${options.file}`);
   if (!options.open) return;
-  const { openFile } = await import('../runtime/open-file.ts');
+  const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env)))
     notes.note('No desktop was found to show it: open the file in a browser.');
 }

@@ -6,8 +6,7 @@ import { nearest } from '../output/fields.ts';
 import { givenPath } from '../runtime/directories.ts';
 import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
-import type { Zone } from '../runtime/zone.ts';
-import { dateOf, dayStart } from '../runtime/zone-days.ts';
+import { dateOf, dayStart, type Zone } from '../runtime/zone.ts';
 import type { Reading } from './option.ts';
 
 /** The message of a schema: what it takes instead, and a hint. */

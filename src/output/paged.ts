@@ -1,6 +1,6 @@
 /** A table on a terminal: as it is where the screen has room for it, else through the user's pager, as git and gh do. */
 import type { Context } from '../runtime/context.ts';
-import { showInPager } from '../runtime/pager.ts';
+import { showInPager } from '../runtime/programs.ts';
 import { measure } from './table/measure.ts';
 import { terminalWidth } from './terminal.ts';
 

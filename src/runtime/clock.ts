@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 export interface Clock {
   /** Epoch milliseconds, UTC. */
   now(): number;
@@ -10,23 +12,12 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (millis, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const onAbort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        },
-        Math.min(Math.max(0, millis), LONGEST_TIMER),
-      );
-      signal?.addEventListener('abort', onAbort, { once: true });
-    }),
+  async sleep(millis, signal) {
+    try {
+      const wait = Math.min(Math.max(0, millis), LONGEST_TIMER);
+      await setTimeout(wait, undefined, signal === undefined ? {} : { signal });
+    } catch {
+      throw signal?.reason;
+    }
+  },
 };

@@ -10,3 +10,8 @@ export async function prepareForRequests(): Promise<void> {
   const { default: v8 } = await import('node:v8');
   v8.setFlagsFromString('--liftoff-only');
 }
+
+/** From now on Node's warnings are not shown: standard error is for the program's own lines, one of which may be JSON. */
+export function muteNodeWarnings(): void {
+  process.removeAllListeners('warning');
+}

@@ -3,11 +3,10 @@
  * begins, and what goes wrong says what to do about it.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, read } from 'node:fs';
+import { constants, fstatSync, lstatSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { ScreenerError } from '../errors.ts';
 
 /** What the program writes is its user's own: nobody else reads it. */
@@ -77,7 +76,7 @@ export async function makeDirectory(directory: string): Promise<void> {
  */
 export async function openPlainFile(path: string, flags: number): Promise<FileHandle> {
   const file = await fs.open(path, guarded(path, flags), FILE_MODE).catch((cause: unknown) => {
-    throw whyNotOpened(path, cause);
+    throw ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
   });
   if (fstatSync(file.fd).isFile()) return file;
   await file.close();
@@ -89,10 +88,6 @@ function guarded(path: string, flags: number): number {
   const isLink = constants.O_NOFOLLOW === undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
   if (isLink) throw notPlain(path);
   return flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-}
-
-function whyNotOpened(path: string, cause: unknown): unknown {
-  return ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
 }
 
 function notPlain(path: string): ScreenerError {
@@ -128,36 +123,25 @@ export async function truncateFile(path: string, size: number): Promise<void> {
   }
 }
 
-const readAt = promisify(read);
-
 /**
- * Reads a plain file from one opening, as long as it was then. Only the reading leaves the main thread: a caller that is
- * busy with another file meanwhile would have to be asked again for each step.
+ * Reads a plain file from one opening.
  * @returns undefined where there is none
  * @throws what the file system says; ScreenerError storage where it is no plain file or larger than `most` bytes
  */
 export async function readPlainFile(path: string, most: number): Promise<Buffer | undefined> {
-  let file: number;
+  let file: FileHandle;
   try {
-    file = openSync(path, guarded(path, constants.O_RDONLY));
+    file = await openPlainFile(path, constants.O_RDONLY);
   } catch (cause) {
     if (isMissing(cause)) return undefined;
-    throw whyNotOpened(path, cause);
+    throw cause;
   }
   try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw notPlain(path);
-    if (stats.size > most) throw tooLarge(path, stats.size);
-    const bytes = Buffer.allocUnsafe(stats.size);
-    let filled = 0;
-    while (filled < bytes.length) {
-      const { bytesRead } = await readAt(file, bytes, filled, bytes.length - filled, filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return bytes.subarray(0, filled);
+    const { size } = await file.stat();
+    if (size > most) throw tooLarge(path, size);
+    return await file.readFile();
   } finally {
-    closeSync(file);
+    await file.close();
   }
 }
 

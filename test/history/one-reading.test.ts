@@ -1,8 +1,8 @@
 /** A month file is read once, whatever a run or a command asks of it. */
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { constants } from 'node:fs';
+import fs from 'node:fs/promises';
 import { basename } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as list } from '../../src/commands/signals-ls.ts';
 import { coverageOf } from '../../src/history/export-manifest.ts';
@@ -22,21 +22,18 @@ import {
   stored,
 } from './support.ts';
 
-const { openSync } = fs;
 const read: string[] = [];
+
 beforeEach(() => {
   read.splice(0);
-  fs.openSync = (path, ...others) => {
-    read.push(String(path));
-    return openSync(path, ...others);
-  };
-  syncBuiltinESMExports();
+  const { open } = fs;
+  vi.spyOn(fs, 'open').mockImplementation((path, flags, mode) => {
+    if (typeof flags === 'number' && (flags & (constants.O_WRONLY | constants.O_RDWR)) === 0) read.push(String(path));
+    return open(path, flags, mode);
+  });
 });
 
-afterEach(() => {
-  fs.openSync = openSync;
-  syncBuiltinESMExports();
-});
+afterEach(() => vi.restoreAllMocks());
 
 /** How often each file of this kind was read. */
 function readings(kind: RegExp): Record<string, number> {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { findProgram } from '../../src/runtime/find-program.ts';
+import { findProgram } from '../../src/runtime/programs.ts';
 import { it } from '../support/fixtures.ts';
 
 it('on Windows a program comes from PATH, never from the current folder', ({ home }) => {
