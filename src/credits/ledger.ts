@@ -15,8 +15,8 @@ const LAST_NUMBER = 10 ** 15 - 1;
 const KEPT = 4;
 /** Bytes: more than the program ever writes. */
 const LARGEST = 1024 * 1024;
-/** So many changes are known by their names: more than others make while one process looks whether its own is there. */
-const NAMED = 32;
+/** Of so many processes the latest change is known: of more than write while one looks whether its own is there. */
+const WRITERS = 100;
 
 interface LedgerOptions {
   /** The state directory; the ledger is in `ledger/<account>` of it. Undefined: this process alone, without a trace. */
@@ -43,6 +43,8 @@ export class Ledger {
   /** Of the state that was read or written last. */
   #number = 0;
   #usage: Usage;
+  readonly #writer = Math.random().toString(36).slice(2, 10);
+  #changes = 0;
 
   constructor(options: LedgerOptions) {
     const { directory, account, usage } = options;
@@ -64,18 +66,19 @@ export class Ledger {
    *   false, or throws, which is thrown on.
    */
   update(change: (usage: Usage) => unknown): void {
-    const name = Math.random().toString(36).slice(2, 10);
+    this.#changes += 1;
     let isWritten: boolean | undefined;
     do {
       this.#shared((folder) => this.#read(folder));
       const usage = this.#usage;
-      // Another process has gone on from the state that was written.
-      if (usage.changes.includes(name)) return;
+      // Another process has gone on from the state that was written here.
+      if (usage.writers.some(({ writer, changes }) => writer === this.#writer && changes === this.#changes)) return;
       const now = this.#options.now();
       if (this.#isSetBack()) setBack(usage, now);
       if (change(usage) === false) return;
       usage.latest = Math.max(usage.latest, now);
-      usage.changes = [...usage.changes, name].slice(-NAMED);
+      const others = usage.writers.filter(({ writer }) => writer !== this.#writer);
+      usage.writers = [...others, { writer: this.#writer, changes: this.#changes }].slice(-WRITERS);
       isWritten = this.#shared((folder) => this.#write(folder));
     } while (isWritten === false);
   }

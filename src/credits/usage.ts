@@ -94,8 +94,8 @@ export const Usage = v.object({
   allowances: v.record(v.string(), count),
   /** The latest days with any spending, oldest first. */
   days: v.array(DaySpending),
-  /** Names of the latest changes: each process finds out by them whether its own is in here. */
-  changes: v.optional(v.array(v.pipe(v.string(), v.maxLength(10))), []),
+  /** How many changes each of the latest processes has made: each finds out by it whether its last one is in here. */
+  writers: v.optional(v.array(v.object({ writer: v.pipe(v.string(), v.maxLength(10)), changes: count })), []),
 });
 
 export type Usage = v.InferOutput<typeof Usage>;
@@ -118,7 +118,7 @@ export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
     sinceAccess: { ...NOTHING },
     allowances: { ...allowances },
     days: [],
-    changes: [],
+    writers: [],
   };
 }
 

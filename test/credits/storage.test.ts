@@ -10,11 +10,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
 import { access, ledgerFiles, ledgerHere, request, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
+
+/** What others do right after the next file is written, before its writer looks again. */
+let meanwhile = () => {};
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const writeThen: typeof fs.writeFileSync = (...given) => {
+    fs.writeFileSync(...given);
+    const now = meanwhile;
+    meanwhile = () => {};
+    now();
+  };
+  return { ...fs, writeFileSync: writeThen };
+});
 
 const newest = () => ledgerFiles(directory).at(-1) ?? { file: '', text: '' };
 const OPEN = {
@@ -130,6 +143,16 @@ describe('the file', () => {
     expect(start().account.today()).toMatchObject({ requests: 2 });
     expect(start().account.windows()).toMatchObject([{ allowance: 2, used: 2 }]);
     expect(one.shown.warnings).toEqual([]);
+  });
+
+  test('a process that others overtook before it could look finds its change in what they wrote', async () => {
+    const [one, other] = [start(), start()];
+    await send(one, clock);
+    meanwhile = () => {
+      for (let n = 0; n < 500; n += 1) other.account.observe(access());
+    };
+    await send(one, clock);
+    expect(one.account.today()).toMatchObject({ requests: 2, charged: 2, uncertain: 0 });
   });
 
   test('a process that stood still between reading and writing overwrites nothing', async () => {
