@@ -1,7 +1,7 @@
 import { askedBy, commandOf, type Path, type Way, wayFor, wordsOf } from '../commands/declaration.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import { keyOf, offeredFor } from '../commands/option.ts';
-import { type ScreenerError, usageError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
 import { hasField, nearest, nearestFew } from '../output/fields.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
@@ -30,7 +30,23 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       return printPlan(invocation, way.sends?.(options as never) ?? []);
     }
     const given = way.isLocal ? { ...options, directory: await directoryOf(options, invocation, way) } : options;
-    await (await way.run()).run(invocation, given as never);
+    await (await way.run()).run(invocation, given as never).catch((error: unknown) => {
+      throw isWithoutHistory(error) && !('from' in options && options.from !== undefined)
+        ? noDefaultHistory(error)
+        : error;
+    });
+  });
+}
+
+function isWithoutHistory(error: unknown): error is ScreenerError {
+  return error instanceof ScreenerError && error.code === 'no_history';
+}
+
+/** Its place need not be named. */
+function noDefaultHistory(error: ScreenerError): ScreenerError {
+  return new ScreenerError('no_history', error.message, {
+    hint: 'Make one with:\nscreener signals export',
+    cause: error,
   });
 }
 

@@ -88,14 +88,13 @@ async function factsOf(
   const sum = (name: 'bought' | 'due') => groups.reduce((total, group) => total + group[name], 0);
   const from = since ?? rows.at(-1)?.at ?? context.clock.now();
   const to = until ?? rows[0]?.at ?? from;
-  // The demo's directory is gone when the page is read.
-  const name = globals.demo && named === undefined ? 'invented by the demo' : directory;
   const exported = lastSuccess(await loadManifest(directory));
   return [
     ['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`],
     ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],
     ['Outcomes bought', `${count(sum('bought'))}; ${count(sum('due'))} have come due`],
-    ['History', exported === undefined ? name : `${name}, brought up to date ${minuteTime(exported)} UTC`],
+    ...(globals.demo && named === undefined ? [['History', 'invented by the demo'] as [string, string]] : []),
+    ...(exported === undefined ? [] : [['Brought up to date', `${minuteTime(exported)} UTC`] as [string, string]]),
   ];
 }
 

@@ -55,5 +55,6 @@ export async function sayCreditsLeft(
       retryAt: parseApiTime(resets_at),
     });
   }
-  invocation.notes.note(`${left}; this costs ${cost}${of}.`);
+  // The demo says its price at the end.
+  if (!invocation.globals.demo) invocation.notes.note(`${left}; this costs ${cost}${of}.`);
 }

@@ -22,20 +22,22 @@ const STOPPED: Record<StoppedBy, string> = {
 export function summarySentence(summary: ExportSummary): string {
   const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
   const did = `${pluralize(new_cards, 'new card')} and ${pluralize(outcomes, 'outcome')} exported, ${pluralize(cards_total, 'card')} in all`;
-  const later = remaining.outcomes_later > 0 ? `; ${pluralize(remaining.outcomes_later, 'outcome')} not due yet` : '';
-  if (stopped_by === null) return `${did}${later}. Complete.`;
-  const share =
-    bought !== null && bought.bought < bought.due
-      ? ` Bought: ${bought.bought} of the ${bought.due} outcomes that came due in the last ${bought.days} days.`
-      : '';
+  const { outcomes_due: due, outcomes_later: later } = remaining;
+  if (stopped_by === null) {
+    return `${did}${later > 0 ? `; ${pluralize(later, 'outcome')} not due yet` : ''}. Complete.`;
+  }
+  const share = bought === null ? '' : ` (${bought.bought} of ${bought.due} in ${bought.days} days bought)`;
   const older =
     older_before === null
       ? ''
       : ` The list reaches back to ${older_before.slice(0, 10)}; each later run adds up to ${OLDER_PAGES * LIMITS.cardsPerPage} older cards.`;
   const rest = [
     ...(remaining.list ? ['a part of the list'] : []),
-    ...(remaining.outcomes_due > 0 ? [`${pluralize(remaining.outcomes_due, 'outcome')} due`] : []),
+    ...(due > 0 ? [`${pluralize(due, 'outcome')} due${share}`] : []),
+    ...(later > 0 ? [`${later} due later`] : []),
   ];
-  const remains = rest.length > 0 ? `; remaining: ${rest.join(' and ')}` : '';
-  return `${did}${later}. ${STOPPED[stopped_by]}${remains}. Everything paid for is saved; the next run goes on from here.${older}${share}`;
+  const remains = rest.length > 0 ? `; remaining: ${rest.join(', ')}` : '';
+  // Whoever saw it stop before its time may wonder.
+  const saved = stopped_by === 'interrupted' || stopped_by === 'error' ? 'Everything paid for is saved; the' : 'The';
+  return `${did}. ${STOPPED[stopped_by]}${remains}. ${saved} next run goes on from here.${older}`;
 }

@@ -76,8 +76,8 @@ const wideColumns: readonly CardColumn[] = [
   plainColumn('OI USD', 9, 'fact_oi_usd', ({ fact_oi_usd }) => usd(fact_oi_usd)),
   plainColumn('VOL USD', 9, 'fact_volume_usd', ({ fact_volume_usd }) => usd(fact_volume_usd)),
   plainColumn('REPEATS', 7, 'repeat_count', ({ repeat_count }) => String(repeat_count)),
-  textColumn('EXCHANGES', 6, ({ exchanges }) => exchanges.map(safeText).join(','), { usualWidth: 17 }),
-  textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(',')),
+  textColumn('EXCHANGES', 6, ({ exchanges }) => exchanges.map(safeText).join(', '), { usualWidth: 17 }),
+  textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(', ')),
 ];
 
 /** Cards as `/signals` lists them. */

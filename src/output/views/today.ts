@@ -178,7 +178,7 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
 ];
 
 const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
-  figureColumn('24H MOVE', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
+  figureColumn('TOP 24H', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
   textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
   figureColumn('ID', 0, ({ id }) => String(id)),
 ];
