@@ -309,7 +309,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   service_checked: {
     schema: v.nullable(v.boolean()),
-    about: 'whether enough of the type was bought to contradict them (6 clusters in each window), and did not',
+    about: 'whether at least 5 bought outcomes of the type in each window could have contradicted them',
     of: ({ vsOthers }) => vsOthers?.service?.isChecked ?? null,
   },
   would_show_vs_others_percentage_points: {

@@ -272,8 +272,8 @@ def windows_of(answers):
     return best
 
 
-def trusted(answer, cards, bought, h, btc):
-    """[type, median, sample, cards, whether bought outcomes could contradict it] of an answer that is of these cards."""
+def trusted(answer, cards, h, btc):
+    """[type, median, sample, cards] of an answer that is of these cards."""
     said, at = answer["stats"]["horizons"][h], answer["at"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < time_of(c) <= at]
     if answer["stats"]["sample_limited"]:
@@ -286,61 +286,100 @@ def trusted(answer, cards, bought, h, btc):
         return []
     if sum(card["source_symbol"] in btc for card in listed) > 0.05 * len(listed):
         return []
+    return [(answer["type"], median, said["btc_sample"], listed)]
+
+
+class Parts:
+    """Of what the variance of a median is made, from sums over all pairs of bought outcomes, as one matrix."""
+
+    def __init__(self, bought, windows, block):
+        x = np.array([value for value, _ in bought])
+        days = np.array([day_of(card) for _, card in bought], dtype=int)
+        symbols = np.array([card["source_symbol"] for _, card in bought])
+        types = np.array([card["source_bot_type"] for _, card in bought])
+        self.block, self.known, self.n = block, False, len(x)
+        if len(x) < 30 or len(set((days // block).tolist())) < 6:
+            return
+        centre = {t: float(np.median(x[types == t])) for t in set(types.tolist())}
+        for t in {one[0] for window in windows for one in window}:
+            said = [(one[1], one[2]) for window in windows for one in window if one[0] == t]
+            centre[t] = float(np.average([m for m, _ in said], weights=[n for _, n in said]))
+        residuals = x - np.array([centre[t] for t in types])
+        spread = float(np.median(np.abs(residuals)))
+        if spread == 0:
+            return
+        self.known, spreads = True, {}
+        for t in set(types.tolist()):
+            own, n = float(np.median(np.abs(residuals[types == t]))), int(np.sum(types == t))
+            n = 0 if own == 0 or n < 2 else n
+            spreads[t] = math.exp((n * math.log(own if n else 1) + 10 * math.log(spread)) / (n + 10))
+        scaled = residuals / np.array([spreads[t] for t in types])
+        low, high = np.quantile(scaled, [0.25, 0.75])
+        widths = [scaled.std(), (high - low) / 1.349]
+        width = 0.9 * (min(widths) if widths[1] > 0 else widths[0]) * len(x) ** -0.2
+        at_zero = float(np.mean(stats.norm.pdf(scaled / width)) / width)
+        self.density = lambda t: at_zero / spreads.get(t, spread)
+        psi = np.sign(residuals) / 2 / np.array([self.density(t) for t in types])
+        products = np.outer(psi, psi)
+        same_day = days[:, None] == days
+        same_block = days[:, None] // block == days // block
+        same_symbol = symbols[:, None] == symbols
+        other = ~np.eye(len(x), dtype=bool)
+
+        def mean(which):
+            which = which & other
+            return float(products[which].mean()) if which.any() else 0.0
+
+        pairs = int((same_day & ~same_symbol & other).sum())
+        margin = 0.5 * float(np.mean(psi**2)) * math.sqrt(2 / pairs) if pairs else 0.0
+        self.of_block = max(0.0, mean(same_block & ~same_day & ~same_symbol))
+        self.of_day = max(0.0, mean(same_day & ~same_symbol) + margin - self.of_block)
+        count = len(set(symbols.tolist()))
+        self.of_symbol = max(0.0, mean(same_symbol & ~same_block)) if count >= 8 else 0.0
+        self.of_cell = max(0.0, mean(same_day & same_symbol) - self.of_day - self.of_block - self.of_symbol)
+        self.df = min(len(x) / 5, len(set((days // block).tolist())) - 1, count - 1 if self.of_symbol > 0 else math.inf)
+
+    def own(self, t):
+        square = self.density(t) ** -2
+        return max(square / 4 - self.of_cell - self.of_day - self.of_block - self.of_symbol, square / 10)
+
+    def of_days(self, listed, weights):
+        """What cards have in common that share a day, a block of days, or day and symbol."""
+        return sum(
+            part * float(np.sum((members(keys) @ weights) ** 2))
+            for part, keys in (
+                (self.of_cell, [f"{day_of(c)} {c['source_symbol']}" for c in listed]),
+                (self.of_day, [day_of(c) for c in listed]),
+                (self.of_block, [day_of(c) // self.block for c in listed]),
+            )
+        )
+
+
+def agreed(one, bought, parts):
+    """[the answer, whether at least 5 bought outcomes could contradict it], or nothing where they do, at 99.9 %."""
+    t, median, sample, listed = one
     ids = {card["id"] for card in listed}
-    own = [pair for pair in bought if pair[1]["id"] in ids]
-    interval = Median([value for value, _ in own], [card for _, card in own], h).interval(0.001)
-    if interval is not None and not interval[0] <= median <= interval[1]:
-        return []
-    return [(answer["type"], median, said["btc_sample"], listed, interval is not None)]
+    own = [(value, card) for value, card in bought if card["id"] in ids]
+    if len(own) < 5:
+        return [(*one, False)]
+    cards = [card for _, card in own] + listed
+    weights = np.array([1 / len(own)] * len(own) + [-1 / len(listed)] * len(listed))
+    variance = parts.own(t) * max(1 / len(own) - 1 / sample, 0.1 / sample) + parts.of_days(cards, weights)
+    variance += parts.of_symbol * float(np.sum((members([c["source_symbol"] for c in cards]) @ weights) ** 2))
+    off = abs(float(np.median([value for value, _ in own])) - median) / math.sqrt(variance)
+    return [] if 2 * stats.t.sf(off, len(bought) / 5) < 0.001 else [(*one, True)]
 
 
 def service_of(answers, cards, bought, h, block, btc):
-    """{type: (difference, standard error, df, windows, sample)}: the variance by sums over all pairs, as one matrix."""
-    windows = [[one for answer in sitting for one in trusted(answer, cards, bought, h, btc)] for sitting in windows_of(answers)]
-    x = np.array([value for value, _ in bought])
-    days = np.array([day_of(card) for _, card in bought], dtype=int)
-    symbols = np.array([card["source_symbol"] for _, card in bought])
-    types = np.array([card["source_bot_type"] for _, card in bought])
-    if len(x) < 30 or len(set((days // block).tolist())) < 6:
+    """{type: the difference to the other types of the same windows}."""
+    first = Parts(bought, [], block)
+    if not first.known:
         return {}
-    centre = {t: float(np.median(x[types == t])) for t in set(types.tolist())}
-    for t in {one[0] for window in windows for one in window}:
-        said = [(one[1], one[2]) for window in windows for one in window if one[0] == t]
-        centre[t] = float(np.average([m for m, _ in said], weights=[n for _, n in said]))
-    residuals = x - np.array([centre[t] for t in types])
-    spread = float(np.median(np.abs(residuals)))
-    if spread == 0:
-        return {}
-    spreads = {}
-    for t in set(types.tolist()):
-        own, n = float(np.median(np.abs(residuals[types == t]))), int(np.sum(types == t))
-        n = 0 if own == 0 or n < 2 else n
-        spreads[t] = math.exp((n * math.log(own if n else 1) + 10 * math.log(spread)) / (n + 10))
-    scaled = residuals / np.array([spreads[t] for t in types])
-    low, high = np.quantile(scaled, [0.25, 0.75])
-    widths = [scaled.std(), (high - low) / 1.349]
-    width = 0.9 * (min(widths) if widths[1] > 0 else widths[0]) * len(x) ** -0.2
-    at_zero = float(np.mean(stats.norm.pdf(scaled / width)) / width)
-    density = {t: at_zero / spreads.get(t, spread) for t in set(types.tolist()) | set(centre)}
-    psi = np.sign(residuals) / 2 / np.array([density[t] for t in types])
-    products = np.outer(psi, psi)
-    same_day = days[:, None] == days
-    same_block = days[:, None] // block == days // block
-    same_symbol = symbols[:, None] == symbols
-    other = ~np.eye(len(x), dtype=bool)
-
-    def mean(which):
-        which = which & other
-        return float(products[which].mean()) if which.any() else 0.0
-
-    of_block = max(0.0, mean(same_block & ~same_day & ~same_symbol))
-    of_day = max(0.0, mean(same_day & ~same_symbol) - of_block)
-    count = len(set(symbols.tolist()))
-    of_symbol = max(0.0, mean(same_symbol & ~same_block)) if count >= 8 else 0.0
-    of_cell = max(0.0, mean(same_day & same_symbol) - of_day - of_block - of_symbol)
-    shared = of_cell + of_day + of_block + of_symbol
-    own_part = {t: max(density[t] ** -2 / 4 - shared, density[t] ** -2 / 10) for t in density}
-    df = min(len(x) / 5, len(set((days // block).tolist())) - 1, count - 1 if of_symbol > 0 else math.inf)
+    windows = [[one for answer in sitting for one in trusted(answer, cards, h, btc)] for sitting in windows_of(answers)]
+    windows = [[kept for one in window for kept in agreed(one, bought, first)] for window in windows]
+    parts = Parts(bought, windows, block)
+    parts = parts if parts.known else first
+    of_symbol, df = parts.of_symbol, parts.df
     names = sorted({card["source_symbol"] for card in cards})
     found = {}
     for t in {one[0] for window in windows for one in window}:
@@ -353,13 +392,8 @@ def service_of(answers, cards, bought, h, block, btc):
             weights = np.array([1 / len(me[0][3])] * len(me[0][3]) + [-1.0] * (len(listed) - len(me[0][3])))
             weights[weights < 0] /= np.sum(weights < 0)
             total = sum(one[2] for one in rest)
-            variance = own_part[t] / me[0][2] + sum(own_part[one[0]] * one[2] for one in rest) / total**2
-            for part, keys in (
-                (of_cell, [f"{day_of(c)} {c['source_symbol']}" for c in listed]),
-                (of_day, [day_of(c) for c in listed]),
-                (of_block, [day_of(c) // block for c in listed]),
-            ):
-                variance += part * float(np.sum((members(keys) @ weights) ** 2))
+            variance = parts.own(t) / me[0][2] + sum(parts.own(one[0]) * one[2] for one in rest) / total**2
+            variance += parts.of_days(listed, weights)
             by_symbol = np.array([weights[[c["source_symbol"] == s for c in listed]].sum() for s in names])
             looks.append((me[0][1] - sum(one[1] * one[2] for one in rest) / total, variance, by_symbol, me[0][2], me[0][4]))
         if not looks:
