@@ -166,19 +166,20 @@ significant by chance. Where the history holds the service's own medians by type
 that are stale, of another number of cards than the history has, or unlike what
 was bought (99.9 %) are left out: one that is 6 points wrong after 24 h is
 noticed from 20 bought outcomes of the type on, one that is 3 points wrong from
-80 on, 1 point never; with fewer than 5 nothing checks it (service_checked). With
-no more than 60 bought outcomes, and types that fire on other days than the rest,
-chance made some winner in 6 to 7 of 100 histories. Against BTC they are not
-used: where days go together that was wrong too often.
+80 on, 1 point never; with fewer than 5 nothing checks it (service_checked).
+With no more than 60 bought outcomes, and types that fire on other days than the
+rest, chance made some winner in 6 to 7 of 100 histories. Against BTC they are
+not used: where days go together that was wrong too often.
 
 What a key tells (tune). Ranks within each UTC day, of a number known at the
 trigger and of the difference to BTC: what the market did to all cards cancels
-(van Elteren 1960). The variance is that of days or of symbols, whichever is
-larger; Holm's adjustment is over the keys of a type. In 1,000 invented histories
-of each kind in which no key told anything, one test at 5 % called 1 to 8 of 100
-keys, from 60 cards on, and any of 8 to 10 keys of a type was called clear in 1
-to 7. The exception: a key that says how strongly a symbol follows the market,
-where that market goes one way for days: 10 to 12 of 100.
+(van Elteren 1960). The variance is that of days, of symbols or of both,
+whichever is largest; Holm's adjustment is over the keys of a type. In 1,000
+invented histories of each kind in which no key told anything, one test at 5 %
+called 1 to 9 of 100 keys, from 60 cards on, and any of 8 to 10 keys of a type
+was called clear in 1 to 7. The exception: a key that says how strongly a symbol
+follows the market, where that goes one way for days and there are no more than
+30 of them: 11 of 100.
   expect               the median of kept less dropped cards of the same day,
                        made smaller as Holm's adjustment makes the test: a key
                        that passes looks better than it is (0.3 points too much

@@ -4,13 +4,24 @@
  *
  * van Elteren (1960): within a day of n cards mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the key likewise q.
  * With Q = Σq², the slope is r = Σaq/Q and the residual e = q (a − r q). Cards depend on each other, so the variance is
- * summed over clusters c: V = Σ_c (Σe)² / (1 − w_c), w_c the cluster's share of Q (Bell & McCaffrey 2002). Once the
- * clusters are blocks of days, once symbols: the larger V counts, because a lasting effect of single symbols makes any
- * key look telling that differs between symbols. t = r Q / √V, with the degrees of freedom that V would have if a tenth as
- * much as the cards' own noise were such lasting effects: fewer for a key that is a trait of symbols (without that,
- * .10 to .15 of such keys passed at .05 where symbols had effects, with it .04 to .07), the same for other keys.
+ * summed over clusters c: V = Σ_c (Σe)² / (1 − w_c), w_c the cluster's share of Q (Bell & McCaffrey 2002). The clusters are
+ * blocks of days, or symbols, because a lasting effect of single symbols makes any key look telling that differs between
+ * them, or both: V of days and of symbols, less that of the cells in both (Cameron, Gelbach & Miller 2011). The largest
+ * counts. (With both, a key that says how strongly a symbol follows the market passed at .05 in .05 to .09 of 1,000
+ * histories of 60 days that go together, without in .10; of telling keys 2 in 100 fewer are found.) t = r Q / √V, with the degrees of
+ * freedom that V would have if a tenth as much as the cards' own noise were lasting effects of symbols: fewer for a key
+ * that is a trait of symbols (without that, .10 to .15 of such keys passed at .05 where symbols had effects, with it .04 to
+ * .07), the same for other keys.
  */
-import { blocksOf, type Clusters, type Columns, clusterDaysOf, longerClusterDays, sumsBy } from './clusters.ts';
+import {
+  blocksOf,
+  type Clusters,
+  type Columns,
+  cellsOf,
+  clusterDaysOf,
+  longerClusterDays,
+  sumsBy,
+} from './clusters.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
 
@@ -59,18 +70,21 @@ export function rankTest(
   const clusterDays = clusterDaysOf(horizon, dayCount);
   const overBlocks = over(blocksOf(days, clusterDays));
   const longer = longerClusterDays(clusterDays, overBlocks.sums, dayCount);
-  const overDays = longer === clusterDays ? overBlocks : over(blocksOf(days, longer));
+  const blocks = blocksOf(days, longer);
+  const overDays = over(blocks);
   const overSymbols = over(symbols);
   if (overBlocks.shares.length < LEAST.clusters) return 'few_days';
   if (overSymbols.shares.length < LEAST.symbols) return 'few_symbols';
   if (Math.max(...overDays.shares, ...overSymbols.shares) > 0.5) return 'one_outweighs';
-  const larger = overSymbols.variance > overDays.variance ? overSymbols : overDays;
-  const df = degreesOfFreedom(larger);
+  const twoWays = overDays.variance + overSymbols.variance - over(cellsOf(blocks, symbols)).variance;
+  const variance = Math.max(overDays.variance, overSymbols.variance, twoWays);
+  const ofWays = [overDays, overSymbols].filter((one) => variance === twoWays || variance === one.variance);
+  const df = Math.min(...ofWays.map(degreesOfFreedom));
   return {
     correlation: product / scale,
-    standardError: Math.sqrt(larger.variance) / scale,
+    standardError: Math.sqrt(variance) / scale,
     degreesOfFreedom: df,
-    p: twoSidedTail(Math.abs(product) / Math.sqrt(larger.variance), df),
+    p: twoSidedTail(Math.abs(product) / Math.sqrt(variance), df),
   };
 }
 

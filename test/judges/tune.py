@@ -72,7 +72,8 @@ def correlation(cards, keys, values, h):
     over_days = base = sandwich(days // block, scores, q)
     centred = base[3] - base[3].mean()
     if np.sum(centred[1:] * centred[:-1]) > 0.8 / math.sqrt(len(centred)) * np.sum(centred**2):
-        over_days = sandwich(days // max(block, math.ceil(count / 10)), scores, q)
+        block = max(block, math.ceil(count / 10))
+        over_days = sandwich(days // block, scores, q)
     over_symbols = sandwich(symbols, scores, q)
     if len(base[2]) < 12:
         return "few_days"
@@ -80,7 +81,14 @@ def correlation(cards, keys, values, h):
         return "few_symbols"
     if max(over_days[2].max(), over_symbols[2].max()) > 0.5:
         return "one_outweighs"
-    variance, df = over_symbols[:2] if over_symbols[0] > over_days[0] else over_days[:2]
+    cells = {}
+    for cell, score, rank in zip(zip((days // block).tolist(), symbols.tolist()), scores, q):
+        cells.setdefault(cell, []).append((score, rank**2))
+    sums = np.array([np.sum(cell, axis=0) for cell in cells.values()])
+    both = over_days[0] + over_symbols[0] - float(np.sum(sums[:, 0] ** 2 / (1 - sums[:, 1] / total)))
+    variance, df = max(over_days[:2], over_symbols[:2])
+    if both > variance:
+        variance, df = both, min(over_days[1], over_symbols[1])
     scale = math.sqrt(total * float(a @ a))
     rho, se = float(a @ q) / scale, math.sqrt(variance) / scale
     return {"rho": rho, "se": se, "df": df, "p": float(2 * stats.t.sf(abs(rho / se), df))}
