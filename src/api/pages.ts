@@ -83,7 +83,7 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
       if (cursor !== undefined) checkCursor(cursor, cursors);
       page = await client.call('signals', { ...filters, since, until, cursor, limit });
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRejection(error)) throw error;
       if (limit < LIMITS.cardsPerPage && error.code === 'invalid_arguments') {
         fewest = LIMITS.cardsPerPage;
         continue;
@@ -133,7 +133,7 @@ export class DeadEnd extends ScreenerError {
 }
 
 /** Whether the question is no good, rather than the service: its window, its cursor or its limit. */
-export function isRefusal(error: unknown): error is ScreenerError {
+export function isRejection(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd) return true;
   return error instanceof ScreenerError && (error.code === 'invalid_arguments' || error.code === 'not_found');
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
-import { isRefusal, type Place, pages } from '../api/pages.ts';
+import { isRejection, type Place, pages } from '../api/pages.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Batch } from '../output/types.ts';
 import type { Filters } from './card-options.ts';
@@ -62,7 +62,7 @@ export class PageWalk {
         yield { items: page.items, more: !this.ended && this.listed < cards };
       }
     } catch (error) {
-      if (isRefusal(error)) this.next = withoutCursor(this.next, [...seen.values()]);
+      if (isRejection(error)) this.next = withoutCursor(this.next, [...seen.values()]);
       throw error;
     } finally {
       progress.stop();

@@ -2,7 +2,7 @@
  * Walks the list for the export, window by window: every page is saved before the next is asked for.
  */
 import { LIMITS } from '../api/limits.ts';
-import { DeadEnd, isRefusal, pages } from '../api/pages.ts';
+import { DeadEnd, isRejection, pages } from '../api/pages.ts';
 import type { ScreenerError } from '../errors.ts';
 import { DAY, SECOND } from '../runtime/units.ts';
 import { afterPage, afterPages, laterPart, outOfReach, placeOf, putOff, shorterWindow, withGap } from './coverage.ts';
@@ -38,7 +38,7 @@ export async function walkList(
         return true;
       }
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRejection(error)) throw error;
       const stopped: Walk = session.coverage.walk ?? window;
       const other = otherWindow(stopped, [...seen.values()], error);
       session.notes.debug(`${error.message} Trying another window.`);

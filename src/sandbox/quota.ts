@@ -20,11 +20,8 @@ export interface Used {
   readonly day: number;
 }
 
-/** What the limits leave. */
-export type Quota = ReturnType<typeof createQuota>;
-
 /**
- * Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
+ * What the limits leave. Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
  * minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are epoch milliseconds UTC.
  */
 export function createQuota({ allowances, dayCredits, monthCredits }: Limits) {

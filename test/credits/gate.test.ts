@@ -97,13 +97,6 @@ describe('waiting', () => {
     expect(other.value).toBeDefined();
   });
 
-  test('an aborted invocation enters nothing and writes nothing', async () => {
-    const one = start();
-    one.stop.abort(new Error('gone'));
-    await expect(one.account.gate.enter(request())).rejects.toThrow('gone');
-    expect(ledgerText(directory)).toBe('');
-  });
-
   test('many requests of one process keep their order and show one wait at a time', async () => {
     const one = start();
     one.account.observe(access({ per_minute: 2 }));

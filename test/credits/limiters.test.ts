@@ -104,13 +104,4 @@ describe('the pace after a refusal', () => {
     expect([...new Set(paces)]).toEqual([116_000, 108_000, 104_000, 204_000, 404_000, 804_000, 1_604_000]);
     expect(answers).toBe(3 + 5 * 15);
   });
-
-  test('is tried eight times as rarely once a faster one was refused', () => {
-    const one = limits();
-    recordRefused(one, T0, T0 + 100, { millis: 4_000, said: true });
-    for (let n = 1; n <= 15; n += 1) recordAccepted(one, T0 + n * 4_000, T0 + n * 4_000 + 100);
-    expect(one.refusedPace).toMatchObject({ burst: 2 });
-    recordRefused(one, T0 + 70_000, T0 + 70_100, { millis: 4_000, said: true });
-    expect(one.refusedPace).toMatchObject({ burst: 1, spacing: 4_000, needed: 120 });
-  });
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../src/sandbox/stats.ts';
 import { worldOf } from '../support/resources.ts';
-import { worstList } from '../support/worst-list.ts';
 import { bench, detail, details, errorOf, KEY } from './support.ts';
 
 const PATHS = ['/access', '/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats'];
@@ -68,26 +66,5 @@ it('access shows credits as charged so far, and costs nothing', () => {
     plan: 'PRO',
     per_minute: 15,
     credits: { used: 6, limit: 1000, remaining: 994, resets_at: '2026-12-01T00:00:00Z' },
-  });
-});
-
-describe('for tests', () => {
-  it('a world can be replaced while it runs', () => {
-    const { api, resource } = bench({ world });
-    api.setWorld(worldOf([detail(9)]));
-    expect(resource('/signals')).toMatchObject({ items: [{ id: 9 }] });
-  });
-
-  it('the list and the statistics can be those of another service', () => {
-    const { get, resource } = bench({
-      world: worldOf(details(30)),
-      behaviour: {
-        list: worstList({ cursors: 'refused' }),
-        stats: (...given) => ({ ...statsOf(...given), stale: true, sample_limited: true }),
-      },
-    });
-    const { next_cursor: cursor } = resource<{ next_cursor: string }>('/signals');
-    expect(get(`/signals?cursor=${cursor}`).status).toBe(422);
-    expect(resource('/signal-stats')).toMatchObject({ stale: true, sample_limited: true });
   });
 });

@@ -56,13 +56,6 @@ describe('when a fault strikes', () => {
     const seen = ['/access', '/signals', '/signals', '/signals', '/access'];
     expect(seen.map((path) => get(path).status)).toEqual([200, 200, 503, 500, 500]);
   });
-
-  it('counts from when it was set', () => {
-    const { get, api } = bench({ world });
-    get('/signals');
-    api.addFault('signals:1:503');
-    expect([get('/signals').status, get('/signals').status]).toEqual([503, 200]);
-  });
 });
 
 describe('what a fault answers', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
 import { worldOf } from '../support/resources.ts';
-import { bench, detail, marketWorld, START } from './support.ts';
+import { bench, detail, START } from './support.ts';
 
 const DAY = 86_400_000;
 
@@ -76,21 +76,4 @@ describe('statistics by the definition', () => {
     const rows = Array.from({ length: count }, (_, i) => ({ ...measured(1, i < 2000 ? 1 : 1000, 0), id: count - i }));
     expect(statsOf(rows)).toMatchObject({ sampled_rows: 2000, sample_limited: limited });
   });
-});
-
-it.each([undefined, 'oi_growth'])('the market’s statistics of %s are those of all its own outcomes', (type) => {
-  const world = marketWorld(1, 2500);
-  const { resource } = bench({ world });
-  const outcomes = world
-    .index(START)
-    .filter((card) => START - card.createdAt <= 30 * DAY && card.type === (type ?? card.type))
-    .flatMap(({ id }) => world.detail(id, START)?.outcome ?? []);
-  const pairs = outcomes
-    .flatMap(({ move_24h_pct: move, btc_move_24h_pct: btc }) => (move === null || btc === null ? [] : [move - btc]))
-    .sort((a, b) => a - b);
-  const middle = ((pairs[(pairs.length - 1) >> 1] ?? 0) + (pairs[pairs.length >> 1] ?? 0)) / 2;
-  const stats = resource<SignalStats>(`/signal-stats${type === undefined ? '' : `?screener_type=${type}`}`);
-  const { sample, pending, missing, ...rest } = stats.horizons['24h'];
-  expect([stats.sampled_rows, sample + pending + missing]).toEqual([outcomes.length, outcomes.length]);
-  expect([rest.btc_sample, rest.median_vs_btc_percentage_points]).toEqual([pairs.length, expect.closeTo(middle, 4)]);
 });

@@ -1,8 +1,9 @@
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
+import type { HorizonName } from '../../outcomes/types.ts';
 import { DAY, dayNumber, HOUR } from '../../runtime/units.ts';
 import { type Episode, measuredBy } from './episodes.ts';
-import type { Horizon, Moves } from './moves.ts';
+import type { Moves } from './moves.ts';
 import { chance, gaussian, hash, rounded } from './noise.ts';
 import type { Metric } from './screeners.ts';
 import { BTC } from './symbols.ts';
@@ -30,15 +31,7 @@ function cardAt(episode: Episode, now: number): SignalCard {
   };
 }
 
-type FactName =
-  | 'fact_price_pct'
-  | 'fact_oi_pct'
-  | 'fact_volume_pct'
-  | 'fact_window_min'
-  | 'fact_funding'
-  | 'fact_oi_usd'
-  | 'fact_volume_usd';
-type Facts = Record<FactName, number | null>;
+type Facts = Record<Extract<keyof (typeof SignalCard)['entries'], `fact_${string}`>, number | null>;
 
 /** Facts of one update, 0 being the trigger. A source now and then supplies nothing: the document allows null for each. */
 function factsOf(episode: Episode, update: number): Facts {
@@ -115,7 +108,7 @@ interface Measured {
   readonly btc: number | null;
 }
 
-function horizonAt(episode: Episode, moves: Moves, horizon: Horizon, now: number): Measured {
+function horizonAt(episode: Episode, moves: Moves, horizon: HorizonName, now: number): Measured {
   const { id, listing, createdAt } = episode;
   const length = horizon === '1h' ? HOUR : DAY;
   if (now < createdAt + length) return { state: 'pending', move: null, btc: null };
@@ -131,7 +124,7 @@ const MEAN = Math.sqrt(2 / Math.PI);
 const DEVIATION = Math.sqrt(1 - 2 / Math.PI);
 
 /** What the screener says of the movement to come, percentage points. */
-function effectOn(episode: Episode, horizon: Horizon): number {
+function effectOn(episode: Episode, horizon: HorizonName): number {
   const { before, effect, slope, threshold } = episode.screener;
   if (before !== undefined && measuredBy(episode) < threshold) return before.effect[horizon];
   return effect[horizon] + ((slope?.[horizon] ?? 0) * (episode.strength - MEAN)) / DEVIATION;

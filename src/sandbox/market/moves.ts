@@ -1,20 +1,19 @@
+import type { HorizonName } from '../../outcomes/types.ts';
 import { dayNumber, HOUR } from '../../runtime/units.ts';
 import { gaussian, hash, remembered } from './noise.ts';
 import { moodAt } from './snapshot.ts';
 
-export type Horizon = '1h' | '24h';
-
 /** Spread (one standard deviation) of movements apart from BTC's, percent. */
-const SPREAD: Readonly<Record<Horizon, number>> = { '1h': 1, '24h': 4 };
+const SPREAD: Readonly<Record<HorizonName, number>> = { '1h': 1, '24h': 4 };
 const BTC_HOUR = 0.5;
 /** Of movements beyond BTC's, among cards of one day. */
 const CORRELATION = 0.3;
 
 export interface Moves {
   /** BTC's movement after a moment, percent. */
-  btc(at: number, horizon: Horizon): number;
+  btc(at: number, horizon: HorizonName): number;
   /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
-  own(id: number, at: number, horizon: Horizon): number;
+  own(id: number, at: number, horizon: HorizonName): number;
   /** Of the whole market, between -1 and 1. */
   mood(at: number): number;
 }
@@ -29,7 +28,7 @@ export function createMoves(seed: number): Moves {
   const sharedHours = remembered((hour) => gaussian(hash(seed, 2), hour));
   const sharedDays = remembered((day) => gaussian(hash(seed, 3), day));
 
-  const shared = (at: number, horizon: Horizon): number =>
+  const shared = (at: number, horizon: HorizonName): number =>
     horizon === '1h' ? sharedDays(dayNumber(at)) : sumOfDay(sharedHours, at) / Math.sqrt(24);
 
   return {

@@ -1,7 +1,8 @@
 import type { Screeners } from '../../api/contract/resources.ts';
+import type { HorizonName } from '../../outcomes/types.ts';
 import { DAY, dayNumber } from '../../runtime/units.ts';
 
-type Effect = { readonly '1h': number; readonly '24h': number };
+type Effect = Readonly<Record<HorizonName, number>>;
 export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 
 /** A screener of the invented owner. Types and the keys inside `conditions` are the sandbox's own: the document shows neither. */
