@@ -49,4 +49,15 @@ describe('pages of /signals', () => {
       expect(await walk(client, 1)).toHaveLength(1);
     },
   );
+
+  it('sends back a cursor as long as the document allows', async () => {
+    const longest = 'x'.repeat(220);
+    const asked: Query[] = [];
+    const call = async (_name: string, query: Query) => {
+      asked.push(query);
+      return { items: [{ id: asked.length }], next_cursor: asked.length === 1 ? longest : null };
+    };
+    await walk({ call } as unknown as Client, 50);
+    expect(asked[1]?.cursor).toBe(longest);
+  });
 });

@@ -213,6 +213,16 @@ describe('Retry-After', () => {
     expect(one.shown.waits.map(({ reason }) => reason)).toEqual(['the service is refusing requests (429)']);
   });
 
+  test('after a refusal one request finds out whether the service is back, before another leaves', async () => {
+    await send(start(), clock, { status: 503, retryAfter: 2 });
+    const first = watch(send(start(), clock, { status: 200 }, 5_000));
+    const second = watch(send(start(), clock));
+    await clock.advance(6_900);
+    expect([first.value, second.value]).toEqual([undefined, undefined]);
+    await clock.advance(700);
+    expect([first.value, second.value]).not.toContain(undefined);
+  });
+
   test('a second refusal right after something was accepted is about the pace', async () => {
     const one = start();
     await send(one, clock, { status: 429, retryAfter: 2 });

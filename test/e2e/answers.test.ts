@@ -1,14 +1,8 @@
 import { describe, expect } from 'vitest';
-import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
+import { it, parseLines } from '../support/fixtures.ts';
+import { details, listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
 import { event, ok } from '../support/server.ts';
-
-const parseLines = (text: string) =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
 
 describe.concurrent('what the server answers is what comes out', () => {
   it('signals show with several ids keeps their order', async ({ server, here }) => {
@@ -33,7 +27,7 @@ describe.concurrent('what the server answers is what comes out', () => {
 
   it('signals ls --outcomes gives details in every format', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(3)));
-    server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
+    server.always('/signals/{id}', details);
     const [json, ndjson, csv] = await Promise.all(
       ['--json', '--ndjson', '--csv'].map((format) => here(['signals', 'ls', '--outcomes', format])),
     );

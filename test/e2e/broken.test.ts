@@ -4,13 +4,7 @@ import { errorLine, it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
 import { type Answer, NEVER, ok } from '../support/server.ts';
 
-const PAGE = {
-  scope: 'own_recorded_notifications',
-  items: samples.cards(5),
-  next_cursor: null,
-  since: '2026-11-01T00:00:00Z',
-  until: '2026-11-20T00:00:00Z',
-};
+const PAGE = samples.page(samples.cards(5));
 const WHOLE = String(ok(PAGE).body);
 
 /** What comes instead of a page of cards, the exit code, and what the sentence must say. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 
@@ -15,14 +16,6 @@ afterEach(async () => {
 
 const run = (...args: string[]) =>
   runHere(args, { home, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } });
-
-/** The cards of NDJSON. */
-function cardsOf({ stdout }: { readonly stdout: string }): { id: number; outcome?: unknown }[] {
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
 
 const billable = () => sandbox.requests.filter(({ path: asked }) => asked !== '/access');
 
@@ -67,7 +60,7 @@ describe('money', () => {
     sandbox = await startSandbox({ faults: ['signal:4+:503:retry-after=3600'] });
     const ran = await run('signals', 'ls', '--until', '2d', '-n', '10', '--outcomes', '--ndjson');
     expect(ran.code).toBe(8);
-    const cards = cardsOf(ran);
+    const cards = parseLines(ran.stdout);
     expect(cards).toHaveLength(10);
     const unbought = cards.filter((card) => !('outcome' in card)).map(({ id }) => id);
     expect(unbought.length).toBeGreaterThanOrEqual(7 - 5);
@@ -137,7 +130,7 @@ describe('money', () => {
     sandbox.spend(692, { today: false });
     const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', option, credits);
     expect(ran.code).toBe(7);
-    const cards = cardsOf(ran);
+    const cards = parseLines(ran.stdout);
     expect(cards).toHaveLength(7);
     expect(cards.every((card) => 'outcome' in card)).toBe(true);
     expect(ran.stderr).toContain(`${option} ${credits}${said}`);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
 import { errorLine, it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
+import { serveAll } from '../support/listing.ts';
 import { programFolder, programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, failure, KEY, ok } from '../support/server.ts';
@@ -68,10 +68,7 @@ describe.concurrent('the key', () => {
   });
 
   it('is said by no command and in no file but the config', async ({ server, here, home }) => {
-    server
-      .always('/access', ok(samples.access()))
-      .always('/signals', listing(samples.cards(30)))
-      .always('/signals/{id}', ({ path: asked }) => ok(samples.detail(9000 - Number(asked.split('/').at(-1)))))
+    serveAll(server, samples.cards(30))
       .always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`))
       .always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) })
       .always('/screeners', { cut: 'at once' });
@@ -166,11 +163,11 @@ describe.concurrent('the key', () => {
   it('that a server repeats in any field is in no note, warning or error', async ({ server, here }) => {
     const key = 'sk/te+st.k~ey_0==';
     server.key = key;
-    const page = { items: [{ ...samples.card(1), url_scope: key }], next_cursor: key };
+    const page = { ...samples.page([{ ...samples.card(1), url_scope: key }], key), scope: key };
     server
       .always('/access', ok({ ...samples.access(), plan: key }))
       .always('/screeners', ok({ scope: key, items: [{ type: key, active: true, conditions: {} }] }))
-      .always('/signals', ok({ ...page, scope: key, since: samples.at(0), until: samples.at(1) }))
+      .always('/signals', ok(page))
       .always('/signals/{id}', ok({ ...samples.detail(1), entry_context: { [key]: key } }))
       .always('/signal-stats', failure(422, undefined, `${'x'.repeat(990)}${key}`));
     const env = { SCREENER_API_KEY: key };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { stateOf, stored } from '../history/support.ts';
 import { TestClock } from '../support/context.ts';
-import { it } from '../support/fixtures.ts';
+import { it, parseLines } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
 import { type Answer, failure, ok, type Recorded } from '../support/server.ts';
@@ -121,13 +121,7 @@ function request(query: Record<string, string>): Recorded {
 }
 
 const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
-const printed = (text: string) =>
-  sorted(
-    text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line).id),
-  );
+const printed = (text: string) => sorted(parseLines(text).map(({ id }) => id));
 
 describe.each(services)('$name', ({ list, ids, code, credits }) => {
   const clock = () => new TestClock(NOW);

@@ -1,15 +1,10 @@
 import { describe, expect } from 'vitest';
-import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
+import { it, parseLines } from '../support/fixtures.ts';
+import { details, listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { failure, ok } from '../support/server.ts';
+import { failure } from '../support/server.ts';
 
 const idsOf = (items: readonly samples.Json[]) => items.map(({ id }) => id);
-const lines = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 describe.concurrent('pages', () => {
   it('--all over 60 cards gives 60 distinct cards, once each', async ({ server, here }) => {
@@ -19,7 +14,7 @@ describe.concurrent('pages', () => {
     expect(json.next_cursor).toBeNull();
     expect(json.page_note).toBe('not in the document');
     const ndjson = await here(['signals', 'ls', '--all', '--ndjson']);
-    expect(lines(ndjson.stdout)).toEqual(samples.cards(60));
+    expect(parseLines(ndjson.stdout)).toEqual(samples.cards(60));
     const csv = await here(['signals', 'ls', '--all', '--csv', '--fields', 'id']);
     expect(csv.stdout).toBe(`${['id', ...idsOf(samples.cards(60))].join('\r\n')}\r\n`);
     expect(server.credits).toBe(9);
@@ -48,7 +43,7 @@ describe.concurrent('pages', () => {
     const all = samples.cards(60).filter((card) => card.source_bot_type === 'price');
     const until = Date.parse(server.requests[0]?.query.until ?? '');
     const expected = all.filter((card) => Date.parse(String(card.created_at)) <= until).slice(0, 6);
-    expect(idsOf([...lines(first.stdout), ...lines(second.stdout)])).toEqual(idsOf(expected));
+    expect(idsOf([...parseLines(first.stdout), ...parseLines(second.stdout)])).toEqual(idsOf(expected));
   });
 
   it('filters are the same on every page, times sent as UTC', async ({ server, here }) => {
@@ -84,7 +79,7 @@ describe.concurrent('pages', () => {
   });
 
   it('signals show: what succeeded is printed, the code is the first failure', async ({ server, here }) => {
-    server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
+    server.always('/signals/{id}', details);
     server.always('/signals/8998', failure(404)).always('/signals/8996', failure(422));
     const ran = await here(['signals', 'show', '8999', '8998', '8997', '8996', '--json']);
     expect(ran.code).toBe(5);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { stored } from '../history/support.ts';
 import { TestClock } from '../support/context.ts';
-import { it } from '../support/fixtures.ts';
+import { it, parseLines } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, ok } from '../support/server.ts';
 
@@ -77,11 +77,9 @@ function serve(server: ApiServer): TestClock {
   return clock;
 }
 
-const sortedIds = (lines: string) =>
-  lines
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line).id)
+const sortedIds = (text: string) =>
+  parseLines(text)
+    .map(({ id }) => id)
     .sort((a, b) => a - b);
 
 it('ls lists a month once each, and any number of cards', async ({ server, here }) => {

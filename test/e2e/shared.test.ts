@@ -6,7 +6,7 @@ import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { listing } from '../support/listing.ts';
+import { serveAll } from '../support/listing.ts';
 import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, NEVER, ok } from '../support/server.ts';
@@ -18,10 +18,7 @@ const MIDNIGHT = Date.UTC(2026, 10, 21);
 
 /** An account with that allowance, whose commands run at any time (epoch milliseconds UTC), each as a process would. */
 function account(server: ApiServer, home: Home, perMinute: number) {
-  server
-    .always('/access', ok({ ...samples.access(), per_minute: perMinute }))
-    .always('/market-snapshot', ok(samples.snapshot()))
-    .always('/screeners', ok(samples.screeners()));
+  serveAll(server).always('/access', ok({ ...samples.access(), per_minute: perMinute }));
   return async (command: string, at: number) => {
     const clock = new TestClock(at);
     server.now = () => clock.now();
@@ -93,11 +90,7 @@ describe.concurrent('a process that was killed', () => {
 
 describe.concurrent('one export at a time in a directory', () => {
   it('a second one sends nothing; after a kill the next one goes on', async ({ server, home, screener }) => {
-    server
-      .always('/access', ok(samples.access()))
-      .always('/screeners', ok(samples.screeners()))
-      .always('/signals/{id}', ({ path: asked }) => ok(samples.detail(9000 - Number(asked.slice('/signals/'.length)))));
-    const list = listing(samples.cards(3));
+    const list = serveAll(server, samples.cards(3)).steady('/signals');
     let hangs = true;
     server.always('/signals', (request) => (hangs ? { ...list(request), after: NEVER } : list(request)));
     const folder = path.join(home.folder, 'history');

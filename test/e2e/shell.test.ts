@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesBelow } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
+import { details, listing } from '../support/listing.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { ok } from '../support/server.ts';
@@ -39,9 +39,8 @@ describe.concurrent('in a shell', () => {
     const left = path.join(home.folder, 'left');
     execFileSync('mkfifo', [left]);
     const gone = readFile(left);
-    const answer = ({ path: asked }: { path: string }) => ok(samples.detail(9000 - Number(asked.split('/').at(-1))));
     server.always('/signals/{id}', (request) =>
-      server.requests.length < 2 ? answer(request) : { ...answer(request), after: gone },
+      server.requests.length < 2 ? details(request) : { ...details(request), after: gone },
     );
     const ids = Array.from({ length: 20 }, (_, index) => 8999 - index).join(' ');
     const line = `screener signals show ${ids} | sh -c 'head -1; exec <&-; echo > ${left}'; ${STATUS}`;

@@ -3,9 +3,8 @@ import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { listing } from '../support/listing.ts';
-import * as samples from '../support/samples.ts';
-import { type Answer, type ApiServer, failure, KEY, ok, type Recorded } from '../support/server.ts';
+import { serveAll } from '../support/listing.ts';
+import { type Answer, type ApiServer, failure, KEY } from '../support/server.ts';
 import { casesOf, type FaultCase, nameOf, SCENARIOS } from './cases.ts';
 import { type Observed, shortfalls } from './check.ts';
 
@@ -24,24 +23,14 @@ const BROKEN: Readonly<Record<string, Answer>> = {
   'wrong-type': { body: ENVELOPE },
 };
 
-const WELL: Readonly<Record<string, (request: Recorded) => Answer>> = {
-  '/access': () => ok(samples.access()),
-  '/market-snapshot': () => ok(samples.snapshot()),
-  '/screeners': () => ok(samples.screeners()),
-  '/signals': listing(samples.cards(60)),
-  '/signals/{id}': ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))),
-  '/signal-stats': () => ok(samples.stats()),
-};
-
 /** All is well but for the one path, from its n-th request on, so many times. */
 function prepare(server: ApiServer, { scenario, fault, retryAfter, times }: FaultCase): void {
   server.reset();
-  for (const [path, answer] of Object.entries(WELL)) server.always(path, answer);
-  const well = WELL[scenario.path] ?? WELL['/signals/{id}'];
+  const well = serveAll(server).steady(scenario.path);
   let seen = 0;
   server.always(scenario.path, (request) => {
     seen += 1;
-    if (seen < scenario.nth || seen >= scenario.nth + times) return well?.(request) ?? failure(404);
+    if (seen < scenario.nth || seen >= scenario.nth + times) return well(request);
     const date = (at: number) => new Date(at).toUTCString();
     const after = retryAfter === 'date' ? date(server.now() + 10_000) : retryAfter;
     const headers = { Date: date(server.now()), ...(retryAfter === 'absent' ? {} : { 'Retry-After': after }) };
@@ -68,7 +57,7 @@ async function observe(server: ApiServer, home: Home, given: FaultCase): Promise
   const requests = [...server.requests];
   const { credits } = server;
   const startedAt = clock.now();
-  server.always('/screeners', ok(samples.screeners()));
+  serveAll(server);
   const { code } = await runHere(['screeners', '--json', '--max-wait', '5m'], options);
   return { ...ran, requests, credits, next: { code, startedAt, sentAt: server.requests.at(requests.length)?.at } };
 }

@@ -7,6 +7,7 @@ import { actsOnTerminal } from '../hostile/texts.ts';
 import { type Json, validResource } from '../support/arbitrary.ts';
 import { type CsvCell, parseCsv, textOf } from '../support/csv.ts';
 import type { ResourceName } from '../support/document.ts';
+import { parseLines } from '../support/fixtures.ts';
 import { runHere } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, ok } from '../support/server.ts';
@@ -73,13 +74,7 @@ function compare(operation: Operation, as: Format, resource: Item, stdout: strin
   const shown = plain(operation.path === '/signals' ? { ...resource, next_cursor: null } : resource);
   const items = (list ? shown.items : [shown]) as Item[];
   if (as === 'json') expect(JSON.parse(stdout)).toEqual(shown);
-  if (as === 'ndjson')
-    expect(
-      stdout
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line)),
-    ).toEqual(items);
+  if (as === 'ndjson') expect(parseLines(stdout)).toEqual(items);
   if (as === 'csv') compareCsv(parseCsv(stdout), items);
   if (as === 'table' && items.length > 0) compareTable(stdout, list, items, width);
 }

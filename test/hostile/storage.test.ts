@@ -5,20 +5,12 @@ import { describe, expect } from 'vitest';
 import { readSettings, settingsPath } from '../../src/config/settings.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
+import { serveAll } from '../support/listing.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, KEY, ok } from '../support/server.ts';
+import { KEY } from '../support/server.ts';
 
 const TRACE = /Unexpected failure|\n\s+at .*:\d+|node:internal/;
-
-function serve(server: ApiServer): void {
-  const page = { scope: 'own_recorded_notifications', items: samples.cards(25), next_cursor: null };
-  server
-    .always('/access', ok(samples.access()))
-    .always('/market-snapshot', ok(samples.snapshot()))
-    .always('/signals', ok({ ...page, since: '2026-11-01T00:00:00Z', until: '2026-11-20T00:00:00Z' }))
-    .always('/signals/{id}', ({ path: asked }) => ok(samples.detail(9000 - Number(asked.split('/').at(-1)))));
-}
 
 /** A full file system of a few kilobytes; undefined where none may be mounted. */
 function fullDisk(home: Home): { folder: string; release: () => void } | undefined {
@@ -35,7 +27,7 @@ function fullDisk(home: Home): { folder: string; release: () => void } | undefin
 
 describe('no room', () => {
   it.skipIf(!existsSync('/dev/full'))('on standard output is said, in every format', async ({ server, home }) => {
-    serve(server);
+    serveAll(server, samples.cards(25));
     for (const command of ['snapshot', 'signals ls --json', 'signals ls --ndjson', 'signals show 8999 8998 --csv']) {
       const ran = await runShell(`screener ${command} > /dev/full`, { home, env: server.env });
       expect(ran.code, command).toBe(1);
@@ -55,7 +47,7 @@ describe('no room', () => {
     home,
     screener,
   }) => {
-    serve(server);
+    serveAll(server, samples.cards(25));
     const disk = fullDisk(home);
     if (disk === undefined) return;
     try {
@@ -84,7 +76,7 @@ describe('no room', () => {
 describe('a home that cannot be used', () => {
   // A file where a folder should be: no user may write there, not even root. Daemons have /dev/null for a home.
   it('is no obstacle where key and base URL are in the environment', async ({ server, home, screener }) => {
-    serve(server);
+    serveAll(server, samples.cards(25));
     const env = { HOME: '/dev/null', SCREENER_CONFIG_DIR: undefined, SCREENER_STATE_DIR: undefined };
     for (const command of [['signals', 'ls'], ['access']]) {
       const ran = await screener([...command, '--json'], { env });
@@ -115,7 +107,7 @@ it('a saved login of 3 GB is not read', ({ home }) => {
 
 describe('few files to open', () => {
   it('the command works, or says what is missing', async ({ server, home }) => {
-    serve(server);
+    serveAll(server, samples.cards(25));
     let worked = 0;
     // Below about 20 Node itself cannot start.
     for (const most of [20, 22, 24, 32]) {
@@ -129,7 +121,7 @@ describe('few files to open', () => {
   });
 
   it('a login that fails for it leaves the old key', async ({ server, home, screener }) => {
-    serve(server);
+    serveAll(server, samples.cards(25));
     expect((await screener(['login'], { stdin: KEY })).code).toBe(0);
     const before = readFileSync(home.saved);
     const line = `for n in 20 21 22 24; do (ulimit -n $n; printf %s '${KEY}' | screener login >/dev/null 2>&1); done`;

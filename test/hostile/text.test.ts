@@ -79,8 +79,8 @@ describe('hostile text in every field', () => {
       [text]: text,
       exchanges: [text],
     }));
-    server.always('/signals', ok({ ...samplePage, items: cards.slice(0, 25) }));
-    server.next('/signals', ok({ ...samplePage, items: cards.slice(25), next_cursor: 'next' }));
+    server.always('/signals', ok(samples.page(cards.slice(0, 25))));
+    server.next('/signals', ok(samples.page(cards.slice(25), 'next')));
     const ran = await screener(['signals', 'ls', '--all', '--csv']);
     expect(ran.code).toBe(0);
     const file = path.join(home.folder, 'cards.csv');
@@ -115,7 +115,7 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
     const runs = ['x', ' ', '\t"', ';', '; ', "'", '\\"', '\u{1f469}\u200d', '\x1b[', '\ud800', '&<'];
     const long = `${ALL.slice(0, 200)}${runs.map((run) => run.repeat(100_000)).join('')}=`;
     const card = { ...samples.card(1), source_symbol: long, changes: [long], url: long };
-    server.always('/signals', ok({ ...samplePage, items: [card] }));
+    server.always('/signals', ok(samples.page([card])));
     server.always('/market-snapshot', failure(422, undefined, long));
     for (const format of ['table', 'json', 'ndjson', 'csv']) {
       const ran = await here(['signals', 'ls', '-o', format], { tty: format === 'table' ? 100 : undefined, env: DUMB });
@@ -126,13 +126,6 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
     expect([refused.code, refused.stderr.length < 3000]).toEqual([6, true]);
   });
 });
-
-const samplePage = {
-  scope: 'own_recorded_notifications',
-  next_cursor: null,
-  since: '2026-11-01T00:00:00Z',
-  until: '2026-11-20T00:00:00Z',
-};
 
 describe('a hostile cursor', () => {
   const CURSORS = [
@@ -152,7 +145,7 @@ describe('a hostile cursor', () => {
       const known = (await runShell(`command -v ${shell}`, { home })).code === 0;
       if (!known && process.env.CI !== 'true') return;
       for (const cursor of CURSORS) {
-        server.always('/signals', ok({ ...samplePage, items: samples.cards(1), next_cursor: cursor }));
+        server.always('/signals', ok(samples.page(samples.cards(1), cursor)));
         const ran = await here(['signals', 'ls', '-n', '1']);
         expect(actsOnTerminal(ran.stderr), cursor).toBe(undefined);
         const line = /Go on with:\n +(screener .*)$/m.exec(ran.stderr)?.[1];

@@ -18,22 +18,21 @@ function startAfter(script: string, home: Home, env = {}) {
 describe('an old Node', () => {
   const pretend = (version: string) => `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
 
-  for (const version of ['12.22.12', '18.20.8', '20.17.9', '20.18.0']) {
-    it(`${version} is told in one sentence, and nothing of the program is loaded`, async ({ home }) => {
+  it.for(['12.22.12', '18.20.8', '20.17.9', '20.18.0'])(
+    '%s is told, and nothing is loaded',
+    async (version, { home }) => {
       const noMore = `require('node:module')._extensions['.cjs'] = () => { throw new Error('loaded'); };`;
       expect(await startAfter(`${pretend(version)}${noMore}`, home)).toMatchObject({
         code: 1,
         stdout: '',
         stderr: `screener needs Node.js 20.18.1 or newer, and this is ${version}.\n`,
       });
-    });
-  }
+    },
+  );
 
-  for (const version of ['20.18.1', '20.19.0', '21.0.0', '22.0.0-nightly', '100.0.0']) {
-    it(`${version} is not one`, async ({ home }) => {
-      expect(await startAfter(pretend(version), home)).toMatchObject({ code: 0, stderr: '' });
-    });
-  }
+  it.for(['20.18.1', '22.0.0-nightly', '100.0.0'])('%s is not one', async (version, { home }) => {
+    expect(await startAfter(pretend(version), home)).toMatchObject({ code: 0, stderr: '' });
+  });
 
   it('can read the first file, and is the one that package.json excludes', () => {
     const text = readFileSync(programPath(), 'utf8');

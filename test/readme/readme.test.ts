@@ -4,13 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
+import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/commands/global-options.ts';
+import { flagsOf } from '../../src/commands/option.ts';
 import { EXIT } from '../../src/errors.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import { screen } from '../terminal/drive.ts';
 import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
 import { shapeOf } from './shape.ts';
 import { createHistory, runBlock, runCrontab } from './shell.ts';
-import { everyAlias, everyCommandLine, everyFlag } from './tree.ts';
+
+/** Every path of words of the tree. */
+const paths = everyPath([screener]);
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const blocks = blocksOf(README);
@@ -94,19 +99,29 @@ describe('the shell blocks', () => {
 
 describe('what it names', () => {
   test('every command of the program', () => {
+    const lines = paths.filter((path) => isAction(commandOf(path))).map(wordsOf);
+    const aliases = paths.flatMap((path) => commandOf(path).alias ?? []);
     expect(
-      everyCommandLine().filter((words) => !README.includes(`\`${words}`)),
+      lines.filter((words) => !README.includes(`\`${words}`)),
       'in no table of README.md',
     ).toEqual([]);
-    const aliases = everyAlias();
-    expect(aliases.filter((alias) => !README.includes(`\`${alias}\``))).toEqual([]);
+    expect(
+      aliases.filter((alias) => !README.includes(`\`${alias}\``)),
+      'not named in README.md',
+    ).toEqual([]);
   });
 
   test('no option that does not exist', () => {
-    const flags = everyFlag();
+    const options = [
+      ...GLOBAL_OPTIONS,
+      VERSION_OPTION,
+      HELP_OPTION,
+      ...paths.flatMap((p) => commandOf(p).options ?? []),
+    ];
+    const flags = options.map((option) => flagsOf(option).long);
     const named = new Set(README.match(/(?<![\w-])--[a-z][a-z-]*/g));
     expect(named.size).toBeGreaterThan(20);
-    expect([...named].filter((flag) => !flags.has(flag))).toEqual([]);
+    expect([...named].filter((flag) => !flags.includes(flag))).toEqual([]);
   });
 
   test('every exit code', () => {

@@ -45,3 +45,11 @@ export function errorLine(stderr: string): Record<string, unknown> {
   if (Object.keys(rest).length > 0) throw new Error(`More than "error" in ${lines[0]}`);
   return error;
 }
+
+/** The values of NDJSON. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what it is.
+export function parseLines(text: string): any[] {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') throw new Error('NDJSON without an end of its last line');
+  return lines.map((line) => JSON.parse(line));
+}

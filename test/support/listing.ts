@@ -1,10 +1,10 @@
-import type { Json } from './samples.ts';
-import { type Answer, failure, ok, type Recorded } from './server.ts';
+import * as samples from './samples.ts';
+import { type Answer, type ApiServer, failure, ok, type Recorded } from './server.ts';
 
 /**
  * `/signals` over a list of cards, newest first: part 4, rule 1. The cursor is bound to the filters it was given for.
  */
-export function listing(cards: readonly Json[]): (request: Recorded) => Answer {
+export function listing(cards: readonly samples.Json[]): (request: Recorded) => Answer {
   return ({ query }) => {
     const { since, until, symbol, screener_type: type, cursor, limit = '25' } = query;
     const filters = JSON.stringify([since, until, symbol, type]);
@@ -40,4 +40,20 @@ function readCursor(cursor: string, filters: string): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `/signals/{id}` of the cards of the samples. */
+export function details({ path }: Pick<Recorded, 'path'>): Answer {
+  return ok(samples.detail(9000 - Number(path.slice('/signals/'.length))));
+}
+
+/** Every operation answers as it should, over these cards. */
+export function serveAll(server: ApiServer, cards: readonly samples.Json[] = samples.cards(60)): ApiServer {
+  return server
+    .always('/access', ok(samples.access()))
+    .always('/market-snapshot', ok(samples.snapshot()))
+    .always('/screeners', ok(samples.screeners()))
+    .always('/signals', listing(cards))
+    .always('/signals/{id}', details)
+    .always('/signal-stats', ok(samples.stats()));
 }

@@ -121,3 +121,9 @@ export function stats(): Json {
     disclaimer: 'movement',
   };
 }
+
+/** A SignalPage of these cards. */
+export function page(items: readonly unknown[], next_cursor: string | null = null): Json {
+  const window = { since: '2026-11-01T00:00:00Z', until: '2026-11-20T00:00:00Z' };
+  return { scope: 'own_recorded_notifications', items, next_cursor, ...window };
+}

@@ -110,6 +110,11 @@ export class ApiServer {
     return this;
   }
 
+  /** What `always` says of `path`. */
+  steady(path: string): Responder {
+    return this.#steady.get(path) ?? this.#steady.get(templateOf(path)) ?? (() => failure(404));
+  }
+
   /** Requests to `path`, exact or by template. */
   to(path: string): Recorded[] {
     return this.requests.filter((request) => request.path === path || templateOf(request.path) === path);

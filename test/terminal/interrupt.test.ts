@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
+import { details, listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
 import { failure, KEY, NEVER, ok } from '../support/server.ts';
@@ -33,20 +33,6 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('at the countdown of the pace, with pages paid for', async ({ server, home }) => {
-    server
-      .always('/access', ok({ ...samples.access(), per_minute: 2 }))
-      .always('/signals', listing(samples.cards(100)));
-    await onTerminal(['access'], { home, env: server.env });
-    const steps = [{ after: 'requests of this minute are taken: \\d+s left', send: CTRL_C }];
-    const result = await onTerminal(['signals', 'ls', '--all'], { home, env: server.env, steps });
-    const text = expectEnded(result);
-    expect(text.match(/USDT/g)).toHaveLength(25);
-    expect(text).toMatch(/^1 credit spent[.;]/m);
-    expect(text).toContain('screener signals ls --next --all');
-    expect(server.to('/signals')).toHaveLength(1);
-  });
-
   it('between pages: what is paid for is shown, with the command for the rest on one line', async ({
     server,
     home,
@@ -63,7 +49,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   });
 
   it('between several ids: the rest is a command', async ({ server, home }) => {
-    server.always('/signals/{id}', ({ path }) => ok(samples.detail(9000 - Number(path.slice('/signals/'.length)))));
+    server.always('/signals/{id}', details);
     server.always('/signals/8998', { ...ok(samples.detail(2)), after: NEVER });
     const args = ['signals', 'show', '9000', '8999', '8998'];
     const steps = [{ after: 'Asking for cards: 2 of 3', send: CTRL_C }];

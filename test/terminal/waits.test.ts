@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { it } from '../support/fixtures.ts';
+import { it, parseLines } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
@@ -43,13 +43,6 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
     expect(seconds).toEqual([...seconds].sort((a, b) => b - a));
     expectClean(result);
     expect(screen(result.tty).join('\n').match(/USDT/g)).toHaveLength(3);
-  });
-
-  it('--quiet and --no-color: neither spinner nor colour', async ({ server, home }) => {
-    server.always('/market-snapshot', ok(samples.snapshot())).next('/market-snapshot', failure(503, 1));
-    const result = await onTerminal(['snapshot', '--quiet', '--no-color'], { home, env: server.env });
-    expect(result.tty).not.toContain(ESCAPE);
-    expect(result.tty).toContain('Oversold');
   });
 
   it('is told on a terminal that is resized; what comes after fits it', async ({ server, home }) => {
@@ -99,8 +92,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
       steps: [{ after: 'Asking for cards: 50 so far', done: shown.happen }],
     });
     expect(result.code).toBe(0);
-    const lines = result.stdout.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toEqual(samples.cards(60));
+    expect(parseLines(result.stdout)).toEqual(samples.cards(60));
     expect(result.tty).toMatch(FRAME);
     expect(result.tty).toContain('Asking for cards: 50 so far');
     expectClean(result);
