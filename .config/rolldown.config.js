@@ -24,7 +24,7 @@ const groups = [
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/with-progress\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/invocation\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/(valibot|lossless-json)|src\/api\/(contract|exact-json)/ },

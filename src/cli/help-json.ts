@@ -35,7 +35,7 @@ export function mapDocument([root]: Path) {
       'screener help TOPIC': topicNames.join(', '),
     },
     global_options: GLOBAL_OPTIONS.map(({ flags }) => flags),
-    exit_codes: Object.fromEntries(EXITS.map(({ code, short }) => [code, short])),
+    exit_codes: Object.fromEntries(EXITS.map(({ code, about }) => [code, about])),
     commands: paths.map((path) => {
       const { description, cost, argument, options = [] } = commandOf(path);
       return {
@@ -65,7 +65,7 @@ export async function commandDocument(path: Path) {
     options: options.map(optionDocument),
     global_options: GLOBAL_OPTIONS.map(optionDocument),
     examples: examples.map(([line, remark]) => ({ line, ...(remark === '' ? {} : { remark }) })),
-    exit_codes: Object.fromEntries(exitsOf(path).map(({ code, long }) => [code, long])),
+    exit_codes: Object.fromEntries(exitsOf(path).map((exit) => [exit.code, exit.about])),
     ...(command.output === undefined ? {} : { output_note: command.output }),
     outputs: await outputsOf(command),
     errors: ERROR,

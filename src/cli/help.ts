@@ -57,7 +57,7 @@ function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-export function usage(path: Path): string {
+function usage(path: Path): string {
   const { argument, commands } = commandOf(path);
   const rest = commands === undefined ? [argument?.term, '[options]'] : ['<command>', '[options]'];
   return [wordsOf(path), ...rest].filter((word) => word !== undefined).join(' ');

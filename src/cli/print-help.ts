@@ -97,21 +97,17 @@ function pathTo(root: Path, words: readonly string[]): Path {
 }
 
 function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerError {
-  const names = (commandOf(path).commands ?? []).flatMap(namesOf);
-  if (path.length === 1) {
-    const topics = `Topics: ${topicNames.join(', ')}. \`screener --help\` lists the commands.`;
-    return unknownWord('command or topic', words.join(' '), [...names, ...topicNames], topics, word);
-  }
-  const hint =
-    names.length === 0
-      ? `\`${wordsOf(path)}\` has no commands below it.`
-      : `\`${wordsOf(path)} --help\` lists its commands.`;
-  return unknownWord('command', words.join(' '), names, hint, word);
-}
-
-/** A word that names nothing, and what may have been meant. */
-function unknownWord(what: string, given: string, names: readonly string[], hint: string, word: string): ScreenerError {
-  const near = nearest(word, names);
+  const commands = (commandOf(path).commands ?? []).flatMap(namesOf);
+  const isFirst = path.length === 1;
+  const near = nearest(word, isFirst ? [...commands, ...topicNames] : commands);
   const guess = near === undefined ? '' : ` Did you mean '${near}'?`;
-  return usageError(`There is no ${what} '${given}'.${guess}`, hint);
+  const lists = isFirst ? 'the' : 'its';
+  const hint =
+    commands.length === 0
+      ? `\`${wordsOf(path)}\` has no commands below it.`
+      : `\`${wordsOf(path)} --help\` lists ${lists} commands.`;
+  return usageError(
+    `There is no ${isFirst ? 'command or topic' : 'command'} '${words.join(' ')}'.${guess}`,
+    isFirst ? `Topics: ${topicNames.join(', ')}. ${hint}` : hint,
+  );
 }

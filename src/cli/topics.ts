@@ -197,7 +197,7 @@ take. Medians of settled outcomes are said from 6 on.
 
 const exitCodes = () => `Exit codes
 
-${columns(EXITS.map(({ code, long }) => [String(code), long])).join('\n')}
+${columns(EXITS.map(({ code, about }) => [String(code), about])).join('\n')}
 
 With several ids, what succeeded is printed and the code is the first failure's.
 `;

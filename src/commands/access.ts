@@ -3,8 +3,7 @@ import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { type AccessExtra, accessView } from '../output/views/access.ts';
 import { blockedAccessView } from '../output/views/blocked-access.ts';
-import type { Invocation } from './invocation.ts';
-import { withProgress } from './with-progress.ts';
+import { type Invocation, withProgress } from './invocation.ts';
 
 /**
  * `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. While

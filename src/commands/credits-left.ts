@@ -1,7 +1,6 @@
 import type { Access } from '../api/contract/resources.ts';
 import type { Connection } from '../credits/account.ts';
-import type { Invocation } from './invocation.ts';
-import { withProgress } from './with-progress.ts';
+import { type Invocation, withProgress } from './invocation.ts';
 
 /** Asks `/access` (free) for the month's credits before some are spent, and lets the account know. */
 export async function askCreditsLeft(

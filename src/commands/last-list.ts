@@ -1,11 +1,10 @@
 /**
  * Where the last list of an account stopped, kept in the state directory for `signals ls --next`.
  */
-import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { usageError } from '../errors.ts';
-import { makeDirectory, readPlainFile, replaceFile } from '../runtime/files.ts';
 import type { Filters } from './card-options.ts';
+import { KeptFile } from './kept-file.ts';
 
 const Saved = v.object({
   /** Epoch milliseconds UTC. */
@@ -31,9 +30,8 @@ const MOST_BYTES = 64 * 1024;
  * @param account `Account.id`
  * @throws ScreenerError usage where there is nothing to go on with
  */
-export async function readLastList(stateDirectory: string, account: string): Promise<ListPlace> {
-  const bytes = await readPlainFile(fileOf(stateDirectory, account), MOST_BYTES).catch(() => undefined);
-  const saved = bytes === undefined ? undefined : parse(bytes.toString());
+export function readLastList(stateDirectory: string, account: string): ListPlace {
+  const saved = fileOf(stateDirectory, account).read();
   const hint = 'Begin one on a terminal with `screener signals ls`; a script goes on with --cursor.';
   if (saved === undefined) throw usageError('No earlier list of this account is known.', hint);
   if (!saved.open) throw usageError('The last list came to its end: there is no next page.', hint);
@@ -45,30 +43,10 @@ export async function readLastList(stateDirectory: string, account: string): Pro
  * @param place undefined where the list has come to its end
  * @returns whether it could be saved
  */
-export async function keepLastList(
-  stateDirectory: string,
-  account: string,
-  place: ListPlace | undefined,
-): Promise<boolean> {
-  try {
-    const file = fileOf(stateDirectory, account);
-    await makeDirectory(dirname(file));
-    await replaceFile(file, JSON.stringify({ ...place, open: place !== undefined }), false);
-    return true;
-  } catch {
-    return false;
-  }
+export function keepLastList(stateDirectory: string, account: string, place: ListPlace | undefined): Promise<boolean> {
+  return fileOf(stateDirectory, account).write({ ...place, open: place !== undefined }, false);
 }
 
-function fileOf(stateDirectory: string, account: string): string {
-  return join(stateDirectory, 'lists', `${account}.json`);
-}
-
-function parse(text: string): v.InferOutput<typeof Saved> | undefined {
-  try {
-    const checked = v.safeParse(Saved, JSON.parse(text));
-    return checked.success ? checked.output : undefined;
-  } catch {
-    return undefined;
-  }
+function fileOf(stateDirectory: string, account: string) {
+  return new KeptFile(stateDirectory, `lists/${account}.json`, Saved, MOST_BYTES);
 }

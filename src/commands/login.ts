@@ -6,9 +6,8 @@ import { minuteTime } from '../output/format.ts';
 import { accessView } from '../output/views/access.ts';
 import type { Context } from '../runtime/context.ts';
 import { firstLine } from './input.ts';
-import type { Invocation } from './invocation.ts';
+import { type Invocation, withProgress } from './invocation.ts';
 import { ask } from './prompt.ts';
-import { withProgress } from './with-progress.ts';
 
 /**
  * `screener login`: checks a key and base URL with one free call, then saves them. A stored key is only replaced by

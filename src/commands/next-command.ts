@@ -9,6 +9,7 @@ import type { Invocation } from './invocation.ts';
 
 /** A list of cards, and where it begins. */
 export interface ListRequest extends Filters {
+  /** The `next_cursor` to begin at; undefined for the newest card. */
   readonly cursor: string | undefined;
   /** Cards in all; Infinity for every card. */
   readonly cards: number;
@@ -39,22 +40,17 @@ export function cardWords({ since, until, symbol, type, where = [] }: RowFilter)
   return [...words, ...where.flatMap(({ text }) => ['--where', text])];
 }
 
-/** The command line that goes on where a list stopped: a cursor is bound to the filters of its page. */
-export function nextCommand(options: ListRequest, user: User): string {
-  const { cards, outcomes, cursor } = options;
-  const words: (string | number)[] = ['signals', 'ls', ...cardWords(options)];
-  words.push(...(cards === Number.POSITIVE_INFINITY ? ['--all'] : ['-n', cards]));
-  if (outcomes) words.push('--outcomes');
-  if (cursor !== undefined) words.push('--cursor', cursor);
-  return commandLine(user, words);
-}
-
-/** The command line that goes on with the list whose place was kept. */
-export function goOnCommand({ cards, outcomes }: Pick<ListRequest, 'cards' | 'outcomes'>, user: User): string {
-  const words: (string | number)[] = ['signals', 'ls', '--next'];
+/**
+ * The command line that goes on where a list stopped: a cursor is bound to the filters of its page.
+ * @param isKept whether its place was kept for --next
+ */
+export function nextCommand(list: ListRequest, user: User, isKept = false): string {
+  const { cards, outcomes, cursor } = list;
+  const words = ['signals', 'ls', ...(isKept ? ['--next'] : cardWords(list))];
   if (cards === Number.POSITIVE_INFINITY) words.push('--all');
-  else if (cards !== LIMITS.cardsPerPage) words.push('-n', cards);
+  else if (!isKept || cards !== LIMITS.cardsPerPage) words.push('-n', String(cards));
   if (outcomes) words.push('--outcomes');
+  if (!isKept && cursor !== undefined) words.push('--cursor', cursor);
   return commandLine(user, words);
 }
 

@@ -59,13 +59,9 @@ export function option<const One extends OptionDeclaration>(one: One): One {
   return one;
 }
 
-/** The options of a command. */
+/** Options that are used together. */
 export function options<const All extends readonly OptionDeclaration[]>(...all: All): All {
   return all;
-}
-
-export function argument<const One extends ArgumentDeclaration>(one: One): One {
-  return one;
 }
 
 type LongOf<Flags> = Flags extends `${string}--${infer Long} <${string}>`

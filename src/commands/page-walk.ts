@@ -4,14 +4,10 @@ import { LIMITS } from '../api/limits.ts';
 import { isRejection, type Place, pages } from '../api/pages.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Batch } from '../output/types.ts';
-import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
+import type { ListRequest } from './next-command.ts';
 
-interface WalkRequest extends Filters {
-  /** The `next_cursor` to begin at; undefined for the newest card. */
-  readonly cursor: string | undefined;
-  /** Cards in all; Infinity for every card. */
-  readonly cards: number;
+interface WalkRequest extends ListRequest {
   /** Cards that the credits left allow on the next page: with less than 1 the walk stops. */
   readonly affordable: () => number;
 }

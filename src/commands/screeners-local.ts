@@ -1,6 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
-import { openHistory } from '../history/history.ts';
 import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/screeners-log.ts';
 import { STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -32,7 +31,7 @@ interface Options extends WithDirectory {
  * of one; 0 credits.
  */
 export async function run(invocation: Invocation, { directory, from, type }: Options): Promise<void> {
-  const { context, globals, notes, output } = invocation;
+  const { context, globals, output } = invocation;
   const now = context.clock.now();
   const rows = await readRows(invocation, directory, {});
   const looks = await readScreenersLog(directory);
@@ -40,7 +39,7 @@ export async function run(invocation: Invocation, { directory, from, type }: Opt
   const answers = await answersWithin({ directory });
   const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
   if (type !== undefined) {
-    if (items.length === 0) await explainEmpty(invocation, await openHistory(directory, notes), { type });
+    if (items.length === 0) await explainEmpty(invocation, directory, { type });
     if (output.format === 'table' && globals.fields === undefined && items.length > 0) {
       const where = from === undefined ? ['--local'] : ['--from', directory];
       const page = {

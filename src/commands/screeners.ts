@@ -1,7 +1,6 @@
 import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
-import type { Invocation } from './invocation.ts';
-import { withProgress } from './with-progress.ts';
+import { type Invocation, withProgress } from './invocation.ts';
 
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
 export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {

@@ -7,7 +7,7 @@ import { historyCardView } from '../output/views/card-lists.ts';
 import type { WithDirectory } from './declaration.ts';
 import type { RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { sortCards } from './sort-cards.ts';
+import { sortByField } from './sort-by-field.ts';
 import { explainEmpty } from './unknown-names.ts';
 import { checkWhere } from './where.ts';
 
@@ -46,7 +46,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       head: () => head,
     },
   );
-  if (listed === 0) await explainEmpty(invocation, history, options);
+  if (listed === 0) await explainEmpty(invocation, options.directory, options);
 }
 
 async function* batches(
@@ -57,7 +57,7 @@ async function* batches(
   const { sort } = options;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   const newest = newestCards(history, options);
-  const inOrder = sort === undefined ? newest : sortCards(newest, sort);
+  const inOrder = sort === undefined ? newest : [sortByField(await allOf(newest), sort)];
   for await (const found of inOrder) {
     context.signal.throwIfAborted();
     const shown = output.format === 'table' ? found.filter(isCompleteCard) : found;
@@ -67,6 +67,12 @@ async function* batches(
     if (items.length > 0) yield { items: items.map(asDetail), more: false };
     if (left < 1) return;
   }
+}
+
+async function allOf(batches: AsyncIterable<readonly StoredCard[]>): Promise<StoredCard[]> {
+  const cards: StoredCard[] = [];
+  for await (const batch of batches) cards.push(...batch);
+  return cards;
 }
 
 /** What the view needs is checked there: a line is a SignalDetail once bought, else a SignalCard. */

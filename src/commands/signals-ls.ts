@@ -14,7 +14,7 @@ import { knowCreditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListPlace } from './last-list.ts';
 import { withOutcomes } from './list-outcomes.ts';
-import { goOnCommand, type ListRequest, nextCommand, showCommand } from './next-command.ts';
+import { type ListRequest, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 
 interface Options extends Omit<ListRequest, 'cards'> {
@@ -37,7 +37,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const asked = { ...given, cards };
   const options = given.next ? { ...asked, ...(await lastPlace(invocation, id)) } : asked;
   if (options.symbol !== undefined || options.type !== undefined)
-    (await import('./near-miss.ts')).checkNearMiss(invocation, options);
+    (await import('./unknown-names.ts')).checkNearMiss(invocation, options);
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   const affordable = () => affordableCards(options, account.ceiling().credits);
   if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
@@ -104,7 +104,7 @@ async function howToGoOn(
     return 'There is a next page, but its next_cursor cannot be sent back.';
   }
   const rest = { ...options, cards: cardsLeft(options, listed) };
-  if (await keepPlace(invocation, account, place)) return `Go on with:\n${goOnCommand(rest, invocation)}`;
+  if (await keepPlace(invocation, account, place)) return `Go on with:\n${nextCommand(rest, invocation, true)}`;
   if (cursor === undefined || safeText(cursor) === cursor)
     return `Go on with:\n${nextCommand({ ...rest, ...place }, invocation)}`;
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';

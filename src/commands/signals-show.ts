@@ -4,10 +4,9 @@ import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { Details } from './details.ts';
 import { readIds } from './ids.ts';
-import type { Invocation } from './invocation.ts';
+import { type Invocation, withProgress } from './invocation.ts';
 import { showCommand } from './next-command.ts';
 import { exactly, printPlan } from './plan.ts';
-import { withProgress } from './with-progress.ts';
 
 interface Options {
   readonly id: readonly (number | '-')[];

@@ -11,14 +11,13 @@ import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import { askCreditsLeft } from './credits-left.ts';
-import type { Invocation } from './invocation.ts';
-import { checkNearMiss } from './near-miss.ts';
+import { type Invocation, withProgress } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { exactly, printPlan } from './plan.ts';
+import { checkNearMiss } from './unknown-names.ts';
 import { affordableInterval, checkInterval, creditsPerDay } from './watch/interval.ts';
 import { look, startNow } from './watch/poll.ts';
-import { PositionFile } from './watch/position.ts';
-import { withProgress } from './with-progress.ts';
+import { positionFile } from './watch/position.ts';
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING: readonly ErrorCode[] = ['unavailable', 'network', 'timeout', 'quota_exhausted', 'bad_answer'];
@@ -123,7 +122,7 @@ async function* newCards(
   const filters = { symbol: options.symbol, screener_type: options.type };
   const file = globals.demo
     ? undefined
-    : new PositionFile(context.directories.state, [account.id, options.symbol, options.type]);
+    : positionFile(context.directories.state, [account.id, options.symbol, options.type]);
   const saved = options.resume ? file?.read() : undefined;
   if (options.resume && saved === undefined) notes.note('No earlier watch with these filters is known: starting now.');
   let position = saved ?? (options.since === undefined ? undefined : { since: options.since, shown: [] });

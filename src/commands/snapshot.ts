@@ -1,6 +1,5 @@
 import { snapshotView } from '../output/views/snapshot.ts';
-import type { Invocation } from './invocation.ts';
-import { withProgress } from './with-progress.ts';
+import { type Invocation, withProgress } from './invocation.ts';
 
 /** `screener snapshot`: the platform-wide market snapshot, for 1 credit. */
 export async function run(invocation: Invocation): Promise<void> {

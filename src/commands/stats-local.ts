@@ -1,5 +1,4 @@
 import { formatApiTime } from '../api/time.ts';
-import { openHistory } from '../history/history.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -13,7 +12,7 @@ import type { WithDirectory } from './declaration.ts';
 import { answersWithin, askedFor, boughtFirst, changesWithin, type RowFilter, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
-import { sortByField } from './sort-cards.ts';
+import { sortByField } from './sort-by-field.ts';
 import { explainEmpty } from './unknown-names.ts';
 
 /** What the figures are of, and how they are shown. */
@@ -44,10 +43,10 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
 }
 
 async function compare(invocation: Invocation, options: LocalStatsOptions): Promise<void> {
-  const { output, globals, context, notes } = invocation;
+  const { output, globals, context } = invocation;
   const { by, minSample, least } = options;
   const rows = await readRows(invocation, options.directory, options);
-  if (rows.length === 0) await explainEmpty(invocation, await openHistory(options.directory, notes), options);
+  if (rows.length === 0) await explainEmpty(invocation, options.directory, options);
   const now = context.clock.now();
   const answers = by === 'type' ? await answersWithin(options) : [];
   const compared = figuresOf(rows, { by, now, minSample, least, answers });

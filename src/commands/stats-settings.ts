@@ -1,7 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
-import { openHistory } from '../history/history.ts';
 import { readScreenersLog, settingsPeriods } from '../history/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -19,7 +18,7 @@ export async function run(
   invocation: Invocation,
   options: RowFilter & WithDirectory & { readonly least?: number | undefined },
 ): Promise<void> {
-  const { output, globals, context, notes } = invocation;
+  const { output, globals, context } = invocation;
   const { type, until, directory, least } = options;
   const looks = await readScreenersLog(directory);
   // The other types are what it is compared with.
@@ -31,7 +30,7 @@ export async function run(
       changed.length === 0 ? 'No look has seen settings change.' : `Changed: ${changed.map(safeText).join(', ')}.`;
     throw usageError('--by settings needs --type: settings are of one screener type.', which);
   }
-  if (!types.includes(type)) await explainEmpty(invocation, await openHistory(directory, notes), options);
+  if (!types.includes(type)) await explainEmpty(invocation, directory, options);
   const now = context.clock.now();
   const end = Math.min(until ?? now, knownUntil(await loadManifest(directory), now));
   const answers = await answersWithin({ ...options, type: undefined });

@@ -2,19 +2,29 @@ import type { SignalStats } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
-import { ScreenerError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
-import { statsView } from '../output/views/stats.ts';
+import { statsByTypeView, statsView } from '../output/views/stats.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { askCreditsLeft } from './credits-left.ts';
-import type { Invocation } from './invocation.ts';
-import { checkNearMiss } from './near-miss.ts';
-import { withProgress } from './with-progress.ts';
+import { type Invocation, withProgress } from './invocation.ts';
+import { checkNearMiss } from './unknown-names.ts';
+
+interface Options {
+  readonly type: string | undefined;
+  readonly by?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly minSample?: number | undefined;
+  readonly detail?: boolean;
+}
 
 /**
  * `screener stats`: outcome statistics of the last 30 days, for 5 credits. The credits left are read first (free) and
  * said, and where they do not suffice nothing billable is sent.
  */
-export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
+  const { type, by } = options;
+  if (by !== undefined) return compareTypes(invocation, options);
   checkNearMiss(invocation, { type });
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
@@ -24,8 +34,41 @@ export async function run(invocation: Invocation, { type }: { readonly type: str
   if (type !== undefined) await keepAnswer(invocation, connection, type, stats);
 }
 
+/**
+ * `screener stats --by type`: what the service says of each of the caller's screener types, for 5 credits each and 1 for
+ * their names. What it costs is said before the first; each is shown, and kept in the history, as it comes.
+ * @throws ScreenerError usage for other groups: the service's statistics are by type only
+ */
+async function compareTypes(invocation: Invocation, { by, type, sort, minSample, detail }: Options): Promise<void> {
+  const others = { '--sort': sort, '--min-sample': minSample, '--detail': detail || undefined, '--type': type };
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (by !== 'type' || other !== undefined) {
+    throw usageError(
+      `${other ?? `--by ${by}`} needs --local or --from: the service's own statistics are by type, of the last 30 days.`,
+      '`screener signals export` keeps a history.',
+    );
+  }
+  const connection = await invocation.connect();
+  const { client } = connection;
+  const { items } = await client.call('screeners', {});
+  const types = [...new Set(items.map((item) => item.type))];
+  if (types.length > 0) {
+    const cost = types.length * OPERATIONS.stats.cost;
+    await sayCreditsLeft(invocation, connection, cost, ` for ${pluralize(types.length, 'type')}`);
+  }
+  await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
+
+  async function* answers(): AsyncGenerator<{ items: SignalStats[]; more: boolean }> {
+    for (const [i, name] of types.entries()) {
+      const stats = await client.call('stats', { screener_type: name });
+      await keepAnswer(invocation, connection, name, stats);
+      yield { items: [stats], more: i < types.length - 1 };
+    }
+  }
+}
+
 /** A median over all outcomes of a type: the history's verdicts are surer by it. */
-export async function keepAnswer(
+async function keepAnswer(
   { context, globals, notes }: Invocation,
   { account, client }: Connection,
   type: string,
@@ -41,12 +84,7 @@ export async function keepAnswer(
  * @param of what it costs so much for
  * @throws ScreenerError quota_exhausted where they do not suffice
  */
-export async function sayCreditsLeft(
-  invocation: Invocation,
-  connection: Connection,
-  cost: number,
-  of = '',
-): Promise<void> {
+async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, of = ''): Promise<void> {
   const { remaining, limit, resets_at } = await askCreditsLeft(invocation, connection);
   const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
   if (remaining < cost) {

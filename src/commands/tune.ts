@@ -1,5 +1,4 @@
 import { formatApiTime } from '../api/time.ts';
-import { openHistory } from '../history/history.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { tuningOf } from '../outcomes/tune.ts';
@@ -26,10 +25,10 @@ interface Options extends RowFilter, WithDirectory {
  * have kept; 0 credits, no network.
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { context, globals, output, notes } = invocation;
+  const { context, globals, output } = invocation;
   const { directory } = options;
   const rows = await readRows(invocation, directory, options);
-  if (rows.length === 0) await explainEmpty(invocation, await openHistory(directory, notes), options);
+  if (rows.length === 0) await explainEmpty(invocation, directory, options);
   const all = tuningOf(rows);
   const isAsked = (one: Question | Cut) =>
     (options.key === undefined || one.key === options.key) &&

@@ -1,5 +1,7 @@
-import { type History, newestCards } from '../history/history.ts';
-import { nearest } from '../output/fields.ts';
+import { readSeen } from '../completion/seen.ts';
+import { usageError } from '../errors.ts';
+import { newestCards, openHistory } from '../history/history.ts';
+import { edits, nearest } from '../output/fields.ts';
 import type { RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { CONTEXT } from './where.ts';
@@ -11,14 +13,14 @@ const MOST_NAMED = 12;
  * Where nothing of a history matches: names a symbol or screener type that it has no card of, and what there is. An
  * unknown name is no error, because the same script may run before the first card of a type has come.
  */
-export async function explainEmpty({ notes }: Invocation, history: History, filter: RowFilter): Promise<void> {
+export async function explainEmpty({ notes }: Invocation, directory: string, filter: RowFilter): Promise<void> {
   const { symbol, type, where = [] } = filter;
   const asked = where.flatMap(({ field }) => (field.startsWith(CONTEXT) ? [field.slice(CONTEXT.length)] : []));
   if (symbol === undefined && type === undefined && asked.length === 0) return;
   const symbols = new Map<string, number>();
   const types = new Map<string, number>();
   const keys = new Map<string, number>();
-  for await (const cards of newestCards(history, {})) {
+  for await (const cards of newestCards(await openHistory(directory, notes), {})) {
     for (const { source_symbol, source_bot_type, entry_context } of cards) {
       count(symbols, source_symbol);
       count(types, source_bot_type);
@@ -41,4 +43,39 @@ function unknown(what: string, given: string, names: ReadonlyMap<string, number>
   const guess = near === undefined ? '' : ` Did you mean ${near}?`;
   const rest = byCards.length > MOST_NAMED ? `, and ${byCards.length - MOST_NAMED} more` : '';
   return `The history has no card of ${what} ${given}.${guess} It has: ${byCards.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+}
+
+/**
+ * On a terminal a symbol or type that was never seen, but is one slip away from one that was, is refused: the service
+ * would take the credit and answer with an empty list. In a script it is sent: nobody is there to be asked.
+ * @throws ScreenerError usage
+ */
+export function checkNearMiss(
+  { context, globals }: Pick<Invocation, 'context' | 'globals'>,
+  given: { readonly symbol?: string | undefined; readonly type?: string | undefined },
+): void {
+  if (globals.demo || !context.stdout.isTTY || !context.stderr.isTTY) return;
+  const seen = readSeen(context.directories.state);
+  for (const kind of ['symbol', 'type'] as const) {
+    const word = given[kind];
+    if (word === undefined || seen[kind].includes(word)) continue;
+    const near = seen[kind].find((name) => isSlip(word, name));
+    if (near === undefined) continue;
+    throw usageError(
+      `No card of yours so far has the ${kind} ${word}; did you mean ${near}?`,
+      `Nothing was sent. If ${word} is right, add \`| cat\`: this is checked on a terminal only.`,
+    );
+  }
+}
+
+function isSlip(word: string, name: string): boolean {
+  return Math.abs(word.length - name.length) <= 1 && (edits(word, name) === 1 || isSwapped(word, name));
+}
+
+/** Two neighbouring letters exchanged: `BTCUSTD`. */
+function isSwapped(word: string, name: string): boolean {
+  if (word.length !== name.length) return false;
+  const at = [...word].findIndex((letter, index) => letter !== name[index]);
+  if (at === -1 || at + 1 >= word.length) return false;
+  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === name;
 }

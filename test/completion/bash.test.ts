@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { CASES } from './cases.ts';
+import { CASES, expectCases, wordsOf } from './cases.ts';
 import { quoted, runIn, SCRIPTS, typeInto, without } from './support.ts';
 
 /** Calls the function as readline does: words broken at "=", the cursor at the end. One line of candidates a line. */
@@ -23,13 +23,7 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
   it('offers what the others offer', ({ home }) => {
     const offered = runIn(home, ['bash', '-c', script(CASES.map(({ line }) => line))]);
     expect(offered).toHaveLength(CASES.length);
-    CASES.forEach(({ line, all, some, none }, index) => {
-      const found = (offered[index] ?? '').split('|').filter((text) => text !== '');
-      const names = found.map((text) => text.replaceAll('\\ ', ' '));
-      if (all !== undefined) expect(names, line).toEqual(all);
-      for (const name of some ?? []) expect(names, line).toContain(name);
-      for (const name of none ?? []) expect(names, line).not.toContain(name);
-    });
+    expectCases((_, index) => wordsOf(offered[index]).map((text) => text.replaceAll('\\ ', ' ')));
   });
 
   it('breaks words as readline does, goes on after commas, and knows directories', ({ home }) => {

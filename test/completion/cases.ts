@@ -1,9 +1,10 @@
+import { expect } from 'vitest';
 import { SEEN } from './support.ts';
 
 /**
  * What a TAB after a line offers, the same in every shell: `all` is complete, `some` is among it, `none` is not.
  */
-export interface Case {
+interface Case {
   readonly line: string;
   readonly all?: readonly string[];
   readonly some?: readonly string[];
@@ -41,3 +42,19 @@ export const CASES: readonly Case[] = [
   { line: 'screener signals ls --from x --since t', all: ['today'] },
   { line: 'screener report pa', all: ['page.html'] },
 ];
+
+/** Holds what a shell offered after each line against the cases; the order is that of the shell. */
+export function expectCases(offered: (wanted: Case, index: number) => readonly string[]): void {
+  CASES.forEach((wanted, index) => {
+    const { line, all, some = [], none = [] } = wanted;
+    const found = offered(wanted, index);
+    if (all !== undefined) expect([...found].sort(), line).toEqual([...all].sort());
+    expect(found, line).toEqual(expect.arrayContaining([...some]));
+    for (const name of none) expect(found, line).not.toContain(name);
+  });
+}
+
+/** The words of one printed line. */
+export function wordsOf(line = ''): string[] {
+  return line.split('|').filter((text) => text !== '');
+}

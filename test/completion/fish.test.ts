@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { CASES } from './cases.ts';
+import { CASES, expectCases, wordsOf } from './cases.ts';
 import { quoted, runIn, SCRIPTS, typeInto, without } from './support.ts';
 
 /** Candidates of each line, by fish's own `complete -C`; descriptions left out. */
@@ -15,12 +15,7 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
   it('offers what the others offer', ({ home }) => {
     const offered = runIn(home, script(CASES.map(({ line }) => line)));
     expect(offered).toHaveLength(CASES.length);
-    CASES.forEach(({ line, all, some, none }, index) => {
-      const found = (offered[index] ?? '').split('|').filter((text) => text !== '');
-      if (all !== undefined) expect([...found].sort(), line).toEqual([...all].sort());
-      for (const name of some ?? []) expect(found, line).toContain(name);
-      for (const name of none ?? []) expect(found, line).not.toContain(name);
-    });
+    expectCases((_, index) => wordsOf(offered[index]));
   });
 
   it('keeps the order of what was seen, goes on after commas, and knows directories', ({ home }) => {

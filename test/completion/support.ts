@@ -7,12 +7,10 @@ import { cleanEnv, programPath } from '../support/run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-export const FILES = { bash: 'screener.bash', zsh: '_screener', fish: 'screener.fish' } as const;
-
 export const SCRIPTS = {
-  bash: path.join(ROOT, 'completions', FILES.bash),
-  zsh: path.join(ROOT, 'completions', FILES.zsh),
-  fish: path.join(ROOT, 'completions', FILES.fish),
+  bash: path.join(ROOT, 'completions', 'screener.bash'),
+  zsh: path.join(ROOT, 'completions', '_screener'),
+  fish: path.join(ROOT, 'completions', 'screener.fish'),
 };
 
 /** Whether a program that a test needs is absent. Never in CI, where the test then fails and says so. */

@@ -71,7 +71,7 @@ export const stats = command({
         once('screeners'),
         { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } },
       ],
-      run: () => import('../stats-by-type.ts'),
+      run: () => import('../stats.ts'),
     },
     {
       isLocal: true,

@@ -1,12 +1,4 @@
-import type { StoredCard } from '../history/layout.ts';
 import { type PlainObject, read } from '../output/paths.ts';
-
-/** All cards as one batch, ordered by a field: as `sortByField`. */
-export async function* sortCards(batches: AsyncIterable<StoredCard[]>, sort: string): AsyncGenerator<StoredCard[]> {
-  const cards: StoredCard[] = [];
-  for await (const batch of batches) cards.push(...batch);
-  yield sortByField(cards, sort);
-}
 
 /**
  * Ordered by a field: numbers and texts, the largest first.
