@@ -9,8 +9,12 @@ export function jsonLine(value: unknown): string {
   return `${escapeJson(jsonText(value))}\n`;
 }
 
-/** Long enough for a reader like `head -1` to leave after the line it wanted, too short to be noticed. */
-const HOLD_BACK_MILLIS = 25;
+/**
+ * Long enough for a reader like `head -1` to leave after the line it wanted, on a busy machine too: most that leave do so
+ * after the first page. Later pauses are too short to be noticed. No pause is sure: nobody says whether a pipe was read.
+ */
+const FIRST_PAUSE_MILLIS = 100;
+const PAUSE_MILLIS = 25;
 
 /**
  * Writes one line an item, each batch as it arrives.
@@ -25,6 +29,7 @@ export async function writeNdjsonList<T>(
   project: (item: T) => PlainObject,
   { clock, signal, stdout }: Pick<Context, 'clock' | 'signal' | 'stdout'>,
 ): Promise<void> {
+  let pause = FIRST_PAUSE_MILLIS;
   for await (const { items, more } of batches) {
     if (items.length === 0) continue;
     const lines = items.map((item) => jsonLine(project(item)));
@@ -32,7 +37,8 @@ export async function writeNdjsonList<T>(
     if (lines.length > 0) await stdout.write(lines.join(''));
     if (held === undefined) continue;
     try {
-      if (lines.length > 0) await clock.sleep(HOLD_BACK_MILLIS, signal);
+      if (lines.length > 0) await clock.sleep(pause, signal);
+      pause = PAUSE_MILLIS;
     } finally {
       await stdout.write(held);
     }

@@ -30,9 +30,9 @@ describe('ndjson', () => {
 
   it('holds back the last line of a page while another page would be bought', async () => {
     const { context, clock, output } = setup();
-    await output.list(cardView, pagesOf([page(1), page(4)]));
-    expect(context.stdout.writes.map(lines)).toEqual([2, 1, 3]);
-    expect(clock.sleeps).toEqual([25]);
+    await output.list(cardView, pagesOf([page(1), page(4), page(7)]));
+    expect(context.stdout.writes.map(lines)).toEqual([2, 1, 2, 1, 3]);
+    expect(clock.sleeps).toEqual([100, 25]);
   });
 
   it('buys no further page when the reader has left', async () => {
