@@ -23,6 +23,7 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
   for (const entry of entries) {
     if (entry.kind === 'page') Object.assign(manifest, entry.coverage);
     if (entry.kind === 'screeners') manifest.screeners_at = entry.at;
+    if (entry.kind === 'screeners-failed') manifest.screeners_failed = entry.at;
     if (entry.kind === 'stats-failed') manifest.stats_failed = { ...manifest.stats_failed, [entry.type]: entry.at };
     if (entry.kind === 'gone') gone.add(entry.id);
     if (entry.kind === 'failed') manifest.asked[entry.id] = entry.asked;

@@ -153,8 +153,9 @@ const Manifest = v.object({
   focus: v.optional(v.array(v.string()), []),
   /** When the statistics of a screener type could not be had. */
   stats_failed: v.optional(v.record(v.string(), time), {}),
-  /** When `/screeners` was last asked for this history. */
+  /** When `/screeners` last answered for this history, and when it last failed. */
   screeners_at: v.optional(v.nullable(time), null),
+  screeners_failed: v.optional(v.nullable(time), null),
   /** Ids whose detail the server answered with 404: not asked again, the card stays. */
   gone: v.optional(v.array(count), []),
 });
@@ -201,8 +202,11 @@ export function withoutFuture(manifest: ExportManifest, now: number): ExportMani
 }
 
 /** Whether the settings of the screeners were not asked for on this UTC day. @param now epoch milliseconds UTC */
-export function isScreenersDue(manifest: Pick<ExportManifest, 'screeners_at'> | undefined, now: number): boolean {
-  return !manifest?.screeners_at?.startsWith(utcDay(now));
+export function isScreenersDue(
+  manifest: Pick<ExportManifest, 'screeners_at' | 'screeners_failed'> | undefined,
+  now: number,
+): boolean {
+  return ![manifest?.screeners_at, manifest?.screeners_failed].some((at) => at?.startsWith(utcDay(now)));
 }
 
 /** Cards in the month files. */

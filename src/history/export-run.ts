@@ -192,14 +192,16 @@ async function keepScreeners(session: ExportSession): Promise<void> {
   const { directory, manifest } = session.history;
   const now = session.clock.now();
   if (!isScreenersDue(manifest, now) || session.left().credits < 1) return;
+  const at = formatApiTime(now);
   try {
     const answer = await session.callOnce('screeners', {});
     await appendScreeners(directory, answer, now, manifest.screeners_at);
+    await session.save({ kind: 'screeners', at });
   } catch (error) {
     if (!(error instanceof ScreenerError) || !concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
     session.notes.note(`No settings of the screeners, asked for again tomorrow: ${error.message}`);
+    await session.save({ kind: 'screeners-failed', at });
   }
-  await session.save({ kind: 'screeners', at: formatApiTime(now) });
 }
 
 /** What is new, and what an interrupted run has left of that. */

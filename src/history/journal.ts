@@ -31,6 +31,7 @@ const Entry = v.variant('kind', [
   v.object({ kind: v.literal('stats-failed'), type: v.string(), at: time }),
   // A look at `/screeners`, whose answer is in its own file.
   v.object({ kind: v.literal('screeners'), at: time }),
+  v.object({ kind: v.literal('screeners-failed'), at: time }),
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;

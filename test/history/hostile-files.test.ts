@@ -198,6 +198,18 @@ describe('settings', () => {
     expect(await readScreenersLog(dir)).toHaveLength(1);
   });
 
+  it('a look that failed is no look: a change is said to lie between the two that did not', async () => {
+    const { dir, service } = await kept();
+    const changed = { scope: 'current_settings', items: [{ type: 'pump', active: false, conditions: { percent: 9 } }] };
+    for (const answer of [500, changed]) {
+      service.intercept = (name) => (name === 'screeners' ? answer : undefined);
+      await service.clock.sleep(24 * HOUR);
+      await exportInto(dir, service, { screeners: true });
+    }
+    const [first, second] = await readScreenersLog(dir);
+    expect((second?.before ?? 0) - (first?.at ?? 0)).toBeLessThan(24 * HOUR);
+  });
+
   it('a look that a kill cut off spoils none that follows', async () => {
     const { dir, service } = await kept();
     writeFileSync(join(dir, 'screeners.ndjson'), '{"at":"2026-11-20T18:05:00Z","screen');
