@@ -63,12 +63,15 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(server.to('/signal-stats')[0]?.query).toEqual({ screener_type: 'my type' });
   });
 
-  it('stats with 4 credits left asks for nothing billable', async ({ server, here }) => {
-    server.always('/access', ok(samples.access(996)));
+  it.for([
+    [996, 7, ['/access']],
+    [995, 0, ['/access', '/signal-stats']],
+  ] as const)('stats after %i of 1000 credits', async ([used, code, asked], { server, here }) => {
+    server.always('/access', ok(samples.access(used))).always('/signal-stats', ok(samples.stats()));
     const ran = await here(['stats', '--json']);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toContain('4 of 1000 credits left');
-    expect(server.requests).toHaveLength(1);
+    expect([ran.code, ran.stdout === '']).toEqual([code, code === 7]);
+    expect(ran.stderr).toContain(`${1000 - used} of 1000 credits left`);
+    expect(server.requests.map(({ path }) => path)).toEqual(asked);
   });
 
   it('stats --by type asks for each type of your screeners, once its cost is said', async ({ server, here }) => {

@@ -138,12 +138,17 @@ describe.concurrent('the key does not travel elsewhere', () => {
     const proxy = await startProxy();
     // A proxy without a scheme is one for http, as in curl.
     const bare = proxy.url.slice('http://'.length);
-    for (const [name, url] of Object.entries({ HTTPS_PROXY: proxy.url, https_proxy: proxy.url, ALL_PROXY: bare })) {
+    for (const [name, url] of Object.entries({
+      HTTPS_PROXY: proxy.url,
+      https_proxy: proxy.url,
+      ALL_PROXY: bare,
+      all_proxy: bare,
+    })) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, [name]: url } });
       expect(ran).toMatchObject({ code: 8, stdout: '' });
       expect(errorLine(ran.stderr).message).toMatch(new RegExp(`403.*by way of the proxy in ${name}`));
     }
-    expect(proxy.connects).toHaveLength(3);
+    expect(proxy.connects).toHaveLength(4);
     for (const connect of proxy.connects) expect(connect).toMatch(/^api\.test:443 /);
     expect(proxy.seen()).not.toContain(KEY);
     expect(proxy.seen().toLowerCase()).not.toContain('\r\nauthorization');
@@ -289,11 +294,15 @@ describe.concurrent('the key does not travel elsewhere', () => {
   ] as const)('NO_PROXY names hosts and what is below them (%i)', async ([asked, lists], { here }) => {
     for (const list of lists) {
       const proxy = await startProxy();
-      // An empty variable is none, as in curl.
-      const env = { ...FAR, HTTPS_PROXY: proxy.url, no_proxy: '', NO_PROXY: list };
-      const ran = await here(['snapshot', ...AT_ONCE], { env });
-      expect([list, proxy.connects.length]).toEqual([list, asked]);
-      expect(String(errorLine(ran.stderr).message).includes('proxy')).toBe(asked === 1);
+      // An empty variable is none, as in curl, and small letters come first.
+      for (const exempt of [
+        { no_proxy: '', NO_PROXY: list },
+        { no_proxy: list, NO_PROXY: 'elsewhere' },
+      ]) {
+        const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, HTTPS_PROXY: proxy.url, ...exempt } });
+        expect(String(errorLine(ran.stderr).message).includes('proxy'), list).toBe(asked === 1);
+      }
+      expect([list, proxy.connects.length]).toEqual([list, 2 * asked]);
       proxy.close();
     }
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
+import { mediansOf } from '../../src/history/medians.ts';
 import { appendStats, inSuccession, readStatsLog } from '../../src/history/stats-log.ts';
 import { stats } from '../support/resources.ts';
 import { cardOf, directory, exportInto, HOUR, invocationOf, NOW, Service, stored } from './support.ts';
@@ -52,6 +53,15 @@ describe('the medians of the service', () => {
     for (const answers of kept.values()) expect(answers).toHaveLength(2);
     expect(kept.get('type_03')?.[0]?.stats).toMatchObject({ screener_type: 'type_03', window_days: 30 });
     expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
+  });
+
+  it('are asked for where there are 20 cards', () => {
+    const cards = new Map([
+      ['enough', 20],
+      ['few', 19],
+    ]);
+    const month = { credits: 1000, limit: 1000, resetsAt: FIRST + 30 * DAY, now: FIRST };
+    expect(mediansOf(cards, [], { stats_failed: {} }, month).due).toEqual(['enough']);
   });
 
   it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 20', async () => {
