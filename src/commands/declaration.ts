@@ -65,11 +65,6 @@ export interface CommandDeclaration {
   readonly act?: (given: Given) => Promise<void>;
 }
 
-/** What a command on a history gets besides its options. */
-export interface WithDirectory {
-  readonly directory: string;
-}
-
 /** A command whose ways take just the options that it declares. */
 export function command<
   const Options extends readonly OptionDeclaration[] = readonly [],
@@ -80,7 +75,7 @@ export function command<
     readonly argument?: Argument;
     readonly ways?: readonly (
       | (Way<OptionsOf<Options, Argument>> & { readonly isLocal?: never })
-      | (Way<OptionsOf<Options, Argument> & WithDirectory> & { readonly isLocal: true })
+      | (Way<OptionsOf<Options, Argument> & { readonly directory: string }> & { readonly isLocal: true })
     )[];
   },
 ): CommandDeclaration {

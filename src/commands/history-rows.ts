@@ -10,6 +10,13 @@ import { type Condition, checkKnownAtTrigger } from './where.ts';
 /** Which cards figures are made of. */
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
+/** What a command on a history gets: its cards that are meant, and where it is. */
+export interface OfHistory extends RowFilter {
+  readonly directory: string;
+  /** As it was named; undefined for the default one. */
+  readonly from?: string | undefined;
+}
+
 /**
  * What the figures need of a history's cards that match, newest first.
  * @throws ScreenerError no_history; usage, where cards are chosen by what came later; storage
@@ -58,7 +65,7 @@ export async function boughtFirst(directory: string): Promise<readonly string[]>
  */
 export async function changesWithin(
   rows: readonly Row[],
-  { directory, until, type }: RowFilter & { readonly directory: string },
+  { directory, until, type }: OfHistory,
   now: number,
 ): Promise<SettingsChange[]> {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
@@ -76,7 +83,7 @@ export async function answersWithin({
   type,
   symbol,
   where = [],
-}: RowFilter & { readonly directory: string }): Promise<StatsAnswer[]> {
+}: OfHistory): Promise<StatsAnswer[]> {
   if (type !== undefined || symbol !== undefined || where.length > 0) return [];
   const answers = await readStatsLog(directory);
   return answers.filter(({ at }) => at - STATS_WINDOW >= (since ?? 0) && at <= (until ?? Number.POSITIVE_INFINITY));

@@ -16,16 +16,13 @@ import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { version } from '../version.ts';
-import type { WithDirectory } from './declaration.ts';
-import { answersWithin, changesWithin, type RowFilter, readRows } from './history-rows.ts';
+import { answersWithin, changesWithin, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 
-interface Options extends RowFilter, WithDirectory {
+interface Options extends OfHistory {
   /** `-` for standard output. */
   readonly file: string;
   readonly open: boolean;
-  /** The directory, where one was named. */
-  readonly from: string | undefined;
 }
 
 /**

@@ -12,25 +12,18 @@ import { tuningOf } from '../outcomes/tune.ts';
 import { type LocalScreener, localScreenersView, SCREENER_FIGURES } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
 import { HOUR } from '../runtime/units.ts';
-import type { WithDirectory } from './declaration.ts';
-import { answersWithin, readRows } from './history-rows.ts';
+import { answersWithin, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
 import { explainEmpty } from './unknown-names.ts';
 
-interface Options extends WithDirectory {
-  readonly from: string | undefined;
-  /** Undefined for all. */
-  readonly type: string | undefined;
-}
-
 /**
  * `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type, or a page
  * of one; 0 credits.
  */
-export async function run(invocation: Invocation, { directory, from, type }: Options): Promise<void> {
+export async function run(invocation: Invocation, { directory, from, type }: OfHistory): Promise<void> {
   const { context, globals, output } = invocation;
   const now = context.clock.now();
   const rows = await readRows(invocation, directory, {});

@@ -6,10 +6,10 @@ import { checkPlace, withLockedHistory } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
-import type { WithDirectory } from './declaration.ts';
 import type { Invocation } from './invocation.ts';
 
-interface Options extends Partial<ExportOptions>, WithDirectory {
+interface Options extends Partial<ExportOptions> {
+  readonly directory: string;
   readonly adopt?: boolean;
   readonly check?: boolean;
   /** Milliseconds. */

@@ -4,14 +4,13 @@ import { type History, newestCards, openHistory } from '../history/history.ts';
 import { isCompleteCard, type StoredCard } from '../history/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
-import type { WithDirectory } from './declaration.ts';
-import type { RowFilter } from './history-rows.ts';
+import type { OfHistory } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { sortByField } from './sort-by-field.ts';
 import { explainEmpty } from './unknown-names.ts';
 import { checkWhere } from './where.ts';
 
-interface Options extends RowFilter, WithDirectory {
+interface Options extends OfHistory {
   readonly limit?: number | undefined;
   readonly sort?: string | undefined;
 }

@@ -4,11 +4,11 @@ import { findCards, openHistory } from '../history/history.ts';
 import { isCompleteCard, isDetail, type StoredCard } from '../history/layout.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { WithDirectory } from './declaration.ts';
+import type { OfHistory } from './history-rows.ts';
 import { readIds } from './ids.ts';
 import type { Invocation } from './invocation.ts';
 
-interface Options extends WithDirectory {
+interface Options extends OfHistory {
   readonly id: readonly (number | '-')[];
 }
 

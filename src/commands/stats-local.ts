@@ -8,17 +8,14 @@ import { LEAST } from '../outcomes/verdict.ts';
 import { detailPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import type { WithDirectory } from './declaration.ts';
-import { answersWithin, askedFor, boughtFirst, changesWithin, type RowFilter, readRows } from './history-rows.ts';
+import { answersWithin, askedFor, boughtFirst, changesWithin, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { sortByField } from './sort-by-field.ts';
 import { explainEmpty } from './unknown-names.ts';
 
 /** What the figures are of, and how they are shown. */
-export interface LocalStatsOptions extends RowFilter, WithDirectory {
-  /** The directory, where one was named. */
-  readonly from?: string | undefined;
+export interface LocalStatsOptions extends OfHistory {
   readonly by?: GroupBy | undefined;
   readonly sort?: string | undefined;
   readonly minSample?: number | undefined;

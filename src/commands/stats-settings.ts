@@ -7,8 +7,7 @@ import { safeText } from '../output/safe-text.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsHistoryText } from '../output/views/settings-history.ts';
-import type { WithDirectory } from './declaration.ts';
-import { answersWithin, askedFor, boughtFirst, type RowFilter, readRows } from './history-rows.ts';
+import { answersWithin, askedFor, boughtFirst, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
 import { explainEmpty } from './unknown-names.ts';
@@ -16,7 +15,7 @@ import { explainEmpty } from './unknown-names.ts';
 /** `screener stats --local --by settings --type TYPE`: figures of each of its settings, and what each change did. */
 export async function run(
   invocation: Invocation,
-  options: RowFilter & WithDirectory & { readonly least?: number | undefined },
+  options: OfHistory & { readonly least?: number | undefined },
 ): Promise<void> {
   const { output, globals, context } = invocation;
   const { type, until, directory, least } = options;

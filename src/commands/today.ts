@@ -7,13 +7,12 @@ import { RATE_DAYS } from '../outcomes/rate.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
-import type { WithDirectory } from './declaration.ts';
-import { readRows } from './history-rows.ts';
+import { type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { summarizeToday } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
 
-interface Options extends WithDirectory {
+interface Options extends OfHistory {
   readonly refresh: boolean;
 }
 

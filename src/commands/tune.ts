@@ -7,15 +7,12 @@ import type { HorizonName } from '../outcomes/types.ts';
 import { nearest } from '../output/fields.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { WithDirectory } from './declaration.ts';
-import { askedFor, type RowFilter, readRows } from './history-rows.ts';
+import { askedFor, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { explainEmpty } from './unknown-names.ts';
 
-interface Options extends RowFilter, WithDirectory {
-  /** The directory, where one was named. */
-  readonly from: string | undefined;
+interface Options extends OfHistory {
   readonly key: string | undefined;
   readonly horizon: HorizonName | undefined;
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { errorLine, it } from '../support/fixtures.ts';
+import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import { listing } from '../support/listing.ts';
 import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
@@ -29,11 +29,8 @@ function prepare(server: ApiServer, count: number, instead?: (path: string) => P
   return cards.map((_, n) => 9000 - n);
 }
 
-const idsOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).id);
+const idsOf = (text: string) => parseLines(text).map(({ id }) => id);
+const movesOf = (text: string) => parseLines(text).map(({ outcome }) => outcome.move_24h_pct);
 
 it('a time without an offset is UTC, wherever the user is', async ({ home, screener }) => {
   const created_at = samples.at(Date.now() - 1.5 * HOUR).replace('Z', '');
@@ -159,32 +156,15 @@ describe('the default history', () => {
     const all = await here(['signals', 'ls', '--local', '--since', '30d', '--json']);
     expect(JSON.parse(all.stdout).items).toHaveLength(40);
     const fields = ['--fields', 'id,outcome.move_24h_pct'];
-    const best = await here([
-      'signals',
-      'ls',
-      '--local',
-      '--sort',
-      'outcome.move_24h_pct',
-      '-n',
-      '3',
-      '--ndjson',
-      ...fields,
-    ]);
-    const moves = best.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).outcome.move_24h_pct);
+    const three = ['signals', 'ls', '--local', '-n', '3', '--ndjson', ...fields];
+    const moves = movesOf((await here([...three, '--sort', 'outcome.move_24h_pct'])).stdout);
     expect(moves).toEqual([...moves].sort((a, b) => b - a));
     const oldest = await here(['signals', 'ls', '--local', '--sort', '-created_at', '-n', '1', '--ndjson']);
     expect(idsOf(oldest.stdout)).toEqual([ids.at(-1)]);
     // Not taken for the global -o with the value utcome.move_24h_pct, nor for -h.
-    const sort = ['--sort', '-outcome.move_24h_pct'];
-    const worst = await here(['signals', 'ls', '--local', ...sort, '-n', '3', '--ndjson', ...fields]);
+    const worst = await here([...three, '--sort', '-outcome.move_24h_pct']);
     expect(worst.stderr).toBe('');
-    const falling = worst.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).outcome.move_24h_pct);
+    const falling = movesOf(worst.stdout);
     expect(falling).toEqual([...falling].sort((x, y) => x - y));
     const groups = await here(['stats', '--local', '--by', 'type', '--sort', '-horizons.24h.sample', '--json']);
     expect(JSON.parse(groups.stdout)).toHaveProperty('items');

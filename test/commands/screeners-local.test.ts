@@ -1,13 +1,13 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import { emptyManifest, saveManifest } from '../../src/history/export-manifest.ts';
 import type { ScreenersLook } from '../../src/history/screeners-log.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
 import { bare, cardOf } from '../history/support.ts';
-import { runScreener } from '../support/run.ts';
+import { writeCards } from '../outcomes/support.ts';
+import { it, parseLines } from '../support/fixtures.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
@@ -106,20 +106,20 @@ describe('screeners --local', () => {
     ]);
   });
 
-  it('shows the page of one screener, and only from a history', async () => {
-    const ran = await runScreener(['--demo', 'screeners', 'price_spike', '--local']);
+  it('shows the page of one screener, and only from a history', async ({ here }) => {
+    const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     const said = ran.stdout.replace(/\s+/g, ' ');
     expect(said).toMatch(/Cards a day \d+\.\d; \d+\.\d of them within an hour after another one on the symbol/);
     expect(said).toMatch(/Figures of cards since its settings changed: \d+ outcomes/);
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
     expect(said).toContain('What was known at the trigger');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike --local$/m);
-    const online = await runScreener(['--demo', 'screeners', 'price_spike']);
+    const online = await here(['--demo', 'screeners', 'price_spike']);
     expect([online.code, online.stderr]).toEqual([2, expect.stringContaining('Add --local, or --from DIR')]);
   });
 
-  it('of an old history, what came since its end is no silence', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'local-'));
+  it('of an old history, what came since its end is no silence', async ({ home, here }) => {
+    const dir = home.folder;
     const day = (at: number) => new Date(at).toISOString();
     const end = Date.now() - 40 * DAY;
     const covered = { since: day(end - 30 * DAY), until: day(end) };
@@ -129,36 +129,30 @@ describe('screeners --local', () => {
       items: ['oi', 'pump'].map((type) => ({ type, active: true, conditions: {} })),
     };
     writeFileSync(join(dir, 'screeners.ndjson'), `${JSON.stringify({ at: day(end), screeners: settings })}\n`);
-    const cards = [bare(cardOf(1, 0, { created_at: day(end - DAY), source_bot_type: 'oi' }))];
-    cards.push(bare(cardOf(2, 0, { created_at: day(end - 20 * DAY), source_bot_type: 'pump' })));
-    for (const card of cards) {
-      appendFileSync(join(dir, `signals-${card.created_at.slice(0, 7)}.ndjson`), `${JSON.stringify(card)}\n`);
-    }
-    const { stdout } = await runScreener(['screeners', '--from', dir, '--ndjson']);
-    const items = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(items.map(({ type, silent, cards_per_day }) => [type, silent, cards_per_day > 0])).toEqual([
+    writeCards(dir, [
+      bare(cardOf(1, 0, { created_at: day(end - DAY), source_bot_type: 'oi' })),
+      bare(cardOf(2, 0, { created_at: day(end - 20 * DAY), source_bot_type: 'pump' })),
+    ]);
+    const { stdout } = await here(['screeners', '--from', dir, '--ndjson']);
+    expect(parseLines(stdout).map(({ type, silent, cards_per_day }) => [type, silent, cards_per_day > 0])).toEqual([
       ['oi', false, true],
       ['pump', true, true],
     ]);
-    expect((await runScreener(['screeners', '--from', dir])).stdout).toContain(
+    expect((await here(['screeners', '--from', dir])).stdout).toContain(
       'pump: no card for 20 days, though it is switched on',
     );
-    rmSync(dir, { recursive: true });
   });
 
-  it('as a table says which is silent, and that cards name no screener', async () => {
-    const ran = await runScreener(['--demo', 'screeners', '--local']);
+  it('as a table says which is silent, and that cards name no screener', async ({ here }) => {
+    const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
     expect(ran.stdout).toContain('cards name no screener');
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 
-  it('the demo names its history, not the folder it lies in for a moment', async () => {
-    const ran = await runScreener(['--demo', 'signals', 'show', '1', '--local']);
+  it('the demo names its history, not the folder it lies in for a moment', async ({ here }) => {
+    const ran = await here(['--demo', 'signals', 'show', '1', '--local']);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain("Card 1 is not in the demo's history.");
     expect(ran.stderr).toContain('screener --demo signals ls --local');

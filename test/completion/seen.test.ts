@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { readSeen, saveSeen, seenPath } from '../../src/completion/seen.ts';
 import { it } from '../support/fixtures.ts';
@@ -131,13 +122,6 @@ describe('commands remember what they received', () => {
   it('not in --demo', async ({ home }) => {
     expect(await runScreener(['--demo', 'signals', 'ls', '-q'], { home })).toMatchObject({ code: 0 });
     expect(existsSync(seenPath(home.state))).toBe(false);
-  });
-
-  it('a state directory that cannot be written changes nothing', async ({ server, home, screener }) => {
-    server.always('/screeners', ok(samples.screeners()));
-    writeFileSync(home.state, 'a file');
-    chmodSync(home.state, 0o400);
-    expect(await screener(['screeners', '--json'])).toMatchObject({ code: 0 });
   });
 
   it('where nothing can follow, nothing is said, and it is no error', async ({ home }) => {
