@@ -8,7 +8,7 @@ import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { minuteTime } from '../output/format.ts';
-import { conditionsText } from '../output/views/screeners.ts';
+import { ownText, sharedSentence } from '../output/views/screeners.ts';
 import { findingSentences } from '../output/views/tune-words.ts';
 import type { TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
@@ -57,6 +57,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
       bySymbol: figuresOf(ofType, { by: 'symbol', now }).groups,
     })),
     typeFacts: new Map(types.map(([type, ofType]) => [type, typeFactsOf(type, ofType, looks.at(-1))])),
+    shared: sharedSentence(looks.at(-1)?.screeners.items ?? []),
     differences: differencesOf(rows, '24h', symbolsOfBtc(rows)),
     changes: await changesWithin(rows, options, now),
     footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
@@ -65,7 +66,9 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
 
 function typeFactsOf(type: string, rows: readonly Row[], look: ScreenersLook | undefined): TypeFacts {
   const own = look?.screeners.items.filter((item) => item.type === type) ?? [];
-  const settings = own.map(({ conditions }) => conditionsText(conditions)).filter((text) => text !== '');
+  const settings = own
+    .map(({ conditions }) => ownText(conditions, look?.screeners.items ?? []))
+    .filter((text) => text !== '');
   const days = new Set(rows.map(({ at }) => dayNumber(at)));
   const span = Math.max(...days) - Math.min(...days) + 1;
   return {
@@ -87,9 +90,10 @@ async function factsOf(
   const to = until ?? rows[0]?.at ?? from;
   const exported = lastSuccess(await loadManifest(directory));
   return [
-    ['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`],
-    ['Filter', [type ?? 'all screener types', symbol ?? 'all symbols'].join(', ')],
-    ['Outcomes bought', `${count(sum('bought'))}; ${count(sum('due'))} have come due`],
+    ...(rows.length === 0 ? [] : [['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`] as [string, string]]),
+    ...(type === undefined ? [] : [['Screener type', type] as [string, string]]),
+    ...(symbol === undefined ? [] : [['Symbol', symbol] as [string, string]]),
+    ['Outcomes bought', `${count(sum('bought'))} of the ${count(sum('due'))} that came due`],
     ...(globals.demo && named === undefined ? [['History', 'invented by the demo'] as [string, string]] : []),
     ...(exported === undefined ? [] : [['Brought up to date', `${minuteTime(exported)} UTC`] as [string, string]]),
   ];

@@ -1,7 +1,8 @@
-/** The report's first part: which screener types are worth keeping, as far as the outcomes tell. */
+/** The report's first part: which screener types are worth keeping, as far as the outcomes tell; and the symbols alike. */
 import type { Comparison, GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { ranked } from '../outcomes/rank.ts';
+import type { HorizonName } from '../outcomes/types.ts';
 import { forest, verdictTexts } from './forest.ts';
 import { count, counted, fixed, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
@@ -19,38 +20,42 @@ export interface TypeFacts {
 /** More lines than that are no picture any more. */
 const MOST_DRAWN = 20;
 
-export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>): Markup {
+/** @param shared what the settings of all types have alike, a sentence */
+export function answerSection(
+  byType: Comparison,
+  facts: ReadonlyMap<string, TypeFacts>,
+  shared: string | undefined,
+): Markup {
   const groups = ranked(byType.groups, '24h').slice(0, MOST_DRAWN);
-  const [long, short] = (['24h', '1h'] as const).map((horizon) =>
-    forest({
-      name: `Screener types after ${horizon === '24h' ? '24 h' : '1 h'}`,
-      horizon,
-      ofTypes: true,
-      isCompact: horizon === '1h',
-      lines: groups.map((group) => ({
-        group,
-        about: horizon === '24h' ? aboutType(group, facts.get(group.group ?? '')) : undefined,
-      })),
-    }),
-  );
+  const weak = groups.some(({ horizons }) => horizons['24h'].weak || horizons['1h'].weak);
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
-    says: answerOf(byType),
+    says: "After 24 h, against BTC's move and against your other cards of the same day. Higher and lower: by more than chance explains.",
     picture: [
+      html`<dl class="answer">${answersOf(byType).map(([name, types]) => html`<dt>${name}</dt><dd>${types}</dd>\n`)}</dl>\n`,
       html`<h3>After 24 h</h3>\n`,
-      long,
+      forest({
+        name: 'Screener types after 24 h',
+        horizon: '24h',
+        ofTypes: true,
+        lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? '')) })),
+      }),
       html`<h3>After 1 h</h3>\n`,
-      short,
+      forest({
+        name: 'Screener types after 1 h',
+        horizon: '1h',
+        ofTypes: true,
+        isCompact: true,
+        lines: groups.map((group) => ({ group })),
+      }),
       note(
         'Thick: the 95 % interval of that type alone; thin: widened for the comparison of all types.',
-        dotted(groups),
+        weak ? 'Dotted: it leans on fewer than twelve blocks of days.' : '',
+        shared ?? '',
       ),
     ],
-    numbers: {
-      head: ['Type', 'Horizon', 'Outcomes', 'Median, pp', '95 % from', 'to', 'Against others, pp', 'Verdicts'],
-      rows: groups.flatMap((group) => [numbersRow(group, '24h'), numbersRow(group, '1h')]),
-    },
+    numbers: numbersOf('Type', groups, ['24h', '1h']),
   });
 }
 
@@ -58,15 +63,13 @@ export function answerSection(byType: Comparison, facts: ReadonlyMap<string, Typ
 export function symbolsSection(bySymbol: Comparison): Markup {
   const bySample = [...bySymbol.groups].sort((a, b) => sampleOf(b) - sampleOf(a));
   const groups = ranked(bySample.slice(0, 10), '24h');
-  const found = groups.filter((group) => isCalled(group.horizons['24h']));
+  const found = groups.filter(({ horizons }) => WAYS.some((way) => isCalled(horizons['24h'], way)));
   const rest = bySample.length - groups.length;
+  const differ = found.length === 1 ? 'differs' : 'differ';
   return section({
     id: 'symbols',
     title: 'Symbols after 24 h',
-    says:
-      found.length === 0
-        ? 'No symbol differs by more than chance explains.'
-        : `${listed(found)} ${found.length === 1 ? 'differs' : 'differ'} by more than chance explains.`,
+    says: `${found.length === 0 ? 'No symbol differs' : `${listed(found)} ${differ}`} by more than chance explains.`,
     picture: [
       forest({
         name: 'Symbols after 24 h',
@@ -77,70 +80,58 @@ export function symbolsSection(bySymbol: Comparison): Markup {
       }),
       note(rest === 0 ? '' : `${counted(rest, 'symbol')} with fewer outcomes ${rest === 1 ? 'is' : 'are'} not drawn.`),
     ],
-    numbers: {
-      head: ['Symbol', 'Horizon', 'Outcomes', 'Median, pp', '95 % from', 'to', 'Against others, pp', 'Verdicts'],
-      rows: bySample.map((group) => numbersRow(group, '24h')),
-    },
+    numbers: numbersOf('Symbol', bySample, ['24h']),
   });
 }
 
 const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
 const sampleOf = ({ horizons }: GroupFigures): number => horizons['24h'].btc_sample;
-const isCalled = (figures: HorizonFigures): boolean => isAbove(figures) || isBelow(figures);
-const isAbove = ({ verdict, verdict_vs_others: other }: HorizonFigures) =>
-  verdict === 'above_btc' || other === 'above_others';
-const isBelow = ({ verdict, verdict_vs_others: other }: HorizonFigures) =>
-  verdict === 'below_btc' || other === 'below_others';
-
-/** Than what a called group came out higher, or lower. */
-function comparedWith({ verdict, verdict_vs_others: other }: HorizonFigures): string {
-  const [btc, others] = [/_btc$/.test(verdict ?? ''), /_others$/.test(other ?? '')];
-  if (btc && others) return 'than BTC and than your other cards of the same day';
-  return btc ? 'than BTC' : 'than your other cards of the same day';
-}
 
 function listed(groups: readonly GroupFigures[]): string {
   const names = groups.map(nameOf);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The answer in a few sentences, each type in one of them. */
-function answerOf({ groups, least_percentage_points: least }: Comparison): string {
-  const of = (is: (figures: HorizonFigures) => boolean) => groups.filter(({ horizons }) => is(horizons['24h']));
-  const above = of((figures) => isAbove(figures) && !isBelow(figures));
-  const below = of((figures) => isBelow(figures) && !isAbove(figures));
-  const none = of((figures) => !isCalled(figures) && verdicts(figures).includes('none'));
-  const unclear = of((figures) => !isCalled(figures) && !verdicts(figures).includes('none') && isAsked(figures));
-  const early = groups.filter((group) => ![above, below, none, unclear].some((some) => some.includes(group)));
-  const sentences: string[] = [];
-  sentences.push(...calledSentences(above, 'higher'), ...calledSentences(below, 'lower'));
-  if (none.length > 0) {
-    sentences.push(
-      `${listed(none)} ${none.length === 1 ? 'makes' : 'make'} no difference of ${fixed(least)} pp or more.`,
-    );
-  }
-  if (unclear.length > 0) sentences.push(`${listed(unclear)}: not known yet. ${whatWouldShow(unclear)}`);
-  if (early.length > 0) {
-    sentences.push(
-      `${listed(early)}: too few days. It takes outcomes on six blocks of days to say anything, and on twelve to say it firmly.`,
-    );
-  }
-  return sentences.join(' ');
+const WAYS = ['above', 'below'] as const;
+
+/** Than what a group came out higher, or lower. */
+function calledAgainst({ verdict, verdict_vs_others: other }: HorizonFigures, way: (typeof WAYS)[number]): string {
+  const against = [
+    ...(verdict === `${way}_btc` ? ['than BTC'] : []),
+    ...(other === `${way}_others` ? ['than others'] : []),
+  ];
+  return against.join(' and ');
 }
 
-/** One sentence for all that were called in the same way. */
-function calledSentences(groups: readonly GroupFigures[], way: 'higher' | 'lower'): string[] {
-  const alike = groupBy(groups, ({ horizons }) => comparedWith(horizons['24h']));
-  return [...alike].map(
-    ([than, called]) => `After 24 h ${listed(called)} came out ${way} ${than}, by more than chance explains.`,
-  );
-}
+const isCalled = (figures: HorizonFigures, way: (typeof WAYS)[number]) => calledAgainst(figures, way) !== '';
 
-function verdicts({ verdict, verdict_vs_others: other }: HorizonFigures): (string | null)[] {
-  return [verdict, other];
+/** The answer: what is known, and of which types. */
+function answersOf({ groups, least_percentage_points: least }: Comparison): [name: string, types: string][] {
+  const day = ({ horizons }: GroupFigures) => horizons['24h'];
+  const [higher, lower] = WAYS.map((way) => {
+    const alike = groupBy(groups, (group) => calledAgainst(day(group), way));
+    return [...alike].flatMap(([than, called]) => (than === '' ? [] : [`${listed(called)}: ${than}`])).join('; ');
+  });
+  const uncalled = groups.filter((group) => !WAYS.some((way) => isCalled(day(group), way)));
+  const has = (group: GroupFigures, word: string) =>
+    [day(group).verdict, day(group).verdict_vs_others].includes(word as never);
+  const none = uncalled.filter((group) => has(group, 'none'));
+  const unclear = uncalled.filter((group) => !has(group, 'none') && has(group, 'unclear'));
+  const early = uncalled.filter((group) => !has(group, 'none') && !has(group, 'unclear'));
+  const all: [string, string][] = [
+    ['Higher', higher ?? ''],
+    ['Lower', lower ?? ''],
+    [`No difference of ${fixed(least)} pp`, listed(none)],
+    ['Not known yet', unclear.length === 0 ? '' : `${listed(unclear)}. ${whatWouldShow(unclear)}`],
+    [
+      'Too few days',
+      early.length === 0
+        ? ''
+        : `${listed(early)}. It takes outcomes on six blocks of days to say anything, and on twelve to say it firmly.`,
+    ],
+  ];
+  return all.filter(([, types]) => types !== '');
 }
-
-const isAsked = (figures: HorizonFigures): boolean => verdicts(figures).includes('unclear');
 
 function whatWouldShow(groups: readonly GroupFigures[]): string {
   const sizes = groups.flatMap(({ horizons }) => {
@@ -155,17 +146,17 @@ function whatWouldShow(groups: readonly GroupFigures[]): string {
 function aboutType({ rows, bought }: GroupFigures, facts: TypeFacts | undefined): Markup {
   const cards = `${counted(rows, 'card')}, ${fixed(facts?.cardsPerDay ?? 0)} a day; ${counted(bought, 'outcome')} bought.`;
   const settings = facts?.settings === undefined ? '' : ` Set to: ${facts.settings}.`;
-  const findings = facts?.findings ?? [];
-  return html`${cards}${settings}${findings.map((text) => html`<br>${text}`)}`;
+  return html`${cards}${settings}${facts?.findings.map((text) => html`<br>${text}`)}`;
 }
 
-function dotted(groups: readonly GroupFigures[]): string {
-  return groups.some(({ horizons }) => horizons['24h'].weak)
-    ? 'Dotted: it leans on fewer than twelve blocks of days.'
-    : '';
+function numbersOf(what: string, groups: readonly GroupFigures[], horizons: readonly HorizonName[]) {
+  return {
+    head: [what, 'Horizon', 'Outcomes', 'Median, pp', '95 % from', 'to', 'Against others, pp', 'Verdicts'],
+    rows: groups.flatMap((group) => horizons.map((horizon) => numbersRow(group, horizon))),
+  };
 }
 
-function numbersRow(group: GroupFigures, horizon: '1h' | '24h'): string[] {
+function numbersRow(group: GroupFigures, horizon: HorizonName): string[] {
   const figures = group.horizons[horizon];
   const { median_vs_btc_percentage_points: estimate, median_vs_btc_interval_95: interval } = figures;
   return [

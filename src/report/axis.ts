@@ -11,14 +11,15 @@ import { count, monthText, signed } from './format.ts';
  * where it stands upright: text then keeps its size at every width.
  */
 export interface Axis {
-  /** What is measured, with its unit. */
-  readonly title: string;
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   /** Where zero lies; absent where it means nothing. */
   readonly zero?: number;
   /** The place of a value. */
   at(value: number): number;
 }
+
+/** About so many ticks, and ends that are round with them. */
+const TICKS = 4;
 
 /** An axis of numbers, with its ends. */
 export interface NumberAxis extends Axis {
@@ -28,36 +29,30 @@ export interface NumberAxis extends Axis {
   ticksAt(many: number): number[];
 }
 
-export interface AxisShape {
-  /** Pixels of an upright axis; absent for one that lies across. */
-  readonly height?: number;
-  /** About so many ticks. */
-  readonly ticks?: number;
-}
-
 /**
- * An axis of signed figures that contains zero and `values`, with round ends.
+ * An axis of signed figures that contains zero and `values`, with round ends and about four ticks.
  * @param values the least and the greatest, or all
+ * @param height pixels of an upright axis; absent for one that lies across
  */
-export function signedAxis(title: string, values: Iterable<number>, { height, ticks = 5 }: AxisShape = {}): NumberAxis {
+export function signedAxis(values: Iterable<number>, height?: number): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
   const scale = scaleLinear()
     .domain(high > low ? [low, high] : [-1, 1])
-    .nice(ticks)
+    .nice(TICKS)
     .range(rangeOf(height));
-  const at = scale.ticks(ticks);
+  const at = scale.ticks(TICKS);
   const step = Math.abs((at[1] ?? 1) - (at[0] ?? 0));
   const write = format(`+.${Math.max(0, -Math.floor(Math.log10(step) + 1e-9))}f`);
-  return numberAxis(title, scale, at, (value) => signed(value, write));
+  return numberAxis(scale, at, (value) => signed(value, write));
 }
 
 /** An upright axis of counts from zero. */
-export function countAxis(title: string, most: number, height: number): NumberAxis {
+export function countAxis(most: number, height: number, text: (value: number) => string = count): NumberAxis {
   const scale = scaleLinear()
     .domain([0, Math.max(1, most)])
-    .nice(4)
+    .nice(TICKS)
     .range(rangeOf(height));
-  return numberAxis(title, scale, scale.ticks(4).filter(Number.isInteger), count);
+  return numberAxis(scale, scale.ticks(TICKS).filter(Number.isInteger), text);
 }
 
 /** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC), with about so many ticks. */
@@ -69,7 +64,7 @@ export function dayAxis(first: number, last: number, ticks = 4): Axis {
   const times = scaleUtc().domain([first, end]).ticks(ticks).map(Number);
   // Less than a few days would give ticks within a day.
   const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
-  return { title: 'UTC day', ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
+  return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
 
 function rangeOf(height: number | undefined): [number, number] {
@@ -77,14 +72,12 @@ function rangeOf(height: number | undefined): [number, number] {
 }
 
 function numberAxis(
-  title: string,
   scale: ScaleLinear<number, number>,
   ticks: readonly number[],
   text: (value: number) => string,
 ): NumberAxis {
   const [low = 0, high = 1] = scale.domain();
   return {
-    title,
     ticks: ticks.map((value) => ({ at: scale(value), text: text(value) })),
     zero: scale(0),
     low,

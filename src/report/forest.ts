@@ -3,10 +3,9 @@ import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import type { HorizonName, Interval } from '../outcomes/types.ts';
 import { VERDICT_WORDS } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
-import { hue } from './colour.ts';
 import { signed } from './format.ts';
 import { breakable, html, label, type Markup, type Part } from './markup.ts';
-import { dot, rule, ticksAcross } from './plot.ts';
+import { dot, hue, rule, ticksAcross } from './plot.ts';
 
 interface Line {
   readonly group: GroupFigures;
@@ -43,7 +42,7 @@ function axisOf(all: readonly HorizonFigures[]): NumberAxis {
   const estimates = all.flatMap(({ median_vs_btc_percentage_points: estimate }) => estimate ?? []);
   const ends = all.flatMap(({ median_vs_btc_interval_95: range }) => (range === null ? [] : [range.low, range.high]));
   const reach = 6 * Math.max(0, ...estimates.map(Math.abs));
-  return signedAxis('', [...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)], { ticks: 4 });
+  return signedAxis([...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)]);
 }
 
 function row({ group, about }: Line, horizon: HorizonName, axis: NumberAxis, ofTypes: boolean): Markup {
@@ -71,8 +70,10 @@ function estimateText(name: string, figures: HorizonFigures): string {
   return `${label(name)}: ${signed(estimate)}, ${range}`;
 }
 
-/** Both verdicts in words; one where they say the same. */
+/** Both verdicts in words, in one where they say the same; else each says against what. */
 export function verdictTexts({ verdict, verdict_vs_others: vsOthers }: HorizonFigures): string[] {
-  const words = [verdict, vsOthers].flatMap((one) => (one === null ? [] : [VERDICT_WORDS[one]]));
-  return [...new Set(words)];
+  const [btc, others] = [verdict, vsOthers].map((one) => (one === null ? '' : VERDICT_WORDS[one]));
+  if (btc === others || vsOthers === null) return btc ? [btc] : [];
+  const told = (words = '', against: string) => (/^(above|below)/.test(words) ? words : `${words} vs ${against}`);
+  return [told(btc, 'BTC'), told(others, 'others')];
 }

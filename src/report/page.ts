@@ -34,16 +34,9 @@ export function page({ title, lead, facts, sections, footer }: Page): string {
 <p class="lead">${lead}</p>
 <dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
 </header>
-${sections}${METHODS}<footer><p>${footer}<span class="paper"> The numbers of each picture are tables of the page: unfold them there, and they are printed, too.</span></p></footer>
+${sections}<footer><p>${footer}</p></footer>
 </main>
 </body>
 </html>
 `.text;
 }
-
-/** How the figures are made; what else there is to say stands in the program's help. */
-const METHODS = html`<section id="methods" aria-labelledby="methods-title">
-<h2 id="methods-title">How the figures are made</h2>
-<p>Each median is of the price's move after the trigger less BTC's over the same time; the verdict “others” compares with your other cards of the same day. Cards of one day, and of one symbol, depend on each other: the intervals are widened for that, and a type is called above or below only where that holds after Holm's correction for all types compared.</p>
-</section>
-`;

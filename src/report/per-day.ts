@@ -2,7 +2,6 @@ import { max } from 'd3-array';
 import type { Row } from '../outcomes/row.ts';
 import { dayNumber, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
-import { legend } from './colour.ts';
 import { count, counted, percent } from './format.ts';
 import { html, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
@@ -27,7 +26,7 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
   }
   const { unit } = periods;
   const x = dayAxis(periods.first, periods.last);
-  const y = countAxis(`Cards per ${unit}`, max(bars, (one) => one.cards) ?? 0, HEIGHT);
+  const y = countAxis(max(bars, (one) => one.cards) ?? 0, HEIGHT);
   const gap = bars.length > 60 ? 0 : 0.12;
   return section({
     id: 'cards',
@@ -65,6 +64,12 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
       rows: bars.map((one) => [utcDay(one.at), count(one.cards), count(one.bought)]),
     },
   });
+}
+
+/** What the marks of a picture mean. */
+function legend(entries: readonly (readonly [name: string, mark: Markup])[]): Markup {
+  return html`<ul class="legend">${entries.map(([name, mark]) => html`<li><svg aria-hidden="true" width="12" height="12">${mark}</svg>${name}</li>`)}</ul>
+`;
 }
 
 function saysOf(cards: readonly Row[], { days }: Periods): string {

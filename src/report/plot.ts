@@ -1,6 +1,6 @@
 import { line } from 'd3-shape';
 import type { Axis } from './axis.ts';
-import { html, type Markup, type Part } from './markup.ts';
+import { html, Markup, type Part } from './markup.ts';
 
 interface Plot {
   /** What a reader who cannot see the picture is told of it. */
@@ -15,14 +15,14 @@ interface Plot {
 
 /** A picture with its axes. */
 export function plot({ label, height, x, y, marks }: Plot): Markup {
-  return html`<div class="plot">${y.title !== '' && html`<div class="y-title">${y.title}</div>\n`}<svg role="img" aria-label="${label}" width="100%" height="${height}">
+  return html`<div class="plot"><svg role="img" aria-label="${label}" width="100%" height="${height}">
 <g aria-hidden="true">${y.ticks.map(
     ({ at, text }) =>
       html`${rule(0, at, 1, at, 'grid')}<text class="tick y" x="0" dx="-8" y="${at}" dy="0.32em" text-anchor="end">${text}</text>`,
   )}${ticksAcross(x, height)}${x.zero !== undefined && rule(x.zero, 0, x.zero, height, 'zero')}${
     y.zero !== undefined && rule(0, y.zero, 1, y.zero, 'zero')
   }</g>
-${marks}</svg>${x.title !== '' && html`<div class="x-title">${x.title}</div>`}</div>
+${marks}</svg></div>
 `;
 }
 
@@ -59,4 +59,15 @@ export function path(points: readonly (readonly [number, number] | undefined)[],
     .y((point) => point?.[1] ?? 0)
     .digits(1)(points);
   return html`<svg x="0" y="0" width="100%" height="${height}" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none"><path class="${look}" d="${data ?? ''}"/></svg>`;
+}
+
+/**
+ * A type's colour: its hue comes from its name alone, so that a type has the same colour in every report. Two types may
+ * come close to each other; no picture tells them apart by colour alone.
+ */
+export function hue(type: string): Markup {
+  let hash = 2_166_136_261;
+  // FNV-1a (Fowler, Noll and Vo 1991): names that differ in one letter lie far apart.
+  for (const byte of new TextEncoder().encode(type)) hash = Math.imul(hash ^ byte, 16_777_619) >>> 0;
+  return new Markup(` style="--hue:${(hash >>> 8) % 360}"`);
 }

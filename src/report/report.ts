@@ -2,7 +2,7 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import type { Row } from '../outcomes/row.ts';
 import { answerSection, symbolsSection, type TypeFacts } from './answer.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 import { page } from './page.ts';
 import { perDaySection } from './per-day.ts';
 import { periodsOf } from './periods.ts';
@@ -20,6 +20,8 @@ export interface ReportInput {
   /** By type; those with the most cards first. */
   readonly symbolsOfTypes: readonly SymbolsOfType[];
   readonly typeFacts: ReadonlyMap<string, TypeFacts>;
+  /** What the settings of all types have alike, a sentence. */
+  readonly shared: string | undefined;
   /** To BTC's move after 24 h. */
   readonly differences: readonly Difference[];
   /** Of settings, oldest first. */
@@ -32,12 +34,21 @@ export interface ReportInput {
 export function reportPage(input: ReportInput): string {
   return page({
     title: 'Outcomes of your screeners',
-    lead: 'Price movements after a trigger, measured by the service. They are not trading profit.',
+    lead: 'Price movements after a trigger, not trading profit.',
     facts: input.facts,
     sections: sectionsOf(input),
     footer: input.footer,
   });
 }
+
+/** How the figures are made; what else there is to say stands in the program's help. */
+const METHODS = section({
+  id: 'methods',
+  title: 'How the figures are made',
+  says: "Each median is of the price's move after the trigger less BTC's over the same time; the verdict “others” compares with your other cards of the same day. Cards of one day, and of one symbol, depend on each other: the intervals are widened for that, and a type is called above or below only where that holds after Holm's correction for all types compared.",
+  picture: html`<p class="paper">The numbers of each picture are tables of the page: unfold them there, and they are printed, too.</p>
+`,
+});
 
 /** Outcomes of which a picture tells something; with fewer the page says what is missing. */
 const LEAST_DRAWN = 12;
@@ -57,12 +68,13 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   if (differences.length < LEAST_DRAWN) return [tooLittle(input)];
   const periods = periodsOf(oldest.at, newest.at);
   return [
-    answerSection(byType, input.typeFacts),
+    answerSection(byType, input.typeFacts, input.shared),
     perDaySection(cards, periods, changes),
     spreadSection(differences),
     daysSection(differences, periods, changes),
     symbolsSection(bySymbol),
     symbolTypeSection(input.symbolsOfTypes),
+    METHODS,
   ];
 }
 

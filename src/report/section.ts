@@ -56,7 +56,7 @@ export function scrollable(name: string, content: Markup): Markup {
 }
 
 /** A table with one row a thing; figures stand at the right, words at the left. */
-export function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): Markup {
+function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): Markup {
   const looks = head.map((_, column) =>
     column === 0 || rows.some((row) => /^\p{L}/u.test(row[column] ?? '')) ? 'word' : 'figure',
   );

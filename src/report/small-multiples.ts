@@ -5,11 +5,10 @@ import { groupBy } from '../outcomes/group.ts';
 import { medianOf, quantile, type Sorted, sortedOf } from '../outcomes/quantile.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Axis, central, countAxis, dayAxis, type NumberAxis, signedAxis } from './axis.ts';
-import { hue } from './colour.ts';
 import { count, counted, signed } from './format.ts';
 import { breakable, html, label, type Markup, type Part } from './markup.ts';
 import type { Periods } from './periods.ts';
-import { bar, dot, path, plot, rule } from './plot.ts';
+import { bar, dot, hue, path, plot, rule } from './plot.ts';
 import { note, outside, section } from './section.ts';
 
 /** When the settings of some types changed, epoch milliseconds UTC. */
@@ -23,8 +22,9 @@ const HEIGHT = 110;
 const MOST_DRAWN = 8;
 /** A median of fewer is drawn for nobody. */
 const LEAST = 6;
-/** The share of the differences that a picture spans; the rest is said in words. */
-const SPAN = 0.98;
+/** The share of cards, and of days' medians, that a picture spans; the rest is said in words. */
+const SPAN_OF_CARDS = 0.95;
+const SPAN_OF_MEDIANS = 0.98;
 const BINS = 30;
 
 interface OfType {
@@ -55,12 +55,13 @@ export function spreadSection(differences: readonly Difference[]): Markup | unde
   const types = drawnTypes(differences);
   if (types.length === 0) return undefined;
   const all = sortedOf(differences.map(({ value }) => value));
-  const x = signedAxis('', central(all, SPAN), { ticks: 4 });
+  const x = signedAxis(central(all, SPAN_OF_CARDS));
   const edges = [x.low, ...x.ticksAt(BINS).filter((edge) => edge > x.low && edge < x.high), x.high];
   const drawn = types.map((one) => ({ ...one, ...binned(one, edges) }));
   // Shares of each type's outcomes: types of many and of few cards have one scale.
   const most = max(drawn, ({ bins, sorted }) => max(bins, ({ size }) => size / sorted.length)) ?? 1;
-  const y = shareAxis(most);
+  const percent = countAxis(most * 100, HEIGHT, (value) => `${value}\u00a0%`);
+  const y = { ...percent, at: (share: number) => percent.at(share * 100) };
   const left = bisectLeft(all, x.low) + all.length - bisectRight(all, x.high);
   return section({
     id: 'spread',
@@ -114,15 +115,6 @@ function binned({ differences }: OfType, edges: readonly number[]) {
   return { sorted, bins };
 }
 
-function shareAxis(most: number): NumberAxis {
-  const axis = countAxis('', most * 100, HEIGHT);
-  return {
-    ...axis,
-    at: (share) => axis.at(share * 100),
-    ticks: axis.ticks.map((tick) => ({ ...tick, text: `${tick.text}\u00a0%` })),
-  };
-}
-
 /** Periods of the running median: the one it is drawn at and three to either side. */
 const REACH = 3;
 
@@ -139,15 +131,15 @@ export function daysSection(
   if (courses.every(({ days }) => days.length < 2)) return undefined;
   const medians = sortedOf(courses.flatMap(({ days }) => days.map(({ median }) => median)));
   const running = courses.flatMap(({ days }) => days.map((day) => day.running));
-  const y = signedAxis('', [...central(medians, SPAN), ...running], { height: HEIGHT, ticks: 4 });
+  const y = signedAxis([...central(medians, SPAN_OF_MEDIANS), ...running], HEIGHT);
   const x = dayAxis(periods.first, periods.last, 3);
   const { unit } = periods;
-  const plural = unit === 'day' ? 'days' : 'periods';
+  const plural = unit === 'day' || unit === 'week' ? `${unit}s` : 'periods';
   const left = medians.filter((median) => median < y.low || median > y.high).length;
   return section({
     id: 'days',
     title: unit === 'day' ? 'Day by day' : 'In the course of time',
-    says: `A dot is the median difference to BTC of one ${unit}, after 24 h; the line, that of seven ${plural} together.`,
+    says: `A dot is the median difference to BTC of one ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.`,
     picture: [
       multiples(
         courses.map(({ type, days }) => {

@@ -21,12 +21,10 @@ p{margin:0 0 .75rem;max-width:42rem;overflow-wrap:anywhere}
 .note{color:var(--quiet);font-size:.875rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.25rem;margin:0 0 1.25rem;font-size:.9375rem}
 dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
+dl.answer{font-size:1rem;gap:.35rem 1.25rem}.answer dt{color:inherit;font-weight:600}
 h3{font-size:.9375rem;font-weight:600;margin:1rem 0 .25rem}
 .plot{padding:0 .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
-.y-title,.x-title{font-size:.8125rem;color:var(--quiet)}
-.y-title{margin:0 0 .55rem -2.75rem}
-.x-title{text-align:right;margin:1.55rem -.75rem -1.4rem 0}
 .tick{font-size:12px;fill:var(--quiet)}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
@@ -49,29 +47,30 @@ td,th{padding:.2rem .5rem;border-bottom:1px solid var(--line)}
 th:first-child{padding-left:0}td:last-child{padding-right:0}
 .numbers :is(td,th),.heat td{white-space:nowrap}
 .forest ul{list-style:none;margin:0;padding:0}
-.forest li,.scale{display:grid;grid-template-columns:12.5rem 1fr 6.5rem;column-gap:1rem;align-items:center}
+.forest li,.scale{display:grid;grid-template-columns:16rem 1fr 7rem;column-gap:1rem;align-items:center}
 .forest li{grid-template-areas:"name draw value" "verdict draw value" "about about about";border-top:1px solid var(--line);padding:.4rem 0}
 .scale svg{grid-column:2}
 .name{grid-area:name;overflow-wrap:anywhere}.draw{grid-area:draw}.value{grid-area:value;text-align:right;line-height:1.25}
-.verdict{grid-area:verdict;font-size:.875rem}.verdict span:not(:last-child)::after{content:" ·"}
+.verdict{grid-area:verdict;font-size:.8125rem}.verdict span:not(:last-child)::after{content:" ·"}
 .about{grid-area:about;color:var(--quiet);font-size:.875rem;margin-top:.15rem;overflow-wrap:anywhere}
-.compact li{grid-template-columns:12.5rem 1fr 10.5rem;grid-template-areas:"name draw value" "verdict draw value";padding:.15rem 0}.compact .scale{grid-template-columns:12.5rem 1fr 10.5rem}
+.compact li{grid-template-columns:16rem 1fr 10.5rem;grid-template-areas:"name draw value" "verdict draw value";padding:.15rem 0}.compact .scale{grid-template-columns:16rem 1fr 10.5rem}
 .compact .verdict{line-height:1.2}.compact .range{display:inline}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .unit{color:var(--quiet);font-size:.8125rem;margin:.35rem 0 0}
 .multiples{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:.5rem 1.75rem}
-figure{margin:0;min-width:0}figcaption{font-size:.875rem;margin-bottom:.5rem;overflow-wrap:anywhere}
-.wide{overflow-x:auto}
+figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.5rem;overflow-wrap:anywhere}
+.wide{overflow-x:auto;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/3rem 100% no-repeat local,linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}
 .heat{width:auto}.heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:4rem}
 .heat thead th{text-align:center;font-weight:500;color:var(--ink);font-size:.8125rem;line-height:1.25;max-width:7rem;overflow-wrap:break-word}.heat tbody th{padding-right:.75rem;border:0;white-space:nowrap}
 .h-3{background:var(--n3);color:var(--on3)}.h-1{background:var(--n1)}.h0{background:var(--z)}.h1{background:var(--p1)}.h3{background:var(--p3);color:var(--on3)}
 details{margin:.25rem 0 0}summary{cursor:pointer;color:var(--quiet);font-size:.875rem;padding:.25rem 0}
 summary:focus-visible,.wide:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;color:var(--quiet);font-size:.875rem}
-@media (max-width:34rem){main{padding-top:1.5rem}:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}}
+@media (max-width:34rem){main{padding-top:1.5rem}:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}dl,dl.answer{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}
+.heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
 @media screen{.paper{display:none}}
-@media print{:root{--page:#fff;--ink:#000;--quiet:#444}
-body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.72}.multiples{grid-template-columns:repeat(3,1fr)}p{max-width:none}section{margin-top:1.4rem}footer{margin-top:1.5rem;break-before:avoid}
+@media print{figcaption{font-size:.75rem}:root{--page:#fff;--ink:#000;--quiet:#444}
+body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.68}.multiples{grid-template-columns:repeat(4,1fr)}p{max-width:none}section{margin-top:1.4rem}footer{margin-top:1.5rem;break-before:avoid}
 h2,h3,.says,.legend{break-after:avoid}.says,.legend,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
 details:not([open]){display:none}.wide{overflow:visible}svg,.heat td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @page{margin:16mm}

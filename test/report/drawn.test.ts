@@ -215,10 +215,18 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
           const row = rows.find((one) => one.name === group);
           const figures = horizons[horizon];
           const interval = figures.median_vs_btc_interval_95;
-          const words = [figures.verdict, figures.verdict_vs_others].map((word) =>
-            word === 'none' ? 'no difference' : word.replace('btc', 'BTC').replaceAll('_', ' '),
-          );
-          expect(row?.verdict.trim().split(/ {2,}/)).toEqual([...new Set(words)]);
+          const said = (
+            [
+              ['verdict', 'BTC'],
+              ['verdict_vs_others', 'others'],
+            ] as const
+          ).map(([name, against]) => {
+            const word =
+              figures[name] === 'none' ? 'no difference' : figures[name].replace('btc', 'BTC').replaceAll('_', ' ');
+            const isSame = figures.verdict === figures.verdict_vs_others;
+            return isSame || /^(above|below)/.test(word) ? word : `${word} vs ${against}`;
+          });
+          expect(row?.verdict.trim().split(/ {2,}/)).toEqual([...new Set(said)]);
           const dot = row?.marks.find(({ kind }) => kind === 'circle')?.x as number;
           const line = row?.marks.find(({ look }) => look === 'iv' || look === 'iv weak');
           expect([group, x(dot), x(line?.x1 as number), x(line?.x2 as number)]).toEqual([
@@ -227,8 +235,8 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
             expect.closeTo(interval?.low ?? Number.NaN, 2),
             expect.closeTo(interval?.high ?? Number.NaN, 2),
           ]);
-          const said = row?.value.match(/[+−]?\d+\.\d\d/g)?.map((text) => numberOf(text));
-          expect(said).toEqual(
+          const numbers = row?.value.match(/[+−]?\d+\.\d\d/g)?.map((text) => numberOf(text));
+          expect(numbers).toEqual(
             [figures.median_vs_btc_percentage_points, interval?.low, interval?.high].map((value) =>
               expect.closeTo(value ?? Number.NaN, 1),
             ),

@@ -73,7 +73,7 @@ export const localScreenersView: View<LocalScreener> = {
     conditionsColumn(),
   ],
   footer: (items, render) => {
-    const { paragraph, styles, zone } = render;
+    const { paragraph, styles, zone, width } = render;
     const silent = items.filter((item) => item.silent);
     const changed = items.flatMap(({ type, configured_at, figures_since }) => {
       if (configured_at === null) return [];
@@ -85,7 +85,7 @@ export const localScreenersView: View<LocalScreener> = {
       : changed;
     const said = [
       ...settings,
-      sharedSentence(items, render) ?? [],
+      width === undefined ? [] : (sharedSentence(items) ?? []),
       'Medians and verdicts after 24 h, of all cards of a type: cards name no screener.',
     ].flat();
     return [

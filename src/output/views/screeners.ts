@@ -16,7 +16,8 @@ export const screenersView: View<ScreenerItem> = {
     textColumn('ACTIVE', 0, ({ active }, { styles }) => (active ? styles.good('yes') : styles.dim('no'))),
     conditionsColumn(),
   ],
-  footer: sharedSentence,
+  // In a pipe each row says all of its own.
+  footer: (rows, { width }) => (width === undefined ? undefined : sharedSentence(rows)),
   empty: 'You have no screeners configured.',
 };
 
@@ -29,16 +30,20 @@ interface Configured {
 export function conditionsColumn<T extends Configured>(): Column<T> {
   const cell = ({ conditions }: T, { styles, width }: RenderContext, rows: readonly T[]) => {
     if (conditions === null) return styles.dim(NONE);
-    const shared = width === undefined ? {} : sharedBy(rows);
-    const own = Object.entries(conditions).filter(([key]) => !Object.hasOwn(shared, key));
-    return conditionsText(Object.fromEntries(own)) || styles.dim('none');
+    return (width === undefined ? conditionsText(conditions) : ownText(conditions, rows)) || styles.dim('none');
   };
   return textColumn('CONDITIONS', 0, cell, { below: true });
 }
 
+/** The conditions that not all have. */
+export function ownText(conditions: Conditions, all: readonly Configured[]): string {
+  const shared = sharedBy(all);
+  return conditionsText(Object.fromEntries(Object.entries(conditions).filter(([key]) => !Object.hasOwn(shared, key))));
+}
+
 /** `Each also has rate_limit: notifications 1, per_minutes 15.` */
-export function sharedSentence(rows: readonly Configured[], { width }: RenderContext): string | undefined {
-  const shared = width === undefined ? '' : conditionsText(sharedBy(rows));
+export function sharedSentence(rows: readonly Configured[]): string | undefined {
+  const shared = conditionsText(sharedBy(rows));
   return shared === '' ? undefined : `Each also has ${shared}.`;
 }
 
