@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
+import { isMissing } from '../runtime/files.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 
 /** What `login` saves. Nothing else goes into that file: two processes that write it would lose each other's changes. */
@@ -66,12 +57,12 @@ export async function writeSettings(directory: string, settings: Settings): Prom
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     // A folder with other files in it (a home directory, say) keeps its permissions: the file's own protect the key.
     if (readdirSync(directory).every((name) => name === basename(file))) chmodSync(directory, 0o700);
-    // conf's constructor throws for a corrupt file, and to log in again is the way to mend it.
-    if (existsSync(file) && parse(readFileSync(file, 'utf8')) === undefined) rmSync(file);
     const conf = new Conf<{ baseUrl: string; key: string }>({
       cwd: directory,
       configName: NAME,
       configFileMode: 0o600,
+      // To log in again is the way to mend a corrupt file.
+      clearInvalidConfig: true,
     });
     conf.set({ baseUrl: settings.baseUrl, key: settings.key });
     // conf keeps the permissions of an older file, which may have been wider.
@@ -144,11 +135,6 @@ function parse(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 function unusable(place: string, what: string, remedy: string): ScreenerError {

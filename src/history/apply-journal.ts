@@ -5,8 +5,7 @@
 import { parseApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Asked, Day, ExportManifest } from './export-manifest.ts';
-import type { JournalEntry } from './journal.ts';
-import { type JournalCards, journalCards } from './journal-cards.ts';
+import { type JournalCards, type JournalEntry, journalCards } from './journal.ts';
 import { isAgainWorthwhile, learn, MOST_BOUGHT } from './lateness.ts';
 import { createdAt, isSettled } from './layout.ts';
 import type { KnownCard } from './months.ts';

@@ -10,8 +10,7 @@ import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 import { loadManifest } from './export-manifest.ts';
-import { Journal } from './journal.ts';
-import { type JournalCards, journalCards } from './journal-cards.ts';
+import { Journal, type JournalCards, journalCards } from './journal.ts';
 import {
   createdAt,
   type DatedCard,
@@ -22,8 +21,7 @@ import {
   storedMonths,
 } from './layout.ts';
 import { type Parse, readLines } from './lines.ts';
-import { cardsOfLines } from './month.ts';
-import { Months } from './months.ts';
+import { cardsOfLines, Months } from './months.ts';
 
 /** Which cards are meant. */
 export interface Filter {

@@ -12,7 +12,7 @@ import { ScreenerError } from '../errors.ts';
 import { appendLine, isMissing, storing, syncDirectory } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { Asked, Coverage } from './export-manifest.ts';
-import { asStoredCard, JOURNAL_FILE, type StoredCard } from './layout.ts';
+import { asStoredCard, createdAt, JOURNAL_FILE, monthOf, newerVersion, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 
 const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
@@ -121,4 +121,28 @@ async function readEntries(path: string): Promise<JournalEntry[]> {
       hint: 'Move it away and run the command again. Its other lines hold cards and outcomes as JSON.',
     });
   });
+}
+
+/** The cards of a journal: what was paid for and is not in month files yet. */
+export interface JournalCards {
+  /** The latest version of each card, by id: a month file may hold it under another month. */
+  readonly byId: ReadonlyMap<number, StoredCard>;
+  /** UTC months of theirs, and those of which only a count changes. */
+  readonly months: ReadonlySet<string>;
+}
+
+export function journalCards(entries: readonly JournalEntry[]): JournalCards {
+  const byId = new Map<number, StoredCard>();
+  const months = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === 'gone') months.add(monthOf(createdAt(entry)));
+    const items = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
+    for (const card of items) byId.set(card.id, newerVersion(byId.get(card.id), card));
+  }
+  for (const card of byId.values()) months.add(monthOf(createdAt(card)));
+  return { byId, months };
+}
+
+export function cardsOfMonth({ byId }: JournalCards, month: string): StoredCard[] {
+  return [...byId.values()].filter((card) => monthOf(createdAt(card)) === month);
 }

@@ -6,7 +6,6 @@
  * two runs that notice it at once cannot both win. Whoever holds it empties the file when done.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -54,8 +53,14 @@ export interface Lock {
 export async function takeLock(directory: string, clock: Clock, pid: number): Promise<Lock> {
   const path = join(directory, LOCK_FILE);
   const name = randomBytes(8).toString('hex');
-  const place = await placeHere();
-  const claim: Claim = { claim: name, pid, host: hostname(), place, born: processBirth(pid), at: clock.now() };
+  const claim: Claim = {
+    claim: name,
+    pid,
+    host: hostname(),
+    place: processPlace(),
+    born: processBirth(pid),
+    at: clock.now(),
+  };
   return storing(`lock ${directory}`, async () => {
     let lines: Line[];
     do {
@@ -63,7 +68,7 @@ export async function takeLock(directory: string, clock: Clock, pid: number): Pr
       lines = await linesOf(path);
       // The holder that is done empties the file, and with it a claim made in that moment.
     } while (!lines.some((line) => 'claim' in line && line.claim === name));
-    const holder = await findHolder(lines, clock.now(), name);
+    const holder = findHolder(lines, clock.now(), name);
     if (holder?.claim === name) return hold(directory, name, clock);
     await append(path, { end: name });
     throw busyError(directory, holder);
@@ -82,7 +87,7 @@ function hold(directory: string, name: string, clock: Clock): Lock {
   return {
     async check() {
       if (clock.now() - lastBeat < SILENCE / 2) return;
-      const holder = await findHolder(await linesOf(path), clock.now(), name);
+      const holder = findHolder(await linesOf(path), clock.now(), name);
       if (holder?.claim !== name) throw takenOverError(directory);
       await beat();
     },
@@ -95,12 +100,12 @@ function hold(directory: string, name: string, clock: Clock): Lock {
 
 /** Whether a run has the directory now. @throws ScreenerError storage */
 export async function isLocked(directory: string, clock: Clock): Promise<boolean> {
-  return (await findHolder(await linesOf(join(directory, LOCK_FILE)), clock.now())) !== undefined;
+  return findHolder(await linesOf(join(directory, LOCK_FILE)), clock.now()) !== undefined;
 }
 
 /** The first claim that was not given up and whose process lives. `self` lives, whatever the file says. */
-async function findHolder(lines: readonly Line[], now: number, self?: string): Promise<Claim | undefined> {
-  const here = await placeHere();
+function findHolder(lines: readonly Line[], now: number, self?: string): Claim | undefined {
+  const here = processPlace();
   const ended = new Set(lines.map((line) => ('end' in line ? line.end : undefined)));
   const heard = new Map(lines.flatMap((line) => ('beat' in line ? [[line.beat, line.at] as const] : [])));
   return lines.find((line): line is Claim => {
@@ -112,12 +117,6 @@ async function findHolder(lines: readonly Line[], now: number, self?: string): P
     if (line.place !== here) return wasHeard;
     return isProcessAlive(line.pid, line.born) && (line.born !== null || wasHeard);
   });
-}
-
-/** Two machines may share a host name, and the first namespace of processes has one number everywhere. */
-async function placeHere(): Promise<string> {
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'latin1').catch(() => '');
-  return `${processPlace()} ${boot.trim()}`;
 }
 
 function append(path: string, line: Line): Promise<void> {

@@ -41,7 +41,9 @@ export function mediansOf(
   { stats_failed }: Pick<ExportManifest, 'stats_failed'>,
   { limit, resetsAt, now }: BillingMonth,
 ): Medians {
-  const last = new Map([...inSuccession(answers)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
+  // An answer that is more than a day ahead is a wrong clock's: to wait for it could take for ever.
+  const kept = answers.filter(({ at }) => at <= now + DAY);
+  const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
   const failed = (type: string) => Math.min(now, parseApiTime(stats_failed[type] ?? '') ?? 0);
   const isRunning = (type: string) => !followsOn(last.get(type) ?? 0, now);
   const most = Math.floor((limit * SHARE) / cost);

@@ -4,17 +4,22 @@ import { hostname } from 'node:os';
 import { kill } from 'node:process';
 
 /**
- * Where a process id means something: this machine and, on Linux, this namespace of processes. Containers that share
- * a directory do not see each other's processes and must not take them for dead.
+ * Where a process id means something: this machine since it was started and, on Linux, this namespace of processes.
+ * Containers that share a directory do not see each other's processes and must not take them for dead; machines may share
+ * a name, and the first namespace has one number everywhere.
  */
 export function processPlace(): string {
-  let namespace = '';
-  try {
-    namespace = readlinkSync('/proc/self/ns/pid');
-  } catch {
-    // Not Linux, or a restricted one: the machine's name has to do.
-  }
-  return `${hostname()} ${namespace}`;
+  const known = (read: () => string) => {
+    try {
+      return read().trim();
+    } catch {
+      // Not Linux, or a restricted one: the machine's name has to do.
+      return '';
+    }
+  };
+  const namespace = known(() => readlinkSync('/proc/self/ns/pid'));
+  const boot = known(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1'));
+  return `${hostname()} ${namespace} ${boot}`;
 }
 
 /**

@@ -141,3 +141,12 @@ it('the answers that follow each other do not overlap, whatever was asked beside
   ]);
   expect(Object.fromEntries(days)).toEqual({ pump: [0, 30, 61], oi_surge: [3, 40] });
 });
+
+it('an answer of a clock that was years ahead keeps no type from being asked for', async () => {
+  const service = new Service({ details: cardsOf(1, 40, 0), now: FIRST });
+  const dir = directory();
+  await exportInto(dir, service, { outcomes: false });
+  await appendStats(dir, { at: Date.UTC(2099, 0, 1), type: 'type_00', stats: stats() });
+  const { summary } = await exportInto(dir, service, { outcomes: false, stats: true });
+  expect(summary.medians).toBe(1);
+});
