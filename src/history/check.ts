@@ -1,6 +1,4 @@
-/**
- * Whether a history is being kept, for cron: nothing is sent, and nothing is said where all is well.
- */
+/** Whether a history is being kept, for cron: nothing is sent, and nothing is said where all is well. */
 import { parseApiTime } from '../api/time.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DAY, HOUR, MINUTE } from '../runtime/units.ts';

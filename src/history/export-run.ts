@@ -1,6 +1,4 @@
-/**
- * One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude.
- */
+/** One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude. */
 
 import { LIMITS } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';

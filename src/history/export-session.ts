@@ -1,6 +1,4 @@
-/**
- * What the steps of one export run share: requests, the journal, the credits left, and what was done.
- */
+/** What the steps of one export run share: requests, the journal, the credits left, and what was done. */
 import type { SignalPage } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';

@@ -44,9 +44,7 @@ export interface History {
   readonly notes: Pick<Notes, 'warn'>;
 }
 
-/**
- * @throws ScreenerError no_history, where the directory is no export directory; storage
- */
+/** @throws ScreenerError no_history, where the directory is no export directory; storage */
 export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>): Promise<History> {
   return storing(`read ${directory}`, async () => {
     // The journal first: what is folded from then on is in the month files, and seen either way.

@@ -1,6 +1,4 @@
-/**
- * The files of an export directory, and which of them a card belongs to.
- */
+/** The files of an export directory, and which of them a card belongs to. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';

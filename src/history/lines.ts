@@ -1,6 +1,4 @@
-/**
- * Files of lines, one JSON value a line.
- */
+/** Files of lines, one JSON value a line. */
 import * as v from 'valibot';
 import { time } from '../api/contract/primitives.ts';
 import { parseExactly } from '../api/exact-json.ts';

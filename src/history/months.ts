@@ -1,6 +1,4 @@
-/**
- * The month files as one run sees them: each is read once, whatever the run asks of it.
- */
+/** The month files as one run sees them: each is read once, whatever the run asks of it. */
 import { replaceFile } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY } from '../runtime/units.ts';

@@ -1,6 +1,4 @@
-/**
- * Opens a directory to export into: made where it is missing, locked, and checked to be this account's.
- */
+/** Opens a directory to export into: made where it is missing, locked, and checked to be this account's. */
 import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';

@@ -1,6 +1,4 @@
-/**
- * What an export run would cost, from what is on the disk and in the ledger: nothing is sent.
- */
+/** What an export run would cost, from what is on the disk and in the ledger: nothing is sent. */
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { atMost, creditsLeft } from '../credits/credit-ceiling.ts';

@@ -1,6 +1,4 @@
-/**
- * `stats.ndjson`: what the service's own statistics of a screener type said, over all outcomes of 30 days.
- */
+/** `stats.ndjson`: what the service's own statistics of a screener type said, over all outcomes of 30 days. */
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { SignalStats } from '../api/contract/resources.ts';

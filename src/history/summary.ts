@@ -1,6 +1,4 @@
-/**
- * What a run did, for people and for scripts.
- */
+/** What a run did, for people and for scripts. */
 import { LIMITS } from '../api/limits.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { type ExportSummary, OLDER_PAGES, type StoppedBy } from './export-run.ts';

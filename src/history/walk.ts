@@ -1,6 +1,4 @@
-/**
- * Walks the list for the export, window by window: every page is saved before the next is asked for.
- */
+/** Walks the list for the export, window by window: every page is saved before the next is asked for. */
 import { LIMITS } from '../api/limits.ts';
 import { DeadEnd, isRejection, pages } from '../api/pages.ts';
 import type { ScreenerError } from '../errors.ts';

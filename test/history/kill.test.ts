@@ -19,15 +19,18 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dirname(driver), { recursive: true, force: true }));
 
-async function serve(details: readonly SignalDetail[], count: number): Promise<Sandbox> {
-  return startSandbox({
-    world: worldOf(details),
-    allowances: { per_minute: 1_000_000 },
-    dayCredits: 1_000_000,
-    monthCredits: 1_000_000,
-    now: () => NOW + count,
-  });
+/** Runs work against a service that has these cards, and a directory. */
+async function serving(details: readonly SignalDetail[], work: (sandbox: Sandbox, dir: string) => Promise<void>) {
+  const plenty = { allowances: { per_minute: 1_000_000 }, dayCredits: 1_000_000, monthCredits: 1_000_000 };
+  const sandbox = await startSandbox({ world: worldOf(details), ...plenty, now: () => NOW });
+  try {
+    await work(sandbox, directory());
+  } finally {
+    await sandbox.close();
+  }
 }
+
+const run = (sandbox: Sandbox, dir: string) => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]);
 
 /** A small repeatable generator: the seed is printed with a failure. */
 function random(seed: number): () => number {
@@ -82,48 +85,49 @@ describe('kill -9', () => {
 /** One history, its runs killed until one gets through. Returns how many were. */
 async function killedWalk(seed: number, next: () => number): Promise<number> {
   const details = cardsAnHourApart(120);
-  const sandbox = await serve(details, 0);
-  const dir = directory();
-  const reader = pollingReader(dir);
   let kills = 0;
-  try {
-    for (;;) {
-      const { child, end } = start('node', [driver, dir, sandbox.baseUrl, String(NOW)]);
-      // After so many of its requests and a moment, so that a slow machine gets on; or while it starts and folds.
-      const from = sandbox.requests.length + Math.floor(next() * 30);
-      const isAtStart = next() < 0.2;
-      const delay = next();
-      const kill = () => child.kill('SIGKILL');
-      let timer = isAtStart ? setTimeout(kill, 30 + delay * 150) : undefined;
-      let watch = isAtStart
-        ? undefined
-        : setInterval(() => {
-            if (sandbox.requests.length <= from) return;
-            clearInterval(watch);
-            watch = undefined;
-            timer = setTimeout(kill, delay * 8);
-          }, 1);
-      const { code, stdout, stderr } = await end;
-      clearTimeout(timer);
-      clearInterval(watch);
-      if (code === null) {
-        kills += 1;
-        continue;
+  await serving(details, async (sandbox, dir) => {
+    const reader = pollingReader(dir);
+    try {
+      for (;;) {
+        const { child, end } = run(sandbox, dir);
+        // After so many of its requests and a moment, so that a slow machine gets on; or while it starts and folds.
+        const from = sandbox.requests.length + Math.floor(next() * 30);
+        const isAtStart = next() < 0.2;
+        const delay = next();
+        const kill = () => child.kill('SIGKILL');
+        let timer = isAtStart ? setTimeout(kill, 30 + delay * 150) : undefined;
+        let watch = isAtStart
+          ? undefined
+          : setInterval(() => {
+              if (sandbox.requests.length <= from) return;
+              clearInterval(watch);
+              watch = undefined;
+              timer = setTimeout(kill, delay * 8);
+            }, 1);
+        const { code, stdout, stderr } = await end;
+        clearTimeout(timer);
+        clearInterval(watch);
+        if (code === null) {
+          kills += 1;
+          continue;
+        }
+        expect([seed, code, stdout, stderr]).toEqual([seed, 0, expect.stringContaining('"complete":true'), '']);
+        break;
       }
-      expect([seed, code, stdout, stderr]).toEqual([seed, 0, expect.stringContaining('"complete":true'), '']);
-      break;
+      expect(await reader.stop()).toBeGreaterThan(0);
+    } finally {
+      await reader.stop().catch(() => 0);
     }
-    expect(await reader.stop()).toBeGreaterThan(0);
-  } finally {
-    await reader.stop().catch(() => 0);
-    await sandbox.close();
-  }
-  const due = (one: SignalDetail) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000;
-  expect(stored(dir)).toEqual(details.toReversed().map((one) => (due(one) ? one : bare(one))));
-  const doubled = repeats(sandbox.requests.filter(({ path }) => path.startsWith('/signals/')));
-  const pages = repeats(sandbox.requests.filter(({ path, query }) => path === '/signals' && query.includes('cursor')));
-  expect([seed, doubled + pages <= kills]).toEqual([seed, true]);
-  expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
+    const due = (one: SignalDetail) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000;
+    expect(stored(dir)).toEqual(details.toReversed().map((one) => (due(one) ? one : bare(one))));
+    const doubled = repeats(sandbox.requests.filter(({ path }) => path.startsWith('/signals/')));
+    const pages = repeats(
+      sandbox.requests.filter(({ path, query }) => path === '/signals' && query.includes('cursor')),
+    );
+    expect([seed, doubled + pages <= kills]).toEqual([seed, true]);
+    expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
+  });
   return kills;
 }
 
@@ -134,14 +138,11 @@ function repeats(requests: readonly LoggedRequest[]): number {
 
 describe('two runs at once', () => {
   it('the second exits with a clear message, the first is done; a killed one does not block', async () => {
-    const details = cardsAnHourApart(60);
-    const sandbox = await serve(details, 0);
-    const dir = directory();
-    try {
+    await serving(cardsAnHourApart(60), async (sandbox, dir) => {
       sandbox.addFault('signals:1:hang');
-      const first = start('node', [driver, dir, sandbox.baseUrl, String(NOW)]);
+      const first = run(sandbox, dir);
       while (sandbox.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-      const runs = Array.from({ length: 2 }, () => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]).end);
+      const runs = Array.from({ length: 2 }, () => run(sandbox, dir).end);
       for (const { code, stdout } of await Promise.all(runs)) {
         expect(code).toBe(1);
         expect(JSON.parse(stdout).failed).toMatchObject({
@@ -153,26 +154,19 @@ describe('two runs at once', () => {
       first.child.kill('SIGKILL');
       await first.end;
       // All at once: exactly one takes over what the killed run left.
-      const more = await Promise.all(
-        Array.from({ length: 3 }, () => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]).end),
-      );
+      const more = await Promise.all(Array.from({ length: 3 }, () => run(sandbox, dir).end));
       const done = more.filter(({ code }) => code === 0);
       expect(done.length).toBeGreaterThanOrEqual(1);
       for (const { code, stdout } of more) if (code !== 0) expect(JSON.parse(stdout).failed.code).toBe('busy');
       expect(stored(dir)).toHaveLength(60);
       expect(repeats(sandbox.requests.filter(({ path }) => path.startsWith('/signals/')))).toBe(0);
-    } finally {
-      await sandbox.close();
-    }
+    });
   });
 });
 
 describe('disks', () => {
   it('a full one: a clear error, and what was paid for is kept', async () => {
-    const details = cardsAnHourApart(100);
-    const sandbox = await serve(details, 0);
-    const dir = directory();
-    try {
+    await serving(cardsAnHourApart(100), async (sandbox, dir) => {
       // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
       const limited = (blocks: number) =>
         start('bash', ['-c', `ulimit -f ${blocks}; exec node "$@"`, 'bash', driver, dir, sandbox.baseUrl, String(NOW)])
@@ -184,21 +178,17 @@ describe('disks', () => {
       expect(failed.message).toContain(dir);
       const bought = sandbox.requests.filter(({ path }) => path.startsWith('/signals/')).length;
       expect(bought).toBeGreaterThan(0);
-      const second = await start('node', [driver, dir, sandbox.baseUrl, String(NOW)]).end;
+      const second = await run(sandbox, dir).end;
       expect(second.code).toBe(0);
       expect(stored(dir)).toHaveLength(100);
       // Only the answer that could not be written was bought again.
       const details2 = sandbox.requests.filter(({ path }) => path.startsWith('/signals/'));
       expect(repeats(details2)).toBeLessThanOrEqual(1);
-    } finally {
-      await sandbox.close();
-    }
+    });
   });
 
   it.runIf(process.getuid?.() === 0)('a directory that cannot be written: a clear error, nothing sent', async () => {
-    const sandbox = await serve(cardsAnHourApart(5), 0);
-    const dir = directory();
-    try {
+    await serving(cardsAnHourApart(5), async (sandbox, dir) => {
       chmodSync(dirname(dir), 0o755);
       mkdirSync(dir, { mode: 0o755 });
       const { code, stdout } = await start('node', [driver, dir, sandbox.baseUrl, String(NOW)], 65_534).end;
@@ -209,8 +199,6 @@ describe('disks', () => {
       });
       expect(sandbox.requests).toEqual([]);
       expect(statSync(dir).isDirectory()).toBe(true);
-    } finally {
-      await sandbox.close();
-    }
+    });
   });
 });
