@@ -117,7 +117,10 @@ export function shorterWindow(walk: Walk): Walk | undefined {
   const end = at(walk.window_until);
   const length = end - at(walk.since);
   const span = length > USUAL_SPAN && walk.span === null ? USUAL_SPAN : Math.ceil(length / 2);
-  return span < SHORTEST_SPAN ? undefined : inWindow({ ...walk, span }, end - span, end);
+  if (span < SHORTEST_SPAN) return undefined;
+  const shorter = inWindow({ ...walk, span }, end - span, end);
+  // Up to now stays up to now: a service may take no time in its future.
+  return walk.query_until === null ? { ...shorter, query_until: null } : shorter;
 }
 
 /**
