@@ -8,8 +8,13 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import { tuningOf } from '../outcomes/tune.ts';
-import { type LocalScreener, localScreenersView, SCREENER_FIGURES } from '../output/views/local-screeners.ts';
+import { asWritten, tuningOf } from '../outcomes/tune.ts';
+import {
+  type LocalScreener,
+  type LocalScreenersHead,
+  localScreenersView,
+  SCREENER_FIGURES,
+} from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
 import { HOUR } from '../runtime/units.ts';
 import { answersWithin, type OfHistory, readRows } from './history-rows.ts';
@@ -31,26 +36,40 @@ export async function run(invocation: Invocation, { directory, from, type }: OfH
   const until = knownUntil(await loadManifest(directory), now);
   const answers = await answersWithin({ directory });
   const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
-  if (type !== undefined) {
-    if (items.length === 0) await explainEmpty(invocation, directory, { type });
-    if (output.format === 'table' && globals.fields === undefined && items.length > 0) {
-      const where = from === undefined ? ['--local'] : ['--from', directory];
-      const page = {
-        screeners: items,
-        history: settingsHistory(rows, looks, { type, until, answers }),
-        tuning: tuningOf(rows.filter((row) => row.type === type)),
-        inFull: [
-          commandLine(invocation, ['tune', type, ...where]),
-          commandLine(invocation, ['stats', ...where, '--type', type]),
-        ],
-      };
-      return output.one(screenerPage(page), {});
-    }
+  if (type !== undefined && items.length === 0) await explainEmpty(invocation, directory, { type });
+  const isPage = output.format === 'table' && globals.fields === undefined;
+  const one = type === undefined || items.length === 0 ? undefined : oneOf(type);
+  if (isPage && type !== undefined && one !== undefined) {
+    const where = from === undefined ? ['--local'] : ['--from', directory];
+    const inFull = [
+      commandLine(invocation, ['tune', type, ...where]),
+      commandLine(invocation, ['stats', ...where, '--type', type]),
+    ];
+    return output.one(screenerPage({ screeners: items, ...one, inFull }), {});
   }
+  const head: LocalScreenersHead = {
+    scope: 'local_history',
+    generated_at: formatApiTime(now),
+    periods:
+      one?.history.groups.map(({ group, settings, cards_per_day }) => ({
+        since: String(group),
+        settings: [...settings],
+        cards_per_day,
+      })) ?? null,
+    changes: asPrinted(one?.history.changes ?? null),
+    ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
+  };
   await output.list(localScreenersView, {
     batches: [{ items, more: false }],
-    head: () => ({ scope: 'local_history', items: [], generated_at: formatApiTime(now) }),
+    head: () => ({ ...head, items: [] }),
   });
+
+  function oneOf(type: string) {
+    return {
+      history: settingsHistory(rows, looks, { type, until, answers }),
+      tuning: tuningOf(rows.filter((row) => row.type === type)),
+    };
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
-import { asPrinted } from '../outcomes/figure.ts';
-import { tuningOf } from '../outcomes/tune.ts';
+import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import type { HorizonName } from '../outcomes/types.ts';
 import { nearest } from '../output/fields.ts';
@@ -35,9 +34,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     ...askedFor(options),
     generated_at: formatApiTime(context.clock.now()),
     bought: rows.filter(({ isBought }) => isBought).length,
-    questions: asPrinted(all.questions.filter(isAsked)),
-    // The cut itself to the digit: it is typed again.
-    cuts: all.cuts.filter(isAsked).map((cut) => ({ ...asPrinted(cut), value: cut.value })),
+    ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
   if (output.format !== 'table' || globals.fields !== undefined) return output.one(tuneView, answer);
   await output.one(tunePage(await pageOf(invocation, options, answer)), answer);

@@ -3,6 +3,7 @@
 import { type ClusteredMedian, clusteredMedian, medianInterval } from './clustered-median.ts';
 import { blocksOf, columnsOf } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { asPrinted } from './figure.ts';
 import { groupBy } from './group.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
 import { quantile } from './quantile.ts';
@@ -207,4 +208,9 @@ function cutsOf({ question, test, cards, keys }: Asking, perDay: number): Cut[] 
 
 function medianOf({ median }: ClusteredMedian, factor = 1): number | null {
   return Number.isNaN(median) ? null : clean(median * factor);
+}
+
+/** As it is written: the value of a cut to the digit, because it is typed again. */
+export function asWritten({ questions, cuts }: Tuning): Tuning {
+  return { questions: asPrinted(questions), cuts: cuts.map((cut) => ({ ...asPrinted(cut), value: cut.value })) };
 }

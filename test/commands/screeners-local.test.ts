@@ -114,6 +114,16 @@ describe('screeners --local', () => {
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
     expect(said).toContain('What was known at the trigger');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike --local$/m);
+    const { items, periods, changes, questions } = JSON.parse(
+      (await here(['--demo', 'screeners', 'price_spike', '--local', '--json'])).stdout,
+    );
+    expect([items.length, periods.length, changes.length, changes[0].horizons['24h'].verdict]).toEqual([
+      1,
+      2,
+      1,
+      'higher',
+    ]);
+    expect(questions.length).toBeGreaterThan(0);
     const online = await here(['--demo', 'screeners', 'price_spike']);
     expect([online.code, online.stderr]).toEqual([2, expect.stringContaining('Add --local, or --from DIR')]);
   });

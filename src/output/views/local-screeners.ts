@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
+import { cutSchema, questionSchema } from '../../outcomes/tune-types.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { percentagePoints, zonedTime } from '../format.ts';
@@ -9,6 +10,7 @@ import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { conditionsColumn, sharedSentence } from './screeners.ts';
+import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 import { verdictColumns } from './verdict.ts';
 
 /** What of a horizon's figures the list has. */
@@ -50,13 +52,27 @@ const localScreener = v.object({
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 
+const period = v.object({
+  since: described(time, 'when a look first saw these settings, or the first card, UTC'),
+  settings: described(settingsOfType, 'the screeners of the type'),
+  cards_per_day: described(v.number(), 'cards a day meanwhile'),
+});
+
+const head = v.object({
+  scope: described(v.literal('local_history'), 'local_history'),
+  generated_at: described(time, 'when it was computed, UTC'),
+  periods: described(
+    v.nullable(v.array(period)),
+    'the settings of the type asked for, oldest first; null for all types',
+  ),
+  changes: described(v.nullable(v.array(settingsChangeSchema)), 'what each change of them did; null for all types'),
+  questions: described(v.nullable(v.array(questionSchema)), 'what tune says of its keys; null for all types'),
+  cuts: described(v.nullable(v.array(cutSchema)), 'stricter settings of the keys that tell; null for all types'),
+});
+export type LocalScreenersHead = ReadonlyDeep<v.InferOutput<typeof head>>;
+
 /** What the list says besides its screeners. */
-export const localScreenersHead = fieldsOf(
-  v.object({
-    scope: described(v.literal('local_history'), 'local_history'),
-    generated_at: described(time, 'when it was computed, UTC'),
-  }),
-);
+export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = {
   fields: fieldsOf(localScreener),
