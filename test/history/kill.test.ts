@@ -60,7 +60,7 @@ function pollingReader(dir: string) {
         if (seen.length < ids.length) throw new Error('--from saw fewer cards than the month files hold');
         reads += 1;
       }
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await new Promise(setImmediate);
     }
   })();
   return {
@@ -141,7 +141,7 @@ describe('two runs at once', () => {
     await serving(cardsAnHourApart(60), async (sandbox, dir) => {
       sandbox.addFault('signals:1:hang');
       const first = run(sandbox, dir);
-      while (sandbox.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await expect.poll(() => sandbox.requests.length).toBeGreaterThan(1);
       const runs = Array.from({ length: 2 }, () => run(sandbox, dir).end);
       for (const { code, stdout } of await Promise.all(runs)) {
         expect(code).toBe(1);
