@@ -114,18 +114,13 @@ async function valuesOf(
   const values: Values | undefined = offeredFor(one);
   switch (values?.kind) {
     case 'words':
-      return beginning(
-        typed,
-        values.words.map((word): Candidate => [word, '']),
-      );
-    case 'seen': {
+      return beginning(typed, plain(values.words));
+    case 'seen':
       // A symbol has no small letters.
-      const wanted = values.what === 'symbol' ? typed.toUpperCase() : typed;
       return beginning(
-        wanted,
-        readSeen(stateDirectory)[values.what].map((word): Candidate => [word, '']),
+        values.what === 'symbol' ? typed.toUpperCase() : typed,
+        plain(readSeen(stateDirectory)[values.what]),
       );
-    }
     case 'fields':
       return fieldsOf(command, typed);
     case 'directory':
@@ -145,9 +140,14 @@ async function fieldsOf(command: CommandDeclaration, typed: string): Promise<rea
   const left = [...names].filter(([name]) => !chosen.includes(name));
   const found = beginning(
     typed,
-    left.map(([name, about]): Candidate => [`${before}${name}`, about]),
+    left.map(([name, about]) => [`${before}${name}`, about]),
   );
   return found.length === 0 ? [] : [[':nospace', ''], ...found];
+}
+
+/** Words that say by themselves what they are. */
+function plain(words: readonly string[]): Candidate[] {
+  return words.map((word) => [word, '']);
 }
 
 function beginning(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {

@@ -42,11 +42,7 @@ function readId(word: string): number {
 
 /** The words of the input that stand for ids. */
 function idWords(text: string): string[] {
-  return text.split('\n').flatMap((line) => {
-    const trimmed = line.trim();
-    if (!trimmed.startsWith('{')) return trimmed.split(/\s+/).filter((word) => word !== '');
-    return [idOf(trimmed)];
-  });
+  return text.split('\n').flatMap((line) => (line.trim().startsWith('{') ? [idOf(line)] : (line.match(/\S+/g) ?? [])));
 }
 
 function idOf(line: string): string {

@@ -1,7 +1,7 @@
-import type { SignalCard } from '../api/contract/resources.ts';
+import type { Access, SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
-import { parseApiTime } from '../api/time.ts';
+import { formatApiTime, parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -63,22 +63,20 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 /** What a day of watching costs; the interval by what `/access` last said, because a plan sends nothing. */
 async function planDay(invocation: Invocation, given: number | undefined): Promise<void> {
   const { account } = await invocation.connect();
-  const known = account.known();
   const now = invocation.context.clock.now();
-  const means =
-    known === undefined
-      ? { remaining: LIMITS.creditsPerMonth, resetsAt: now + 30 * DAY, now }
-      : { remaining: known.credits.remaining, resetsAt: parseApiTime(known.credits.resets_at) ?? now, now };
-  const every = given ?? affordableInterval(means);
-  if (every === undefined) throw nothingLeft(known?.credits.resets_at ?? '');
+  const fullMonth = { remaining: LIMITS.creditsPerMonth, resets_at: formatApiTime(now + 30 * DAY) };
+  const every = given ?? affordable(account.known()?.credits ?? fullMonth, now);
   invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   await printPlan(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }], () => 0);
 }
 
-function nothingLeft(resetsAt: string): ScreenerError {
-  return new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resetsAt}.`, {
-    retryAt: parseApiTime(resetsAt),
+/** As `affordableInterval`. @throws ScreenerError quota_exhausted */
+function affordable({ remaining, resets_at }: Pick<Access['credits'], 'remaining' | 'resets_at'>, now: number): number {
+  const every = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
+  if (every !== undefined) return every;
+  throw new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resets_at}.`, {
+    retryAt: parseApiTime(resets_at),
   });
 }
 
@@ -87,28 +85,24 @@ async function chooseInterval(
   connection: Connection,
   given: number | undefined,
 ): Promise<number> {
-  const { remaining, resets_at } = await askCreditsLeft(invocation, connection);
-  const now = connection.client.now();
-  const affordable = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
-  if (affordable === undefined) throw nothingLeft(resets_at);
-  if (given !== undefined && given < affordable) {
+  const credits = await askCreditsLeft(invocation, connection);
+  const lasting = affordable(credits, connection.client.now());
+  if (given !== undefined && given < lasting) {
     invocation.notes.warn(
-      `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(affordable)}.`,
+      `${credits.remaining} credits are left until ${minuteTime(credits.resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
     );
   }
-  return given ?? affordable;
+  return given ?? lasting;
 }
 
-function dayLimit(every: number): string {
-  return creditsPerDay(every) > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
-}
-
-function priceOf(every: number, { globals }: Invocation): string {
-  const price = `A look every ${durationInWords(every)} costs about ${creditsPerDay(every)} credits a day; over 25 new cards, more.${dayLimit(every)}`;
-  const { maxCredits } = globals;
-  return maxCredits === undefined
-    ? price
-    : `${price} --max-credits ${maxCredits} ends it after ${durationInWords(maxCredits * every)}.`;
+function priceOf(every: number, { globals: { maxCredits } }: Invocation): string {
+  const perDay = creditsPerDay(every);
+  const limit = perDay > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
+  const ends =
+    maxCredits === undefined
+      ? ''
+      : ` --max-credits ${maxCredits} ends it after ${durationInWords(maxCredits * every)}.`;
+  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${limit}${ends}`;
 }
 
 async function* newCards(
