@@ -1,14 +1,9 @@
 /** What it means that no connection came about, and what the user can do where to try again cannot help. */
 import { hintOf } from '../runtime/files.ts';
+import type { Circumstances } from './transport-errors.ts';
 
-export interface ConnectionTrouble {
-  /** What happened, in words; it may end with a stop or not. */
-  readonly what: string;
-  /** What the user can do. Undefined where the next attempt may succeed. */
-  readonly remedy?: string | undefined;
-  /** It is this machine's: the network is all right. */
-  readonly isLocal?: true;
-}
+/** `what` happened, in words: with a stop or not. `remedy`: what the user can do; undefined where the next attempt may succeed. */
+type Trouble = Pick<Circumstances, 'remedy' | 'isLocal'> & { readonly what: string };
 
 const AUTHORITY =
   "The certificate's issuer is not known here, as with a proxy that opens TLS: name a file with the issuer's certificate in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1 (Node 22.19, 24.6 or later) to trust those of this system.";
@@ -39,7 +34,7 @@ const LOCAL: Readonly<Record<string, string>> = {
 };
 
 /** @param error what undici gave; connecting to a name with several addresses fails with one error for each */
-export function troubleOf(error: unknown): ConnectionTrouble {
+export function troubleOf(error: unknown): Trouble {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as ErrorLike;
   const local = LOCAL[code];

@@ -1,4 +1,5 @@
-interface Circumstances extends ErrorOptions {
+/** Why, and what follows from it. */
+export interface Circumstances extends ErrorOptions {
   /** The time limit was the reason. */
   readonly timedOut?: true;
   /** What the user can do, where another attempt would fail likewise. */

@@ -86,9 +86,4 @@ describe('screener sandbox', () => {
     await expect(done).rejects.toThrow(OutputClosed);
     await expect(fetch(`${base_url}/access`)).rejects.toThrow();
   });
-
-  it('refuses a fault that it does not know', async () => {
-    const { done } = started({ fault: ['signals:1:tired'] });
-    await expect(done).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('tired') });
-  });
 });
