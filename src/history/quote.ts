@@ -13,10 +13,7 @@ import { billingMonth, paceOf, UNPACED } from './pace.ts';
 import { readStatsLog } from './stats-log.ts';
 import { surveyCards } from './survey.ts';
 
-/** What `--plan` says; its view says what each field means. */
-export type ExportQuote = Awaited<ReturnType<typeof quoteExport>>;
-
-/** @throws ScreenerError storage, usage */
+/** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
 export async function quoteExport(
   { connection: { account }, context, globals: { maxCredits, keep } }: Exporter,
   directory: string,

@@ -74,7 +74,7 @@ export async function makeDirectory(directory: string): Promise<void> {
  * @param flags of `node:fs` constants, for example `O_RDONLY`
  * @throws ScreenerError storage where it is no plain file; else what `open` throws
  */
-export async function openPlainFile(path: string, flags: number): Promise<FileHandle> {
+async function openPlainFile(path: string, flags: number): Promise<FileHandle> {
   const file = await fs.open(path, guarded(path, flags), FILE_MODE).catch((cause: unknown) => {
     throw ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
   });
