@@ -247,7 +247,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     const error = "Object.assign(new Error('connect EMFILE - Local (undefined:undefined)'), { code: 'EMFILE' })";
     const body = `const socket = new (net.Socket)(); process.nextTick(() => socket.destroy(${error})); return socket;`;
     writeFileSync(hook, `const net = require('node:net'); net.connect = () => { ${body} };`);
-    const env = { ...server.env, NODE_OPTIONS: `--require ${hook}` };
+    const env = { ...server.env, NODE_OPTIONS: `--require "${hook}"` };
     const ran = await screener(['snapshot', '--json'], { env });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(errorLine(ran.stderr)).toMatchObject({
@@ -311,7 +311,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     server.always('/market-snapshot', ok(samples.snapshot()));
     const hook = path.join(home.folder, 'resolver.cjs');
     writeFileSync(hook, `require('node:dns').lookup = () => { console.error('asked'); process.exit(77); };`);
-    const env = { SCREENER_BASE_URL: `http://localhost:${server.port}`, NODE_OPTIONS: `--require ${hook}` };
+    const env = { SCREENER_BASE_URL: `http://localhost:${server.port}`, NODE_OPTIONS: `--require "${hook}"` };
     expect(await screener(['snapshot', '--json'], { env })).toMatchObject({ code: 0 });
     expect(server.requests).toHaveLength(1);
   });
