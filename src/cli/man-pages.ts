@@ -29,6 +29,9 @@ async function manPage(path: Path): Promise<string> {
   const topics = path.length === 1 ? [...TOPICS, ...MORE_TOPICS] : TOPICS;
   return [
     `.TH ${nameOf(path).toUpperCase()} 1 "" "screener ${version}" "User Commands"`,
+    // Neither hyphens within names nor gaps between words.
+    '.nh',
+    '.ad l',
     '.SH NAME',
     `${escaped(nameOf(path))} \\- ${escaped(description)}`,
     ...section('DESCRIPTION', helpText(path)),

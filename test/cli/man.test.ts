@@ -5,7 +5,8 @@ import { manPages } from '../../src/cli/man-pages.ts';
 describe('the manual pages', () => {
   it('begin no line with what roff takes for a request', async () => {
     for (const [file, text] of await manPages()) {
-      for (const line of text.split('\n')) expect(line, file).not.toMatch(/^(?:\.(?!TH |SH |in 0$|nf$|fi$)|')/);
+      for (const line of text.split('\n'))
+        expect(line, file).not.toMatch(/^(?:\.(?!TH |SH |in 0$|nf$|fi$|nh$|ad l$)|')/);
       expect(text, file).not.toMatch(/(^|[^\\])\\(?![-e&])/);
     }
   });
@@ -21,6 +22,7 @@ describe('the manual pages', () => {
         });
         if (shown.error !== undefined) context.skip('man is not here');
         expect(shown.stderr, file).toBe('');
+        expect(shown.stdout, file).toMatch(/SEE ALSO\n(.*\n)* .*screener-sandbox\(1\)/);
         const wide = shown.stdout.split('\n').filter((line) => line.length > Number(width));
         expect(wide, file).toEqual([]);
         expect(shown.stdout, file).toMatch(/EXIT CODES\n +0 +done/);
