@@ -42,7 +42,7 @@ export async function run(invocation: Invocation, { directory, from, type }: OfH
   if (isPage && type !== undefined && one !== undefined) {
     const where = from === undefined ? ['--local'] : ['--from', directory];
     const inFull = [
-      commandLine(invocation, ['tune', type, ...where]),
+      commandLine(invocation, ['tune', type, ...(from === undefined ? [] : where)]),
       commandLine(invocation, ['stats', ...where, '--type', type]),
     ];
     return output.one(screenerPage({ screeners: items, ...one, inFull }), {});

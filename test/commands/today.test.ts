@@ -49,7 +49,7 @@ describe.concurrent('today', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toContain('12 cards, updated');
     expect(ran.stdout).toMatch(/4 cards \(usual: \S+ a day\)/);
-    expect(ran.stdout).toMatch(/^NEWEST +SYMBOL +TYPE +ID +TOP 24H/m);
+    expect(ran.stdout).toMatch(/^AGE +SYMBOL +TYPE +ID +MOVE/m);
     expect(ran.stdout).toMatch(/^ +1h +\S+ +\S+ +9000 /m);
     expect(ran.stdout).toMatch(/of 1000 left this month/);
     // Nothing is wrong: no second paragraph.
@@ -151,9 +151,7 @@ describe('what is unusual', () => {
     expect(cards).toMatchObject({ last_24h: 2, usual_range: { low: 2, high: 2 } });
     const said = (last_24h: number) => unusual(steady, { ...fine, cards: { ...cards, last_24h } }, undefined, AT);
     expect(said(2)).toEqual([]);
-    expect(said(1)).toEqual([
-      { kind: 'cards', message: 'Few cards: 1 in 24 h, where 95 % of the days before had 2 to 2.' },
-    ]);
+    expect(said(1)).toEqual([{ kind: 'cards', message: 'Few: 1 card in 24 h; 95 % of the days before had 2 to 2.' }]);
     expect(said(9)).toHaveLength(1);
     expect(summarizeToday(steady.slice(0, 20), NOW).cards.usual_range).toBeNull();
   });

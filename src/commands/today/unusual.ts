@@ -5,6 +5,7 @@ import { cardsPerDay, RATE_DAYS } from '../../outcomes/rate.ts';
 import type { Row } from '../../outcomes/row.ts';
 import type { Today } from '../../output/views/today.ts';
 import { distanceInWords, durationInWords } from '../../runtime/durations.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import { countSince, usualPerDay } from './summary.ts';
 
@@ -75,7 +76,7 @@ function fewOrMany({ cards: { last_24h, usual_range: range } }: Pick<Today, 'car
   return [
     {
       kind: 'cards',
-      message: `${last_24h < range.low ? 'Few' : 'Many'} cards: ${last_24h} in 24 h, where 95 % of the days before had ${low} to ${high}.`,
+      message: `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h; 95 % of the days before had ${low} to ${high}.`,
     },
   ];
 }

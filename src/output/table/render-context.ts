@@ -40,7 +40,7 @@ export function makeRenderContext(facts: RenderFacts): RenderContext {
 }
 
 /** Between two texts side by side. */
-const BESIDE = 4;
+const BESIDE = 5;
 
 function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): string {
   const capped = pairs.map(([label, value]) => [cap(label), cap(value)] as const);

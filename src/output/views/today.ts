@@ -106,8 +106,8 @@ export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 export const todayView: View<Today> = {
   fields: fieldsOf(today),
   page: (value, render) => {
-    const newest = tableOf(NEWEST, value.newest, MOST_CARDS, render);
-    const moves = tableOf(MOVES, value.biggest_moves, MOST_CARDS, render);
+    const newest = titled('Newest cards', tableOf(NEWEST, value.newest, MOST_CARDS, render), render);
+    const moves = titled('Biggest moves after 24 h', tableOf(MOVES, value.biggest_moves, MOST_CARDS, render), render);
     return render.sections([
       { body: render.pairs(overview(value, render)) },
       { body: typesTable(value, render) },
@@ -171,20 +171,24 @@ function typesTable({ by_type }: Today, render: RenderContext): string {
 }
 
 const NEWEST: readonly Column<Today['newest'][number]>[] = [
-  figureColumn('NEWEST', 0, ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now))),
+  figureColumn('AGE', 0, ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now))),
   textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
   textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
   figureColumn('ID', 0, ({ id }) => String(id)),
 ];
 
 const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
-  figureColumn('TOP 24H', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
+  figureColumn('MOVE', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
   textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
   figureColumn('ID', 0, ({ id }) => String(id)),
 ];
 
 function tableOf<T>(columns: readonly Column<T>[], rows: readonly T[], most: number, render: RenderContext): string {
   return rows.length === 0 ? '' : render.table(columns, rows.slice(0, most));
+}
+
+function titled(title: string, table: string, { styles }: RenderContext): string {
+  return table === '' ? '' : `${styles.bold(title)}\n${table}`;
 }
 
 function unusualText({ unusual }: Today, { paragraph, styles }: RenderContext): string {

@@ -138,7 +138,7 @@ function findingText(question: Question, asked: number, cuts: readonly Cut[], re
       ],
       cuts,
     ),
-    paragraph('Dropped: of the same day. Expect: already less what choosing the key adds.', styles.dim),
+    paragraph('Dropped: of the same day. EXPECT is lowered: the key was chosen by looking.', styles.dim),
   ].join('\n');
 }
 
