@@ -113,7 +113,7 @@ describe('screeners --local', () => {
     expect(said).toMatch(/Figures of cards since its settings changed: \d+ outcomes/);
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
     expect(said).toContain('What was known at the trigger');
-    expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike --local$/m);
+    expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
       (await here(['--demo', 'screeners', 'price_spike', '--local', '--json'])).stdout,
     );
