@@ -132,14 +132,16 @@ function inference(
 
 /** Of the mean of all scores. */
 function varianceOf(clusters: Clusters, scores: Float64Array): number {
-  const sums = sumsBy(clusters, scores);
+  const [shares, sums] = [sharesOf(clusters), sumsBy(clusters, scores)];
   let variance = 0;
-  for (const [cluster, share] of sharesOf(clusters).entries()) variance += (sums[cluster] ?? 0) ** 2 / (1 - share);
+  for (let i = 0; i < clusters.count; i += 1) variance += (sums[i] ?? 0) ** 2 / (1 - (shares[i] ?? 0));
   return variance / scores.length ** 2;
 }
 
 function sharesOf(clusters: Clusters): Float64Array {
-  return sizesOf(clusters).map((size) => size / clusters.of.length);
+  const sizes = sizesOf(clusters);
+  for (let i = 0; i < sizes.length; i += 1) sizes[i] = (sizes[i] ?? 0) / clusters.of.length;
+  return sizes;
 }
 
 /**

@@ -74,13 +74,13 @@ export function differencesToOthers(
   for (const ofDay of groupBy(differences, ({ day }) => day).values()) {
     const inOrder = ofDay.toSorted((one, other) => one.value - other.value);
     for (const [group, own] of groupBy(inOrder, ({ card }) => groupOf(card))) {
-      const others = inOrder.filter(({ card }) => groupOf(card) !== group);
+      const others: number[] = [];
+      for (const { card, value } of inOrder) if (groupOf(card) !== group) others.push(value);
       if (others.length < LEAST_OTHERS) continue;
-      const median = quantile(
-        others.map(({ value }) => value),
-        0.5,
-      );
-      for (const one of own) compared.push({ ...one, value: cleanDifference(one.value, median) });
+      const median = quantile(others, 0.5);
+      for (const { card, value, day, symbol } of own) {
+        compared.push({ card, value: cleanDifference(value, median), day, symbol });
+      }
     }
   }
   return compared;
