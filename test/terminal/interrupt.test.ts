@@ -28,8 +28,11 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
 
   it('at the countdown of a Retry-After', async ({ server, home }) => {
     server.always('/market-snapshot', failure(503, 40));
-    const steps = [{ after: '\\d+s left', send: CTRL_C }];
-    expectEnded(await onTerminal(['snapshot'], { home, env: server.env, steps }));
+    const steps = [{ after: '\\d+s left' }, { after: '\\d+s left', send: CTRL_C }];
+    const result = await onTerminal(['snapshot'], { home, env: server.env, steps });
+    expectEnded(result);
+    const seconds = [...result.tty.matchAll(/503.*?: (\d+)s left/g)].map((match) => Number(match[1]));
+    expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
     expect(server.requests).toHaveLength(1);
   });
 

@@ -8,12 +8,6 @@ import { cursorShown, ESCAPE, type OnTerminal, onTerminal, screen } from './driv
 
 const FRAME = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
 
-/** The seconds shown by a countdown, in the order in which they first appeared. */
-function countdown(tty: string): number[] {
-  const shown = [...tty.matchAll(/503.*?: (\d+)s left/g)].map((match) => Number(match[1]));
-  return shown.filter((seconds, i) => seconds !== shown[i - 1]);
-}
-
 function expectClean({ tty, modes }: OnTerminal): void {
   expect(cursorShown(tty)).toBe(true);
   expect(modes.after).toEqual(modes.before);
@@ -32,17 +26,6 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
     expect(result.tty).toContain('Asking for the market snapshot');
     expectClean(result);
     expect(screen(result.tty).join('\n')).toMatch(/Oversold +\[█+░+\] 31 of 412/);
-  });
-
-  it('asked for by the service is counted down, then the answer is there', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(3))).next('/signals', failure(503, 3));
-    const result = await onTerminal(['signals', 'ls'], { home, env: server.env });
-    expect(result.code).toBe(0);
-    const seconds = countdown(result.tty);
-    expect(seconds[0]).toBeGreaterThan(0);
-    expect(seconds).toEqual([...seconds].sort((a, b) => b - a));
-    expectClean(result);
-    expect(screen(result.tty).join('\n').match(/USDT/g)).toHaveLength(3);
   });
 
   it('is told on a terminal that is resized; what comes after fits it', async ({ server, home }) => {
