@@ -47,20 +47,18 @@ export function funding(fraction: number | null): string {
   return `${Number(text) === 0 ? text.replace('-', '') : text}%`;
 }
 
-const COMPACT_UNITS = ['', 'K', 'M', 'B', 'T'] as const;
+/** Without a sign where it is 0.0 as shown. */
+const COMPACT = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'negative',
+  useGrouping: false,
+});
 
 /** USD in short, with one decimal: 52_100_000 is `52.1M`. */
 export function usd(value: number | null): string {
-  if (value === null) return NONE;
-  let size = Math.abs(value);
-  let unit = 0;
-  // 999.95 would round up to 1000.0 of its unit: it is 1.0 of the next.
-  while (size >= 999.95 && unit < COMPACT_UNITS.length - 1) {
-    size /= 1000;
-    unit += 1;
-  }
-  const digits = size >= 1e6 ? size.toExponential(1) : size.toFixed(1);
-  return `${value < 0 && Number(digits) !== 0 ? '-' : ''}${digits}${COMPACT_UNITS[unit]}`;
+  return value === null ? NONE : COMPACT.format(value);
 }
 
 /** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */

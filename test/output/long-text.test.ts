@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { createOutput } from '../../src/output/output.ts';
 import type { View } from '../../src/output/types.ts';
 import { cardView } from '../../src/output/views/card-lists.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
 import { screenersView } from '../../src/output/views/screeners.ts';
-import { testContext } from '../support/context.ts';
 import { pagesOf } from '../support/lists.ts';
 import * as samples from '../support/samples.ts';
+import { outputTo } from './written.ts';
 
 /** Measuring it in one piece takes minutes, and the process hears no Ctrl-C meanwhile. */
 const LONG = 'ж'.repeat(120_000);
@@ -23,12 +22,9 @@ const CASES: [string, View<never>, object][] = [
 
 it.each(CASES)('%s of 120,000 characters is cut before it is measured', async (_, view, item) => {
   for (const width of [80, undefined]) {
-    const context = testContext({ env: { NO_COLOR: '1' }, ...(width === undefined ? {} : { width }) });
-    const output = createOutput({
-      context,
-      format: 'table',
-      fields: undefined,
-      notes: { note: () => {}, flush: async () => {} },
+    const { context, output } = outputTo('table', {
+      env: { NO_COLOR: '1' },
+      ...(width === undefined ? {} : { width }),
     });
     await output.list(view, pagesOf([[item as never]], { head: null }));
     expect(context.stdout.text).toContain('ж…');

@@ -18,7 +18,7 @@ interface CardFacts {
 }
 
 /** A line of a history. @param at epoch milliseconds UTC */
-export function card(id: number, at: number, { type, symbol, outcome }: CardFacts): object {
+function card(id: number, at: number, { type, symbol, outcome }: CardFacts): object {
   const created_at = new Date(at).toISOString();
   const bare = {
     id,

@@ -19,7 +19,7 @@ const figures = v.object({
 });
 
 /** What `stats` of a history says besides its figures. */
-export const statsHead = v.object({
+const statsHead = v.object({
   scope: described(v.literal('local_history'), 'local_history'),
   screener_type: described(v.nullable(v.string()), 'screener type asked for; null for all'),
   symbol: described(v.nullable(v.string()), 'symbol asked for; null for all'),

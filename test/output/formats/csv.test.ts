@@ -1,24 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvText } from '../../../src/output/formats/csv-cell.ts';
-import { createOutput } from '../../../src/output/output.ts';
 import { cardFields } from '../../../src/output/views/card-fields.ts';
 import { cardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { text as hostileText } from '../../support/arbitrary.ts';
-import { testContext } from '../../support/context.ts';
 import { parseCsv, textOf } from '../../support/csv.ts';
 import { pagesOf } from '../../support/lists.ts';
 import { detail } from '../../support/resources.ts';
+import { outputTo } from '../written.ts';
 
-function setup(fields?: string[]) {
-  const context = testContext();
-  return {
-    context,
-    output: createOutput({ context, format: 'csv', fields, notes: { note: () => {}, flush: async () => {} } }),
-  };
-}
+const setup = (fields?: readonly string[]) => outputTo('csv', {}, fields);
 
 describe('csv', () => {
   it('has the fields of the document as columns, nested ones by dotted name', async () => {
@@ -51,7 +44,7 @@ describe('csv', () => {
       [undefined, 'type,active,conditions\r\na,true,"{""z"":1,""b"":{""c"":[1]}}"\r\nb,false,"{""a"":null}"\r\n'],
       [['type', 'conditions.b.c'], 'type,conditions.b.c\r\na,[1]\r\nb,\r\n'],
     ] as const) {
-      const { context, output } = setup(fields && [...fields]);
+      const { context, output } = setup(fields);
       await output.list(screenersView, pagesOf(items.map((item) => [item])));
       expect(context.stdout.text).toBe(text);
     }

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createOutput } from '../../../src/output/output.ts';
 import { cardView } from '../../../src/output/views/card-lists.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { testContext } from '../../support/context.ts';
 import { pagesOf } from '../../support/lists.ts';
 import { card, stats } from '../../support/resources.ts';
+import { outputTo } from '../written.ts';
 
-function setup(fields?: string[]) {
-  const context = testContext();
-  return {
-    context,
-    output: createOutput({ context, format: 'json', fields, notes: { note: () => {}, flush: async () => {} } }),
-  };
-}
+const setup = (fields?: readonly string[]) => outputTo('json', {}, fields);
 const failure = new Error('page 3 failed');
 const ids = (text: string) => JSON.parse(text).items.map(({ id }: { id: number }) => id);
 
@@ -47,17 +40,16 @@ describe('json', () => {
     expect(context.stdout.text).toBe(`${JSON.stringify([card(), card({ id: 2 })], null, 2)}\n`);
   });
 
-  it('writes what had arrived, then throws on', async () => {
-    const { context, output } = setup();
-    const list = pagesOf([[card({ id: 1 })], [card({ id: 2 })]], { fails: failure });
-    await expect(output.list(cardView, list)).rejects.toBe(failure);
-    expect(ids(context.stdout.text)).toEqual([1, 2]);
-  });
-
-  it('writes nothing where nothing had arrived', async () => {
-    const { context, output } = setup();
-    await expect(output.list(cardView, pagesOf([], { fails: failure }))).rejects.toBe(failure);
-    expect(context.stdout.text).toBe('');
+  it('writes what had arrived, and nothing where nothing had, then throws on', async () => {
+    for (const arrived of [[1, 2], []]) {
+      const { context, output } = setup();
+      const list = pagesOf(
+        arrived.map((id) => [card({ id })]),
+        { fails: failure },
+      );
+      await expect(output.list(cardView, list)).rejects.toBe(failure);
+      expect(context.stdout.text === '' ? [] : ids(context.stdout.text)).toEqual(arrived);
+    }
   });
 
   it('keeps the page around projected items', async () => {

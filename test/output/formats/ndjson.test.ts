@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { interruptedError, OutputClosed } from '../../../src/errors.ts';
-import { createOutput } from '../../../src/output/output.ts';
 import { cardView } from '../../../src/output/views/card-lists.ts';
-import { TestClock, testContext } from '../../support/context.ts';
+import { TestClock, type TestContextOptions } from '../../support/context.ts';
 import { pagesOf } from '../../support/lists.ts';
 import { card } from '../../support/resources.ts';
+import { outputTo } from '../written.ts';
 
 const page = (first: number) => [card({ id: first }), card({ id: first + 1 }), card({ id: first + 2 })];
 
-function setup(options: Parameters<typeof testContext>[0] = {}) {
+function setup(options: TestContextOptions = {}) {
   const clock = new TestClock();
-  const context = testContext({ clock, ...options });
-  const output = createOutput({
-    context,
-    format: 'ndjson',
-    fields: undefined,
-    notes: { note: () => {}, flush: async () => {} },
-  });
-  return { context, clock, output };
+  return { clock, ...outputTo('ndjson', { clock, ...options }) };
 }
 const lines = (text: string) => text.split('\n').length - 1;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
-import { createOutput } from '../../../src/output/output.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView } from '../../../src/output/views/card-lists.ts';
@@ -8,35 +7,19 @@ import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { testContext } from '../../support/context.ts';
+import type { TestContextOptions } from '../../support/context.ts';
 import { pagesOf } from '../../support/lists.ts';
 import { card, detail, stats } from '../../support/resources.ts';
+import { outputTo } from '../written.ts';
 
-const noted: string[] = [];
-function table(options: Parameters<typeof testContext>[0] = {}, fields?: string[]) {
-  const context = testContext(options);
-  noted.length = 0;
-  const notes = { note: (text: string) => void noted.push(text), flush: async () => {} };
-  return { context, output: createOutput({ context, format: 'table', fields, notes }) };
-}
-
-async function page<T extends object>(
-  view: View<T>,
-  value: T,
-  options?: Parameters<typeof testContext>[0],
-): Promise<string> {
-  const { context, output } = table(options);
+async function page<T extends object>(view: View<T>, value: T, options?: TestContextOptions): Promise<string> {
+  const { context, output } = outputTo('table', options);
   await output.one(view, value);
   return context.stdout.text;
 }
 
-async function rows<T extends object>(
-  view: View<T>,
-  items: T[],
-  options?: Parameters<typeof testContext>[0],
-  fields?: string[],
-) {
-  const { context, output } = table(options, fields);
+async function rows<T extends object>(view: View<T>, items: T[], options?: TestContextOptions, fields?: string[]) {
+  const { context, output } = outputTo('table', options, fields);
   await output.list(view, pagesOf([items]));
   return context.stdout.text.split('\n');
 }
@@ -155,12 +138,13 @@ describe('signals', () => {
   });
 
   it('says that there are none on stderr', async () => {
-    expect(await rows(cardView, [])).toEqual(['']);
-    expect(noted).toEqual(['No cards.']);
+    const { context, noted, output } = outputTo('table');
+    await output.list(cardView, pagesOf([[]]));
+    expect([context.stdout.text, noted]).toEqual(['', ['No cards.']]);
   });
 
   it('keeps the columns of a list that comes over hours where they are, below one header', async () => {
-    const { context, output } = table({ width: 80, env: { NO_COLOR: '1' } });
+    const { context, output } = outputTo('table', { width: 80, env: { NO_COLOR: '1' } });
     const pages = [
       [card({ id: 1, source_symbol: 'X', source_bot_type: 'oi', fact_price_pct: 1 })],
       [
@@ -182,7 +166,7 @@ describe('signals', () => {
   });
 
   it('fits such a list anew, below a new header, once the terminal has another width', async () => {
-    const { context, output } = table({ width: 100, env: { NO_COLOR: '1' } });
+    const { context, output } = outputTo('table', { width: 100, env: { NO_COLOR: '1' } });
     async function* batches() {
       yield { items: [card({ id: 1 })], more: true };
       Object.assign(context.stdout, { columns: 60 });
