@@ -212,6 +212,7 @@ def horizon_of(cards, h, btc, compared, whole):
         "missing": len(missing),
         "other_states": sum(s not in ("pending", "missing", "available") for _, s, _, _ in outcomes),
         "without_outcome": len(cards) - len(outcomes),
+        "distinct_symbols": len({card["source_symbol"] for card, _ in measured}),
         "distinct_days": moves.days,
         "clusters": moves.clusters,
         "cluster_days": moves.block,
