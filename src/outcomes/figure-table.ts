@@ -235,7 +235,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about: 'the difference to BTC that would show now in four of five cases; null where there is no interval',
     unit: 'percentage points',
-    label: 'Would show',
+    label: 'Difference that would show',
     of: ({ vsBtc }) => wouldShow(vsBtc),
   },
   days_until_least_shows: {
@@ -316,7 +316,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about: 'the difference to your others that would show now in four of five cases',
     unit: 'percentage points',
-    label: 'Would show vs others',
+    label: 'Difference that would show',
     isRare: true,
     of: ({ vsOthers }) => (vsOthers === undefined ? null : wouldShow(vsOthers.judged)),
   },

@@ -2,8 +2,10 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
+import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import type { HorizonName } from '../../outcomes/types.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -63,8 +65,8 @@ export function tunePage(page: TunePage): View<Tune> {
           : clear.map((one) => ({ body: findingText(one, asked, cutsOf(one, cuts), render) }));
       return render.sections([
         { title, body: render.sections(said) },
-        { body: render.table(columnsOf(type, render), questions) },
-        { body: type === null ? familyText(page, render) : settingsText(clear, page, render) },
+        { body: render.table(columnsOf(type, render), together(questions)) },
+        { body: asked === 0 ? '' : type === null ? familyText(page, render) : settingsText(clear, page, render) },
       ]);
     },
   };
@@ -85,6 +87,17 @@ function answerSentence(questions: readonly Question[]): string {
   }
   if (asked === 0) return 'No key has enough cards to be tested.';
   return `No key tells cards apart: ${asked} ${asked === 1 ? 'was' : 'were'} tested. Unclear is no proof that one tells nothing.`;
+}
+
+/** The keys of a type that has too few cards are one line. */
+function together(questions: readonly Question[]): Question[] {
+  const alike = groupBy(questions, ({ type, key, absolute, too_little }) =>
+    JSON.stringify(too_little === 'few_cards' ? [type] : [type, key, absolute]),
+  );
+  return [...alike.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    return [more.length === 0 ? first : { ...first, key: pluralize(more.length + 1, 'key'), absolute: false }];
+  });
 }
 
 function columnsOf(type: string | null, { styles }: RenderContext): Column<Question>[] {
