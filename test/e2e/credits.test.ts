@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { TestClock } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 
 let home: Home;
 let sandbox: Sandbox;
+/** One for all commands of a test: no command begins before the one before it has ended. */
+let clock: TestClock;
 beforeEach(() => {
   home = createHome();
+  clock = new TestClock(Date.now());
 });
 afterEach(async () => {
   await sandbox.close();
@@ -15,7 +19,7 @@ afterEach(async () => {
 });
 
 const run = (...args: string[]) =>
-  runHere(args, { home, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } });
+  runHere(args, { home, clock, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } });
 
 const billable = () => sandbox.requests.filter(({ path: asked }) => asked !== '/access');
 
@@ -112,7 +116,7 @@ describe('money', () => {
     expect(listed.stdout.trim().split('\n')).toHaveLength(50);
     expect(listed.stderr).toContain('2 credits spent; 148 left today, 300 this month.');
     const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_KEEP: '301' };
-    const kept = await runHere(['snapshot', '--quiet'], { home, env });
+    const kept = await runHere(['snapshot', '--quiet'], { home, clock, env });
     expect([kept.code, kept.stdout]).toEqual([7, '']);
     expect(kept.stderr).toContain(
       '--keep 301 is reached: 300 credits of this month left, and the next request costs 1.',
