@@ -41,7 +41,7 @@ export function usesUnicode(env: Env): boolean {
 
 /** Our own signs where only ASCII can be shown; each is as wide as before. */
 export function asciiSigns(text: string): string {
-  return text.replaceAll('–', '-').replaceAll('…', '~');
+  return text.replaceAll('–', '-').replaceAll(/[…±]/g, '~');
 }
 
 /** Columns of a terminal. COLUMNS, where the user set it, wins over what the terminal says. */

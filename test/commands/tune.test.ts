@@ -58,8 +58,8 @@ describe.concurrent('tune', () => {
     const said = stdout.replace(/\s+/g, ' ');
     expect(said).toContain("The higher telling at the trigger, the higher the move after 24h against BTC's");
     expect(said).toMatch(/at or above -0\.\d+ +\d+\.\d .* \+\d\.\d\d to \+\d\.\d\d pp/);
-    expect(said).toContain('EXPECT is lowered');
-    expect(said).toMatch(/of_day .* not tested: same all day/);
+    expect(said).toContain('EXPECT: kept above dropped');
+    expect(said).toMatch(/of_day .* untested: same all day/);
     expect(said).toContain('Only stricter settings can be judged');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
     expect(questions.filter(({ verdict }) => verdict === 'higher').map(({ type, key }) => [type, key])).toEqual(
@@ -110,7 +110,7 @@ describe.concurrent('tune', () => {
 
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
-    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('not tested: 45 of 60 cards');
+    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('untested: needs 60 cards');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain('none of the 45 bought cards');
     const unknown = await here(['tune', 'tolt', '--from', none]);

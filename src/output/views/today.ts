@@ -106,8 +106,10 @@ export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 export const todayView: View<Today> = {
   fields: fieldsOf(today),
   page: (value, render) => {
-    const newest = titled('Newest cards', tableOf(NEWEST, value.newest, MOST_CARDS, render), render);
-    const moves = titled('Biggest moves after 24 h', tableOf(MOVES, value.biggest_moves, MOST_CARDS, render), render);
+    // A screen of 24 lines holds what is unusual, too.
+    const most = Math.max(2, MOST_CARDS - Math.max(0, value.unusual.length - 1));
+    const newest = titled('Newest cards', tableOf(NEWEST, value.newest, most, render), render);
+    const moves = titled('Biggest moves after 24 h', tableOf(MOVES, value.biggest_moves, most, render), render);
     return render.sections([
       { body: render.pairs(overview(value, render)) },
       { body: typesTable(value, render) },

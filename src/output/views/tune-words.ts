@@ -48,17 +48,17 @@ export function rangeText(interval: Interval | null): string | undefined {
 }
 
 /** Why a key could not be tested, in two or three words. */
-export function notTestedReason({ verdict, too_little, horizon, cards, days, symbols }: Question): string {
+export function untestedReason({ verdict, too_little, horizon, days, symbols }: Question): string {
   if (verdict === 'constant_within_days') return 'same all day';
   // Blocks of two days after 24 h.
   const leastDays = horizon === '1h' ? 12 : 24;
   switch (too_little) {
     case 'few_cards':
-      return `${cards} of 60 cards`;
+      return 'needs 60 cards';
     case 'few_days':
-      return days < leastDays ? `${days} of ${leastDays} days` : 'few days';
+      return days < leastDays ? `needs ${leastDays} days` : 'few days differ';
     case 'few_symbols':
-      return symbols < 8 ? `${symbols} of 8 symbols` : 'few symbols';
+      return symbols < 8 ? 'needs 8 symbols' : 'few symbols';
     case 'one_outweighs':
       return 'one outweighs';
     default:

@@ -11,16 +11,7 @@ import { NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import {
-  cutName,
-  cutsOf,
-  findingSentence,
-  isClear,
-  keyName,
-  notTestedReason,
-  rangeText,
-  signed,
-} from './tune-words.ts';
+import { cutName, cutsOf, findingSentence, isClear, keyName, rangeText, signed, untestedReason } from './tune-words.ts';
 
 const tuneSchema = v.object({
   scope: described(v.literal('local_history'), 'local_history'),
@@ -66,7 +57,14 @@ export function tunePage(page: TunePage): View<Tune> {
       return render.sections([
         { title, body: render.sections(said) },
         { body: render.table(columnsOf(type, render), together(questions)) },
-        { body: asked === 0 ? '' : type === null ? familyText(page, render) : settingsText(clear, page, render) },
+        {
+          body:
+            asked === 0
+              ? ''
+              : type === null
+                ? familyText(questions, page, render)
+                : settingsText(questions, page, render),
+        },
       ]);
     },
   };
@@ -74,7 +72,7 @@ export function tunePage(page: TunePage): View<Tune> {
 
 function nothingToAsk({ bought }: Tune): string {
   if (bought === 0) return 'No bought outcome matches: `screener signals export` buys them with their entry context.';
-  return `Nothing to ask: none of the ${bought} bought cards that match has such a key in its entry context.`;
+  return `Nothing to ask: none of the ${bought} bought cards that match has a number in its entry context.`;
 }
 
 /** How many of the keys tell. */
@@ -130,7 +128,7 @@ function verdictText(one: Question, styles: RenderContext['styles']): string {
     case 'unclear':
       return styles.dim(`unclear ±${(one.would_show ?? 0).toFixed(2)}`);
     default:
-      return styles.dim(`not tested: ${notTestedReason(one)}`);
+      return styles.dim(`untested: ${untestedReason(one)}`);
   }
 }
 
@@ -151,18 +149,22 @@ function findingText(question: Question, asked: number, cuts: readonly Cut[], re
       ],
       cuts,
     ),
-    paragraph('Dropped: of the same day. EXPECT is lowered: the key was chosen by looking.', styles.dim),
+    paragraph('EXPECT: kept above dropped of the same day, less what choosing the key adds.', styles.dim),
   ].join('\n');
 }
 
-const LEGEND = 'unclear ±X: a correlation of X would show.';
+/** What stands beside an unclear one. */
+function legend(questions: readonly Question[]): string[] {
+  const isUnclear = questions.some(({ verdict }) => verdict === 'unclear');
+  return isUnclear ? ['unclear ±X: a correlation of X would show.'] : [];
+}
 
 /** What can be set at all. */
-function settingsText(clear: readonly Question[], { conditions = '' }: TunePage, render: RenderContext): string {
-  const foreign = clear.filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
+function settingsText(questions: readonly Question[], { conditions = '' }: TunePage, render: RenderContext): string {
+  const foreign = questions.filter(isClear).filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
   const names = [...new Set(foreign.map(({ key }) => safeText(key)))].join(', ');
   return [
-    LEGEND,
+    ...legend(questions),
     "Only stricter settings can be judged: a looser one's cards were never recorded.",
     ...(names === '' ? [] : [`Not named in the settings, so there may be no such setting: ${names}.`]),
   ]
@@ -179,7 +181,11 @@ function byChance(questions: readonly Question[]): string {
   return types > 1 ? ` Chance alone names one in 1 of ${lists} such lists.` : '';
 }
 
-function familyText({ inFull }: TunePage, { paragraph, styles }: RenderContext): string {
-  const about = paragraph(`${LEGEND} Adjusted for a type's keys (Holm).`, styles.dim);
+function familyText(
+  questions: readonly Question[],
+  { inFull }: TunePage,
+  { paragraph, styles }: RenderContext,
+): string {
+  const about = paragraph([...legend(questions), "Adjusted for a type's keys (Holm)."].join(' '), styles.dim);
   return [about, 'One type in full, with stricter settings:', `  ${inFull}`].join('\n');
 }
