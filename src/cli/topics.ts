@@ -167,11 +167,11 @@ significant by chance. Where the history holds the service's own medians by type
 that are stale, of another number of cards than the history has, or unlike what
 was bought (99.9 %) are left out: one that is 6 points wrong after 24 h is
 noticed from 20 bought outcomes of the type on, 3 points from 80, 1 point from
-640; with fewer than 5 nothing checks it (service_checked). An answer for another
-month that is not marked stale may go unnoticed. With no more than 60 bought
-outcomes, and types that fire on other days than the rest, chance made some
-winner in 6 to 7 of 100 histories. Against BTC they are not used: where days go
-together that was wrong too often.
+640; with fewer than 5 nothing checks it (service_checked). An answer for
+another month that is not marked stale may go unnoticed. With no more than 60
+bought outcomes, and types that fire on other days than the rest, chance made
+some winner in 6 to 7 of 100 histories. Against BTC they are not used: where
+days go together that was wrong too often.
 
 What a key tells (tune). Ranks within each UTC day, of a number known at the
 trigger and of the difference to BTC: what the market did to all cards cancels

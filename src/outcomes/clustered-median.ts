@@ -14,17 +14,14 @@
  * the figures are then those of these symbols.
  */
 import {
-  blocksOf,
   type Clustered,
   type Clusters,
   type Columns,
   cellsOf,
-  clusterDaysOf,
   columnsOf,
+  dayBlocks,
   degreesOfFreedom,
-  LONG_BLOCKS,
-  longerClusterDays,
-  sizesOf,
+  sharesOf,
   sumsBy,
 } from './clusters.ts';
 import { quantile, type Sorted } from './quantile.ts';
@@ -79,7 +76,8 @@ export function clusteredMedians(values: readonly Clustered[], horizon: HorizonN
 /** How many days make a cluster of these values. */
 export function clusterDaysOfValues(cards: readonly Clustered[], horizon: HorizonName): number {
   const { values, days } = columnsOf(cards);
-  return inBlocks(scoresOf(values, quantile(values.toSorted(), 0.5)), days, horizon, 1).clusterDays;
+  const scores = scoresOf(values, quantile(values.toSorted(), 0.5));
+  return dayBlocks(days, horizon, (short) => sumsBy(short, scores)).clusterDays;
 }
 
 function scoresOf(values: Float64Array, median: number): Float64Array {
@@ -89,17 +87,6 @@ function scoresOf(values: Float64Array, median: number): Float64Array {
     scores[i] = value < median ? 0.5 : value > median ? -0.5 : 0;
   }
   return scores;
-}
-
-function inBlocks(scores: Float64Array, dayOf: Int32Array, horizon: HorizonName, whole: number) {
-  const { count: days } = blocksOf(dayOf, 1);
-  const short = clusterDaysOf(horizon, days);
-  const blocks = blocksOf(dayOf, short);
-  const clusterDays = Math.max(
-    longerClusterDays(short, sumsBy(blocks, scores), days),
-    Math.min(whole, Math.ceil(days / LONG_BLOCKS)),
-  );
-  return { days, clusterDays, blocks: clusterDays === short ? blocks : blocksOf(dayOf, clusterDays) };
 }
 
 /** @param values those of the columns, or others in their place */
@@ -112,7 +99,7 @@ function inference(
   const sorted = values.toSorted();
   const median = quantile(sorted, 0.5);
   const scores = scoresOf(values, median);
-  const { days, clusterDays, blocks } = inBlocks(scores, dayOf, horizon, whole);
+  const { days, clusterDays, blocks } = dayBlocks(dayOf, horizon, (short) => sumsBy(short, scores), whole);
   const known = { sorted, median, days, clusterDays, clusters: blocks.count };
   if (blocks.count < 2) {
     return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1, effectiveSample: null };
@@ -136,12 +123,6 @@ function varianceOf(clusters: Clusters, scores: Float64Array): number {
   let variance = 0;
   for (let i = 0; i < clusters.count; i += 1) variance += (sums[i] ?? 0) ** 2 / (1 - (shares[i] ?? 0));
   return variance / scores.length ** 2;
-}
-
-function sharesOf(clusters: Clusters): Float64Array {
-  const sizes = sizesOf(clusters);
-  for (let i = 0; i < sizes.length; i += 1) sizes[i] = (sizes[i] ?? 0) / clusters.of.length;
-  return sizes;
 }
 
 /**

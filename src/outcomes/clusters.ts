@@ -73,14 +73,14 @@ export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   return { of, count };
 }
 
-/** How many values each cluster has. */
-export function sizesOf({ of, count }: Clusters): Float64Array {
-  const sizes = new Float64Array(count);
+/** Of all values, those in each cluster. */
+export function sharesOf({ of, count }: Clusters): Float64Array {
+  const shares = new Float64Array(count);
   for (let i = 0; i < of.length; i += 1) {
     const cluster = of[i] ?? 0;
-    sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+    shares[cluster] = (shares[cluster] ?? 0) + 1;
   }
-  return sizes;
+  return shares.map((size) => size / of.length);
 }
 
 /** What the values of each cluster add up to. */
@@ -99,13 +99,13 @@ export function sumsBy({ of, count }: Clusters, values: Float64Array): Float64Ar
  * those need more days).
  * @param days UTC days in the sample
  */
-export function clusterDaysOf(name: HorizonName, days: number): number {
+function clusterDaysOf(name: HorizonName, days: number): number {
   if (name === '1h') return 1;
   return days < 36 ? 2 : 3;
 }
 
 /** About so many clusters are left of days that go together. */
-export const LONG_BLOCKS = 10;
+const LONG_BLOCKS = 10;
 
 /**
  * How many UTC days make a cluster where days in a row depend on each other: longer blocks, but only where the data ask
@@ -116,7 +116,7 @@ export const LONG_BLOCKS = 10;
  * @param sums what each cluster of `clusterDays` adds up to, oldest first
  * @param days UTC days in the sample
  */
-export function longerClusterDays(clusterDays: number, sums: Float64Array, days: number): number {
+function longerClusterDays(clusterDays: number, sums: Float64Array, days: number): number {
   const mean = sums.reduce((total, one) => total + one, 0) / sums.length;
   let products = 0;
   let squares = 0;
@@ -126,6 +126,25 @@ export function longerClusterDays(clusterDays: number, sums: Float64Array, days:
   }
   const isSerial = products > (0.8 / Math.sqrt(sums.length)) * squares;
   return isSerial ? Math.max(clusterDays, Math.ceil(days / LONG_BLOCKS)) : clusterDays;
+}
+
+/**
+ * The blocks of days that are clusters: `short` as they are by themselves, longer where `sumsOf` these asks for it.
+ * @param days of the values, in order
+ * @param whole the days of a cluster of a larger sample, from which these values are: at least as many
+ */
+export function dayBlocks(
+  days: Int32Array,
+  horizon: HorizonName,
+  sumsOf: (short: Clusters) => Float64Array,
+  whole = 1,
+): { days: number; clusterDays: number; short: Clusters; blocks: Clusters } {
+  const { count } = blocksOf(days, 1);
+  const shortDays = clusterDaysOf(horizon, count);
+  const short = blocksOf(days, shortDays);
+  const longer = longerClusterDays(shortDays, sumsOf(short), count);
+  const clusterDays = Math.max(longer, Math.min(whole, Math.ceil(count / LONG_BLOCKS)));
+  return { days: count, clusterDays, short, blocks: blocksOf(days, clusterDays) };
 }
 
 /**

@@ -13,15 +13,7 @@
  * that is a trait of symbols (without that, .10 to .15 of such keys passed at .05 where symbols had effects, with it .04 to
  * .07), the same for other keys.
  */
-import {
-  blocksOf,
-  type Clusters,
-  type Columns,
-  cellsOf,
-  clusterDaysOf,
-  longerClusterDays,
-  sumsBy,
-} from './clusters.ts';
+import { type Clusters, type Columns, cellsOf, dayBlocks, sumsBy } from './clusters.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
 
@@ -66,14 +58,10 @@ export function rankTest(
   const product = productSum(ofKeys, ofValues);
   const residuals = ofKeys.map((ofKey, i) => ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey));
   const over = (clusters: Clusters) => spread(clusters, ofKeys, residuals, squares);
-  const dayCount = blocksOf(days, 1).count;
-  const clusterDays = clusterDaysOf(horizon, dayCount);
-  const overBlocks = over(blocksOf(days, clusterDays));
-  const longer = longerClusterDays(clusterDays, overBlocks.sums, dayCount);
-  const blocks = blocksOf(days, longer);
+  const { short, blocks } = dayBlocks(days, horizon, (clusters) => over(clusters).sums);
   const overDays = over(blocks);
   const overSymbols = over(symbols);
-  if (overBlocks.shares.length < LEAST.clusters) return 'few_days';
+  if (over(short).shares.length < LEAST.clusters) return 'few_days';
   if (overSymbols.shares.length < LEAST.symbols) return 'few_symbols';
   if (Math.max(...overDays.shares, ...overSymbols.shares) > 0.5) return 'one_outweighs';
   const twoWays = overDays.variance + overSymbols.variance - over(cellsOf(blocks, symbols)).variance;
