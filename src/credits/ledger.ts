@@ -155,8 +155,8 @@ function numbersIn(folder: string): number[] {
 function newestUsable(folder: string, numbers: readonly number[]): Usage | undefined {
   for (const [index, number] of numbers.entries()) {
     try {
-      // Only the newest one may be in the middle of being written.
-      return readState(pathOf(folder, number), index === 0 ? [1, 4, 20, 80] : []);
+      // Only the newest one may be in the middle of being written; on a busy machine its process may have to wait.
+      return readState(pathOf(folder, number), index === 0 ? [1, 4, 20, 80, 400, 1_500] : []);
     } catch {
       // It is damaged, or gone: the one before it knows almost as much.
     }
