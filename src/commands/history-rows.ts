@@ -40,7 +40,7 @@ export async function readRows({ context, notes }: Invocation, directory: string
   return rows;
 }
 
-/** What an answer from a history says of the cards that were asked for. */
+/** The values of `askedForFields` (`output/views/card-fields.ts`). */
 export function askedFor({ type, symbol, since, until }: RowFilter) {
   return {
     scope: 'local_history' as const,

@@ -3,6 +3,7 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
+import { askedForFields } from './card-fields.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
 const horizon = schemaOf(HORIZON_TABLE);
@@ -20,11 +21,7 @@ const figures = v.object({
 
 /** What `stats` of a history says besides its figures. */
 const statsHead = v.object({
-  scope: described(v.literal('local_history'), 'local_history'),
-  screener_type: described(v.nullable(v.string()), 'screener type asked for; null for all'),
-  symbol: described(v.nullable(v.string()), 'symbol asked for; null for all'),
-  since: described(v.nullable(time), 'start asked for, UTC; null for none'),
-  until: described(v.nullable(time), 'end asked for, UTC; null for none'),
+  ...askedForFields,
   by: described(v.nullable(v.picklist([...GROUPS, 'settings'])), 'what is grouped by; null for nothing'),
   generated_at: described(time, 'when it was computed, UTC'),
   bought_first: described(v.array(v.string()), 'types bought first (--focus): no fair sample of all types then'),

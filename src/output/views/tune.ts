@@ -10,15 +10,12 @@ import { fieldsOf } from '../described-fields.ts';
 import { NONE, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
+import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { cutName, cutsOf, findingSentence, isClear, keyName, rangeText, signed, untestedReason } from './tune-words.ts';
 
 const tuneSchema = v.object({
-  scope: described(v.literal('local_history'), 'local_history'),
-  screener_type: described(v.nullable(v.string()), 'screener type asked for; null for all'),
-  symbol: described(v.nullable(v.string()), 'symbol asked for; null for all'),
-  since: described(v.nullable(time), 'start asked for, UTC; null for none'),
-  until: described(v.nullable(time), 'end asked for, UTC; null for none'),
+  ...askedForFields,
   generated_at: described(time, 'when it was computed, UTC'),
   bought: described(count, 'cards whose outcome and entry context were bought'),
   questions: described(v.array(questionSchema), 'each type, key and horizon, the clear ones first'),
