@@ -1,7 +1,9 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
+import type { Unit } from '../outcomes/figure.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
+import { isPlainObject } from './paths.ts';
 import { safeText } from './safe-text.ts';
 import type { RenderContext, Styles } from './types.ts';
 
@@ -34,6 +36,22 @@ export function percent(value: number | null, styles?: Styles, decimals = 2): st
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
 export function percentagePoints(value: number | null, styles?: Styles): string {
   return value === null ? none(styles) : bySign(`${signed(value, 2)} pp`, styles);
+}
+
+const NUMBERS: Readonly<Record<Unit, (value: number) => string>> = {
+  percent,
+  'percentage points': percentagePoints,
+  fraction: (value) => `${(value * 100).toFixed(1)}%`,
+  cards: (value) => `about ${Math.round(value)}`,
+};
+
+/** A figure as people read it; an interval as `low to high`, with `?` for an end that is open. */
+export function figureText(value: unknown, unit: Unit | undefined): string {
+  if (value === null) return NONE;
+  if (typeof value === 'number') return unit === undefined ? String(value) : NUMBERS[unit](value);
+  if (!isPlainObject(value)) return safeText(value);
+  const end = (one: unknown) => (one === null ? '?' : figureText(one, unit));
+  return `${end(value.low)} to ${end(value.high)}`;
 }
 
 /** A funding rate, a fraction in the API, as percent with four decimals: 0.0001 is `0.0100%`. */

@@ -8,32 +8,29 @@ import { cap, measure, pad, shorten } from './measure.ts';
 import { tableText } from './render-table.ts';
 
 /** @param color false for `--no-color` */
-export function createRenderContext({ stdout, env, clock }: Context, color: boolean | undefined): RenderContext {
-  return makeRenderContext({
-    styles: stylesOf(usesColor(stdout.isTTY, env, color)),
-    unicode: usesUnicode(env),
-    width: stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined,
+export function createRenderContext(
+  { stdout, env, clock }: Pick<Context, 'stdout' | 'env' | 'clock'>,
+  color: boolean | undefined,
+): RenderContext {
+  const styles = stylesOf(usesColor(stdout.isTTY, env, color));
+  const width = stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined;
+  const unicode = usesUnicode(env);
+  const render: RenderContext = {
+    styles,
+    unicode,
+    width,
     now: clock.now(),
     zone: zoneNamed(env.SCREENER_TZ ?? '') ?? UTC,
-  });
-}
-
-/** What a rendering depends on; the building blocks are made from it. */
-type RenderFacts = Pick<RenderContext, 'width' | 'now' | 'zone' | 'styles' | 'unicode'>;
-
-export function makeRenderContext(facts: RenderFacts): RenderContext {
-  const render: RenderContext = {
-    ...facts,
     table: (columns, rows) => tableText(columns, rows, render),
-    beside: (left, right) => beside(left, right, facts.width),
+    beside: (left, right) => beside(left, right, width),
     pairs: (pairs) => pairLines(pairs, render),
     paragraph: (text, tint = (line) => line) => {
       const lines = cap(text)
         .split('\n')
-        .flatMap((line) => wrap(line, { width: facts.width, cut: true }));
+        .flatMap((line) => wrap(line, { width, cut: true }));
       return lines.map(tint).join('\n');
     },
-    bar: (share, cells) => bar(share, cells, facts.unicode),
+    bar: (share, cells) => bar(share, cells, unicode),
     sections: (parts) => sections(parts, render),
   };
   return render;

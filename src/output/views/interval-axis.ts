@@ -33,19 +33,14 @@ export function axisOf(horizons: readonly HorizonFigures[], size: number): Axis 
   };
 }
 
-/** The ends of the axis, and where zero lies: as wide as the axis. */
+/** The ends of the axis, and where zero lies, if there is room for it: as wide as the axis. */
 export function scaleLine(axis: Axis): string {
-  const [low, high] = [label(axis.low), label(axis.high)];
-  const zero = place(0, axis);
-  const cells = Array.from({ length: axis.size }, () => ' ');
-  const write = (text: string, at: number) => {
-    for (const [i, char] of [...text].entries()) cells[at + i] = char;
-  };
-  if (axis.low < 0) write(low, 0);
-  if (axis.high > 0) write(high, axis.size - high.length);
-  const isFree = (cell: number) => cell < 0 || cell >= axis.size || cells[cell] === ' ';
-  if ([zero - 1, zero, zero + 1].every(isFree)) cells[zero] = '0';
-  return cells.join('').trimEnd();
+  const low = axis.low < 0 ? label(axis.low) : '';
+  const high = axis.high > 0 ? label(axis.high) : '';
+  const between = axis.size - low.length - high.length;
+  const zero = place(0, axis) - low.length;
+  const isFree = (low === '' || zero > 0) && (high === '' || zero < between - 1);
+  return `${low}${isFree ? '0'.padStart(zero + 1).padEnd(between) : ' '.repeat(between)}${high}`.trimEnd();
 }
 
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */

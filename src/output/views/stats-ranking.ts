@@ -1,11 +1,10 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy, HorizonName } from '../../outcomes/types.ts';
-import { percentagePoints } from '../format.ts';
+import { figureText, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/fit-columns.ts';
 import type { Column, RenderContext, View } from '../types.ts';
-import { figureText } from './figure-text.ts';
 import { boughtWords, type StatsPage, settingsWarning } from './history-stats.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';

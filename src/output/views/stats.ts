@@ -36,9 +36,9 @@ export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   columns: [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
-    figureColumn('VS BTC 24H', 0, ({ horizons }) => medianOf(horizons['24h'])),
+    figureColumn('VS BTC 24H', 0, ({ horizons }) => percentagePoints(horizons['24h'].median_vs_btc_percentage_points)),
     figureColumn('OF', 1, ({ horizons }) => String(horizons['24h'].btc_sample)),
-    figureColumn('VS BTC 1H', 0, ({ horizons }) => medianOf(horizons['1h'])),
+    figureColumn('VS BTC 1H', 0, ({ horizons }) => percentagePoints(horizons['1h'].median_vs_btc_percentage_points)),
     figureColumn('OF', 1, ({ horizons }) => String(horizons['1h'].btc_sample)),
     textColumn('', 2, ({ stale, sample_limited: isLimited }, { styles }) =>
       styles.warn([...(stale ? ['stale'] : []), ...(isLimited ? ['limited'] : [])].join(', ')),
@@ -46,10 +46,6 @@ export const statsByTypeView: View<SignalStats> = {
   ],
   empty: 'You have no screeners configured.',
 };
-
-function medianOf({ median_vs_btc_percentage_points: median }: Horizon): string {
-  return percentagePoints(median);
-}
 
 function doubts(stats: SignalStats, { paragraph, styles }: RenderContext): string {
   const said = [

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fitColumns, measureColumns } from '../../../src/output/table/fit-columns.ts';
 import { measure, shorten } from '../../../src/output/table/measure.ts';
-import { bar, makeRenderContext } from '../../../src/output/table/render-context.ts';
-import { stylesOf } from '../../../src/output/terminal.ts';
+import { bar, createRenderContext } from '../../../src/output/table/render-context.ts';
 import type { Column } from '../../../src/output/types.ts';
 import { wrap } from '../../../src/output/wrap.ts';
-import { UTC } from '../../../src/runtime/zone.ts';
+import { testContext } from '../../support/context.ts';
 
 describe('measure', () => {
   it.each([
@@ -64,7 +63,7 @@ describe('fitColumns', () => {
   });
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
   const at = (width: number | undefined) => {
-    const render = makeRenderContext({ width, now: 0, styles: stylesOf(false), unicode: true, zone: UTC });
+    const render = createRenderContext(testContext(), false);
     const shown = fitColumns(measureColumns(columns, ['aaaaaaaa'], render), width);
     return shown.map(({ column, width }) => `${column.header}:${width}`).join(' ');
   };
@@ -78,6 +77,4 @@ describe('fitColumns', () => {
     [6, 'AA:6'],
     [2, 'AA:2'],
   ])('in %s columns shows %s', (width, shown) => expect(at(width)).toBe(shown));
-
-  it('measures what a terminal shows', () => expect(measure('\x1b[1m币安\x1b[22m')).toBe(4));
 });
