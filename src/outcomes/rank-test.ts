@@ -57,7 +57,9 @@ export function rankTest(
   if (scale === 0) return 'constant_within_days';
   const product = productSum(ofKeys, ofValues);
   const residuals = ofKeys.map((ofKey, i) => ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey));
-  const over = (clusters: Clusters) => spread(clusters, ofKeys, residuals, squares);
+  const weights = ofKeys.map((ofKey) => ofKey ** 2 / squares);
+  const ranks = ofKeys.map((ofKey) => ofKey / Math.sqrt(squares));
+  const over = (clusters: Clusters) => spread(clusters, weights, ranks, residuals);
   const { short, blocks } = dayBlocks(days, horizon, (clusters) => over(clusters).sums);
   const overDays = over(blocks);
   const overSymbols = over(symbols);
@@ -128,21 +130,17 @@ interface Spread {
   readonly variance: number;
 }
 
-/** Over the clusters that carry weight. */
-function spread(clusters: Clusters, ofKeys: Float64Array, residuals: Float64Array, squares: number): Spread {
-  const weights = sumsBy(
-    clusters,
-    ofKeys.map((ofKey) => ofKey ** 2),
-  );
-  const carries = (_: number, cluster: number) => (weights[cluster] ?? 0) > 0;
-  const own = weights.filter(carries);
-  const ranks = sumsBy(clusters, ofKeys).filter(carries);
+/** Over the clusters that carry weight. @param weights of all cards 1 together */
+function spread(clusters: Clusters, weights: Float64Array, ranks: Float64Array, residuals: Float64Array): Spread {
+  const ofClusters = sumsBy(clusters, weights);
+  const carries = (_: number, cluster: number) => (ofClusters[cluster] ?? 0) > 0;
+  const shares = ofClusters.filter(carries);
+  const ofRanks = sumsBy(clusters, ranks).filter(carries);
   const sums = sumsBy(clusters, residuals).filter(carries);
-  const shares = own.map((weight) => weight / squares);
   return {
     sums,
     shares,
-    noise: own.map((weight, i) => weight + LASTING * (ranks[i] ?? 0) ** 2),
+    noise: shares.map((share, i) => share + LASTING * (ofRanks[i] ?? 0) ** 2),
     variance: sums.reduce((total, sum, i) => total + sum ** 2 / (1 - (shares[i] ?? 0)), 0),
   };
 }

@@ -1,7 +1,7 @@
 /** Which numbers known at the trigger go with what came after, and what stricter settings would have kept. Pure. */
 
 import { type ClusteredMedian, clusteredMedian, medianInterval } from './clustered-median.ts';
-import { blocksOf, columnsOf } from './clusters.ts';
+import { blocksOf, type Columns, columnsOf } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted } from './figure.ts';
 import { groupBy } from './group.ts';
@@ -32,14 +32,17 @@ export function tuningOf(rows: readonly Row[]): Tuning {
       const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
       const numbers = numbersOf(differences.map(({ card }) => card));
       const none = new Float64Array(differences.length).fill(Number.NaN);
-      const askings = keys.map((one) => asking(type, one, horizon, differences, numbers.get(one.key) ?? none));
+      const columns = columnsOf(differences);
+      const askings = keys.map((one) =>
+        asking(type, one, horizon, { differences, columns, numbers: numbers.get(one.key) ?? none }),
+      );
       return adjusted(askings).map((one) => ({ ...one, ofType }));
     });
   });
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return {
     questions: inOrder.map(({ question }) => question),
-    cuts: inOrder.flatMap((one) => cutsOf(one, cardsPerDay(one.ofType, newest))),
+    cuts: inOrder.flatMap((one) => cutsOf(one, () => cardsPerDay(one.ofType, newest))),
   };
 }
 
@@ -93,18 +96,18 @@ function keysOf(rows: readonly Row[]): Key[] {
 
 const isGiven = (one: number) => !Number.isNaN(one);
 
-/** @param all by day @param numbers of the key, of each of them */
+/** @param all by day, with the number of the key of each */
 function asking(
   type: string,
   { key, absolute, isOnHalf }: Key,
   horizon: HorizonName,
-  all: readonly Difference[],
-  numbers: Float64Array,
+  all: { differences: readonly Difference[]; columns: Columns; numbers: Float64Array },
 ): Asking {
-  const cards = all.filter((_, i) => isGiven(numbers[i] ?? Number.NaN));
+  const { differences, numbers } = all;
+  const cards = differences.filter((_, i) => isGiven(numbers[i] ?? Number.NaN));
   const given = numbers.filter(isGiven);
   const keys = absolute ? given.map(Math.abs) : given;
-  const columns = columnsOf(cards);
+  const columns = cards.length === differences.length ? all.columns : columnsOf(cards);
   const test = isOnHalf ? rankTest(columns, keys, horizon) : 'rarely_given';
   const isConstant = test === 'constant_within_days';
   return {
@@ -164,7 +167,7 @@ function adjusted(all: readonly Asking[]): Asking[] {
  * of 8 or 15 cards, it is .17 points too small to .05 too large, otherwise .08 to .31 too large; the interval, which is left
  * as it is, holds in 96 to 99 %.
  */
-function cutsOf({ question, test, cards, keys }: Asking, perDay: number): Cut[] {
+function cutsOf({ question, test, cards, keys }: Asking, perDay: () => number): Cut[] {
   const { type, key, absolute, horizon, verdict, p, p_holm } = question;
   if (typeof test === 'string' || (verdict !== 'higher' && verdict !== 'lower')) return [];
   const quantileAt = (level: number) => twoSidedQuantile(level, test.degreesOfFreedom);
@@ -196,7 +199,7 @@ function cutsOf({ question, test, cards, keys }: Asking, perDay: number): Cut[] 
         direction: isAtLeast ? 'at_least' : 'at_most',
         value,
         quantile: share,
-        cards_per_day: perDay * (kept.length / cards.length),
+        cards_per_day: perDay() * (kept.length / cards.length),
         kept_vs_btc: medianOf(vsBtc),
         kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
         kept_vs_dropped: medianOf(vsDropped, shrunk),
