@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordAccepted, recordRefused } from '../../src/credits/refused-pace.ts';
 import { MINUTE } from '../../src/runtime/units.ts';
+import { aMinute } from '../support/allowances.ts';
 import { asksForASecond, buy, fixedMinutes, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
 import { access, dice, ledgerHere } from './world.ts';
 
@@ -89,7 +90,7 @@ test.each(Array.from({ length: heavy ? 200 : 12 }, (_, seed) => seed))(
 
 describe('the pace after a refusal', () => {
   const T0 = Date.UTC(2026, 10, 20, 12);
-  const limits = () => ({ refusedPace: null, allowances: {} }) as Parameters<typeof recordRefused>[0];
+  const limits = () => ({ refusedPace: null, allowances: aMinute(15) }) as Parameters<typeof recordRefused>[0];
 
   test('comes back to what /access promised, step by step, as answers succeed', () => {
     const one = limits();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { aMinute } from '../support/allowances.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 
 const { clock, start } = ledgerHere();
@@ -19,10 +20,10 @@ test("today's spending, by operation, of every process", async () => {
       '/signal-stats': { requests: 1, charged: 0, uncertain: 5 },
     },
   });
-  expect(start().account.windows()).toEqual([{ name: 'minute', millis: 60_000, allowance: 15, used: 4 }]);
+  expect(start().account.windows()[0]).toEqual({ name: 'minute', millis: 60_000, allowance: 15, used: 4 });
   await clock.advance(60_200);
   expect(start().account.today()).toMatchObject({ requests: 4 });
-  expect(start().account.windows()).toMatchObject([{ used: 0 }]);
+  expect(start().account.windows()[0]).toMatchObject({ used: 0 });
 });
 
 test('a request whose process was killed counts as possibly charged', async () => {
@@ -36,7 +37,7 @@ test('what /access said is known to the next process', () => {
   expect(start().account.known()).toEqual({
     at: clock.now(),
     credits: access({ used: 100 }).credits,
-    allowances: { per_minute: 15 },
+    allowances: aMinute(15),
   });
 });
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { aMinute } from '../support/allowances.ts';
 import { request, startProcess } from './world.ts';
 
 let bundle: string;
@@ -23,7 +24,7 @@ beforeEach(() => {
   // Pacing is another test's: here as many requests as possible are to leave.
   startProcess(systemClock, directory).account.observe({
     credits: { used: 0, limit: 1000, remaining: 1000, resets_at: '2026-12-01T00:00:00Z' },
-    per_minute: 1_000_000,
+    ...aMinute(1_000_000),
   });
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));

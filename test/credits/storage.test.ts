@@ -110,7 +110,7 @@ describe('the file', () => {
     await send(one, clock);
     expect(one.account.today().requests).toBe(2);
     expect(start().account.today()).toMatchObject({ requests: 2 });
-    expect(start().account.windows()).toMatchObject([{ allowance: 2, used: 2 }]);
+    expect(start().account.windows()[0]).toMatchObject({ allowance: 2, used: 2 });
     expect(one.shown.warnings).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('where the directory cannot be used', () => {
     await send(one, clock);
     expect(one.shown.warnings.length).toBe(1);
     expect(one.account.today()).toMatchObject({ requests: 2 });
-    expect(one.account.windows()).toMatchObject([{ allowance: 2, used: 2 }]);
+    expect(one.account.windows()[0]).toMatchObject({ allowance: 2, used: 2 });
   });
 
   test.each(['a symbolic link', 'a directory'])('%s among its files is never followed nor in the way', async (what) => {
@@ -178,7 +178,7 @@ describe('where the directory cannot be used', () => {
     const one = start({ directory: undefined, allowances: { per_minute: 600 } });
     for (let n = 0; n < 100; n += 1) await send(one, clock);
     expect(one.account.today()).toMatchObject({ requests: 100 });
-    expect(one.account.windows()).toMatchObject([{ allowance: 600 }]);
+    expect(one.account.windows()[0]).toMatchObject({ allowance: 600 });
     expect(ledgerFiles(directory)).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ describe('midnight', () => {
     await expect(other.account.gate.enter(request())).rejects.toMatchObject({ retryAfter: 15 });
     expect(other.account.known()?.credits.used).toBe(100);
     expect(other.account.today()).toMatchObject({ requests: 0 });
-    expect(other.account.windows()).toMatchObject([{ allowance: 2, used: 2 }]);
+    expect(other.account.windows()[0]).toMatchObject({ allowance: 2, used: 2 });
     await clock.advance(16_000);
     const third = send(start(), clock);
     await clock.advance(60_000);

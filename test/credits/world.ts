@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { type Client, createClient } from '../../src/api/client.ts';
 import type { Answer, Turn } from '../../src/api/gate.ts';
-import { DOCUMENTED } from '../../src/api/limits.ts';
 import { type Account, type AccountOptions, openAccount } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
+import { aMinute } from '../support/allowances.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 interface Shown {
@@ -39,7 +39,7 @@ export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12)) {
 
 /** What `/access` says of credits and pace. */
 export function access({ used = 100, limit = 1000, per_minute = 15, resets_at = '2026-12-01T00:00:00Z' } = {}) {
-  return { credits: { used, limit, remaining: limit - used, resets_at }, ...DOCUMENTED, per_minute };
+  return { credits: { used, limit, remaining: limit - used, resets_at }, ...aMinute(per_minute) };
 }
 
 /** 0 <= x < 1, the same in every run. */
@@ -105,6 +105,7 @@ export function startProcess(clock: Clock, directory: string, options: ProcessOp
     key: 'a key',
     directory,
     maxWait: 60_000,
+    allowances: aMinute(15),
     notes,
     ...rest,
   });

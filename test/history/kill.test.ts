@@ -5,6 +5,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { newestCards, openHistory } from '../../src/history/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { aMinute } from '../support/allowances.ts';
 import { worldOf } from '../support/resources.ts';
 import { buildDriver, start } from './processes.ts';
 import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
@@ -21,7 +22,7 @@ afterAll(() => rmSync(dirname(driver), { recursive: true, force: true }));
 
 /** Runs work against a service that has these cards, and a directory. */
 async function serving(details: readonly SignalDetail[], work: (sandbox: Sandbox, dir: string) => Promise<void>) {
-  const plenty = { allowances: { per_minute: 1_000_000 }, dayCredits: 1_000_000, monthCredits: 1_000_000 };
+  const plenty = { allowances: aMinute(1_000_000), dayCredits: 1_000_000, monthCredits: 1_000_000 };
   const sandbox = await startSandbox({ world: worldOf(details), ...plenty, now: () => NOW });
   try {
     await work(sandbox, directory());

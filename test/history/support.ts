@@ -1,4 +1,5 @@
 /** An export run against the sandbox's API as a function, with an account that counts. */
+
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ import type { Clock } from '../../src/runtime/clock.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
 import { type Behaviour, createApi } from '../../src/sandbox/api.ts';
 import type { World } from '../../src/sandbox/world.ts';
+import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, detail, worldOf } from '../support/resources.ts';
 
@@ -90,7 +92,7 @@ export class Service {
     this.clock = new TestClock(options.now ?? NOW);
     this.intercept = options.intercept;
     this.#api = createApi({
-      allowances: { per_minute: 1_000_000 },
+      allowances: aMinute(1_000_000),
       dayCredits: options.dayCredits ?? 1_000_000,
       monthCredits: options.monthCredits ?? 1_000_000,
       now: () => this.clock.now(),

@@ -2,6 +2,7 @@
  * Eight processes of mixed commands against one account, as terminals, scripts and cron jobs of one user would run them:
  * a small allowance, real time, and a service that counts.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { accountId } from '../../src/config/identity.ts';
 import type { DaySpending } from '../../src/credits/usage.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { aMinute } from '../support/allowances.ts';
 import { createHome } from '../support/home.ts';
 import { type Ran, runScreener } from '../support/run.ts';
 
@@ -33,7 +35,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 describe('eight processes at once', () => {
   it('are never refused for pace, and the ledger knows what they spent', async () => {
     const sandbox = await startSandbox({
-      allowances: { per_minute: PER_MINUTE },
+      allowances: aMinute(PER_MINUTE),
       dayCredits: 100_000,
       monthCredits: 100_000,
       cards: 80,

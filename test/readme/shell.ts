@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { aMinute } from '../support/allowances.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { cleanEnv, programPath } from '../support/run.ts';
 import { commandOnTerminal } from '../terminal/drive.ts';
@@ -31,8 +32,7 @@ function createUser(): Home {
 /** Runs a block of README as bash would, in a home of its own. */
 export async function runBlock(text: string, run: Run, history: Home): Promise<Shown> {
   const user = createUser();
-  const sandbox =
-    run.against === 'demo' ? undefined : await startSandbox({ allowances: { per_minute: 1000 }, cards: 60 });
+  const sandbox = run.against === 'demo' ? undefined : await startSandbox({ allowances: aMinute(1000), cards: 60 });
   try {
     if (run.against === 'history') {
       cpSync(path.join(history.folder, 'signals'), path.join(user.folder, 'signals'), { recursive: true });
@@ -64,7 +64,7 @@ export async function createHistory(): Promise<Home> {
 /** Runs the lines of a crontab one after the other as cron does: /bin/sh, a bare environment, the key saved by login. */
 export async function runCrontab(crontab: string): Promise<{ command: string; shown: Shown }[]> {
   const user = createUser();
-  const sandbox = await startSandbox({ allowances: { per_minute: 1000 }, cards: 60 });
+  const sandbox = await startSandbox({ allowances: aMinute(1000), cards: 60 });
   try {
     const env = { HOME: user.folder, PATH: pathOf(user), SHELL: '/bin/sh', LOGNAME: 'somebody' };
     const login = `echo ${sandbox.key} | screener login --base-url ${sandbox.baseUrl}`;

@@ -4,6 +4,7 @@ import { type Api, type ApiOptions, createApi } from '../../src/sandbox/api.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
 import type { World } from '../../src/sandbox/world.ts';
+import { aMinute } from '../support/allowances.ts';
 import { card, worldOf } from '../support/resources.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
@@ -22,7 +23,7 @@ export interface Bench {
 export function bench(options: ApiOptions = {}): Bench {
   const clock = { now: START };
   const api = createApi({
-    allowances: { per_minute: 100_000 },
+    allowances: aMinute(100_000),
     dayCredits: 100_000,
     monthCredits: 100_000,
     now: () => clock.now,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
+import { DOCUMENTED } from '../../../src/api/limits.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView } from '../../../src/output/views/card-lists.ts';
@@ -61,7 +62,7 @@ const access: Access = {
   expires_at: '2026-12-31T00:00:00Z',
   credits: { used: 250, limit: 1000, remaining: 750, resets_at: '2026-12-01T00:00:00Z' },
   operations: ['signals', 'stats'],
-  per_minute: 15,
+  ...DOCUMENTED,
 };
 
 describe('access', () => {
