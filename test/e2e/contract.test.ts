@@ -1,5 +1,7 @@
 /** Part 2 of the document, field by field: what it allows is kept, anything else is an error that names the field. */
 import { describe, expect } from 'vitest';
+import * as resources from '../../src/api/contract/resources.ts';
+import { fieldsOf as schemaFields } from '../../src/output/described-fields.ts';
 import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
@@ -104,6 +106,15 @@ function isTime(text: string): boolean {
 function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
+
+it('every resource has the fields of the document, and no other', () => {
+  for (const [name, schema] of Object.entries(resources)) {
+    if (!(name in DOCUMENT)) continue;
+    const names = schemaFields(schema).flatMap((field) => (field.name.includes('.') ? [] : field.name));
+    const where = `${name}: src/api/contract/resources.ts and test/support/document.ts`;
+    expect(names, where).toEqual(fieldsOf(name as ResourceName).map((field) => field.name));
+  }
+});
 
 describe.concurrent.each(ROOTS)('$root', ({ root, args, path: where, sample }) => {
   const all = placesOf(root).flatMap((place) => VALUES.map((json) => ({ ...place, json })));
