@@ -83,7 +83,7 @@ const exportQuote = v.object({
       least: described(count, 'if no new card has come'),
       most: described(count, 'if it spends its most'),
     }),
-    'seconds the allowance per minute makes it take',
+    'seconds that pacing makes it take',
   ),
   day: described(
     v.object({

@@ -20,7 +20,7 @@ const plan = v.object({
   credits: described(range('credits'), 'what it costs'),
   requests: described(range('requests'), 'what it sends'),
   pages: described(range('pages of cards'), 'pages of /signals among the requests'),
-  pacing_seconds: described(range('seconds'), 'seconds the allowance per minute makes it take'),
+  pacing_seconds: described(range('seconds'), 'seconds that pacing makes it take'),
   max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
   credits_left: described(
     v.nullable(count),
@@ -73,7 +73,7 @@ function rangeText({ least, most }: Range): string {
 
 function pacingText({ least, most }: Range): string {
   if (most !== null) return waitingText({ least, most });
-  return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as many requests a minute as allowed`;
+  return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as many requests as the allowance lets through`;
 }
 
 function leftText({ credits_left, credits_left_at }: Plan, render: RenderContext): string {
