@@ -41,6 +41,7 @@ export function answerSection(
         ofTypes: true,
         lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? '')) })),
       }),
+      note(shared ?? ''),
       html`<h3>After 1 h</h3>\n`,
       forest({
         name: 'Screener types after 1 h',
@@ -52,7 +53,6 @@ export function answerSection(
       note(
         'Thick: the 95 % interval of that type alone; thin: widened for the comparison of all types.',
         weak ? 'Dotted: it leans on fewer than twelve blocks of days.' : '',
-        shared ?? '',
       ),
     ],
     numbers: numbersOf('Type', groups, ['24h', '1h']),
