@@ -227,6 +227,7 @@ def horizon_of(cards, h, btc, compared, whole):
         "cards_of_btc": sum(card["source_symbol"] in btc for _, card in differences_of(cards, h)),
         "btc_sample": len(pairs),
         "ties_with_btc": len(pairs) - len(untied),
+        "btc_clusters": differences.clusters,
         "btc_effective_sample": differences.worth,
         "median_vs_btc_percentage_points": differences.m,
         "median_vs_btc_interval_95": differences.interval(0.05),
@@ -242,6 +243,7 @@ def horizon_of(cards, h, btc, compared, whole):
         "median_vs_others_percentage_points": others.m,
         "median_vs_others_interval_95": others.interval(0.05),
         "p_vs_others": others.p(0),
+        "weak": min(moves.clusters, differences.clusters if pairs else moves.clusters) < 12,
         "blocks": [moves.block, differences.block],
         "samples": {"btc": differences, "others": others},
     }

@@ -9,7 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { STATS_FILE } from '../../src/history/layout.ts';
 import type { StatsAnswer } from '../../src/history/stats-log.ts';
-import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
+import { type GroupFigures, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { quantile } from '../../src/outcomes/quantile.ts';
 import { HORIZON_NAMES } from '../../src/outcomes/types.ts';
@@ -22,6 +22,9 @@ import { findPython, judge, near } from './python.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 500 : 25;
 const NOW = Date.UTC(2026, 10, 20);
+
+/** Where a median comes from; the median itself is judged. */
+const NOT_JUDGED = ['vs_others_from', 'service_windows', 'service_sample', 'service_checked'];
 
 const root = mkdtempSync(join(tmpdir(), 'figures-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -141,6 +144,9 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
       }
     }
   }
+  const told = new Set(judged.flatMap(({ all }) => Object.keys(all['24h'])));
+  const untold = Object.keys(HORIZON_TABLE).filter((figure) => !told.has(figure) && !NOT_JUDGED.includes(figure));
+  expect(untold, 'not in horizon_of of test/judges/figures.py, nor in NOT_JUDGED of figures.test.ts').toEqual([]);
   expect(intervals).toBeGreaterThan(HISTORIES);
   expect(fromService).toBeGreaterThan(HISTORIES / 10);
 });
