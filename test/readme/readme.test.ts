@@ -121,7 +121,10 @@ describe('what it names', () => {
     const flags = options.map((option) => flagsOf(option).long);
     const named = new Set(README.match(/(?<![\w-])--[a-z][a-z-]*/g));
     expect(named.size).toBeGreaterThan(20);
-    expect([...named].filter((flag) => !flags.includes(flag))).toEqual([]);
+    expect(
+      [...named].filter((flag) => !flags.includes(flag)),
+      'README.md names an option of no command',
+    ).toEqual([]);
   });
 
   test('every exit code', () => {
@@ -130,28 +133,44 @@ describe('what it names', () => {
   });
 
   test('every topic of help, and no variable of the environment that the topic does not know', () => {
-    expect(topicNames.filter((topic) => !README.includes(`\`${topic}\``))).toEqual([]);
+    expect(
+      topicNames.filter((topic) => !README.includes(`\`${topic}\``)),
+      'a topic that README.md does not name',
+    ).toEqual([]);
     const known = topicText('environment', screener) ?? '';
     const named = README.match(/\bSCREENER_[A-Z_]+\b/g) ?? [];
     expect(named.length).toBeGreaterThan(3);
-    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    expect(
+      named.filter((name) => !known.includes(name)),
+      'not in ENVIRONMENT of src/cli/topics.ts',
+    ).toEqual([]);
   });
 
   test('scripts of package.json that there are', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
     const texts = README + readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8');
     const named = [...texts.matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] ?? '');
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    expect(
+      named.filter((name) => !Object.hasOwn(scripts, name)),
+      'in no scripts of package.json',
+    ).toEqual([]);
   });
 
   test('every room of the code, and no room or file that is gone', () => {
     const contributing = readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8');
     const rows = [...contributing.matchAll(/^\| (`(?:src|bin|completions)\S*`(?:, `\S+`)*) \| /gm)];
     const rooms = rows.flatMap((row) => [...(row[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
-    expect(rooms.filter((room) => !existsSync(`${ROOT}${room}`))).toEqual([]);
+    const gone = 'named in CONTRIBUTING.md, but gone';
+    expect(
+      rooms.filter((room) => !existsSync(`${ROOT}${room}`)),
+      gone,
+    ).toEqual([]);
     const files = [...contributing.matchAll(/`((?:[a-z]+\/)+[a-z-]+\.ts)`/g)].map((match) => match[1] ?? '');
     expect(files.length).toBeGreaterThan(10);
-    expect(files.filter((file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`)))).toEqual([]);
+    expect(
+      files.filter((file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`))),
+      gone,
+    ).toEqual([]);
     const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const missing = folders.map(({ name }) => `src/${name}/`).filter((room) => !rooms.includes(room));
     expect(missing, 'not in the table of rooms in CONTRIBUTING.md').toEqual([]);
