@@ -165,7 +165,9 @@ describe('what it names', () => {
       rooms.filter((room) => !existsSync(`${ROOT}${room}`)),
       gone,
     ).toEqual([]);
-    const files = [...contributing.matchAll(/`((?:[a-z]+\/)+[a-z-]+\.ts)`/g)].map((match) => match[1] ?? '');
+    const files = [...contributing.matchAll(/`((?:[a-z]+\/)+[a-z-]+(?:\.test)?\.(?:ts|py|yaml))`/g)].map(
+      (match) => match[1] ?? '',
+    );
     expect(files.length).toBeGreaterThan(10);
     expect(
       files.filter((file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`))),
