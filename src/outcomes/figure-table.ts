@@ -213,7 +213,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: '95 % interval of that share',
     unit: 'fraction',
     label: 'Its 95 % interval',
-    of: ({ sample }) => shareInterval(sample),
+    of: ({ sample }) => shareInterval(sample.above, pairsOf(sample) - sample.ties, sample.differences),
   },
   p_vs_btc: {
     schema: figure,
@@ -386,12 +386,11 @@ function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | nu
   return verdict === 'below' ? (`below_${to}` as const) : verdict;
 }
 
-function shareInterval({ above, ties, differences }: Sample): Interval | null {
-  const { sorted, effectiveSample, degreesOfFreedom, clusters } = differences;
-  const untied = sorted.length - ties;
-  if (clusters < LEAST_CLUSTERS || effectiveSample === null || untied === 0) return null;
-  const worth = (effectiveSample * untied) / sorted.length;
-  return wilsonInterval(above / untied, worth, degreesOfFreedom, LEVEL);
+/** @param whole of how many of the sample `part` is a share */
+function shareInterval(part: number, whole: number, sample: ClusteredMedian): Interval | null {
+  const { sorted, effectiveSample, degreesOfFreedom, clusters } = sample;
+  if (clusters < LEAST_CLUSTERS || effectiveSample === null || whole === 0) return null;
+  return wilsonInterval(part / whole, (effectiveSample * whole) / sorted.length, degreesOfFreedom, LEVEL);
 }
 
 function quartilesOf(sorted: Sorted): Interval | null {
