@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../runtime/units.ts';
 import { at, newerWalk, newWalk, OVERLAP, walkedTo } from './coverage.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
-import { createdAt, monthOf } from './layout.ts';
+import { createdAt, monthOf, type StoredCard } from './layout.ts';
 import { walkList } from './walk.ts';
 
 /** The first run asks for so much before anything else: what a user waits for is in it. */
@@ -56,11 +56,16 @@ export async function bringUpToDate(
   const now = session.clock.now();
   let { sorted } = session.coverage.look_back;
   /** Walks down to a time, or to the walk's goal. @returns how far it came; undefined where the budget ended it */
-  const walkDown = async (first: Walk, timeOf: (walk: Walk) => number): Promise<number | undefined> => {
+  const walkDown = async (
+    first: Walk,
+    timeOf: (walk: Walk) => number,
+    isSure: (page: readonly StoredCard[]) => boolean = () => true,
+  ): Promise<number | undefined> => {
     let reached = at(first.since);
     const isEnough = (walk: Walk) => {
       sorted &&= walk.sorted;
-      if (walkedTo(walk) > timeOf(walk)) return false;
+      const page = session.history.journal.entries.at(-1);
+      if (walkedTo(walk) > timeOf(walk) || page?.kind !== 'page' || !isSure(page.items)) return false;
       reached = walkedTo(walk);
       return true;
     };
@@ -79,7 +84,14 @@ export async function bringUpToDate(
   const known = await recentCards(session, until);
   const { needed, asked, isBack } = nextLook(before, known, now);
   const from = session.history.journal.entries.length;
-  let reached = await walkDown(newerWalk(now, asked, needed), () => needed);
+  // One old card that is listed late, or was seen again, may be a page's last one, with newer cards behind it. Behind one
+  // that is known, and not seen since, there are none: whether the order is that of created_at, last_seen_at or listing.
+  const isOld = (card: StoredCard) => known.has(card.id) && seenAt(card) <= needed;
+  let reached = await walkDown(
+    newerWalk(now, asked, needed),
+    () => needed,
+    (page) => page.some(isOld),
+  );
   if (reached === undefined) return 'budget';
   const found = () =>
     session.history.journal.entries
@@ -103,6 +115,12 @@ export async function bringUpToDate(
   const latest = Math.max(0, ...late);
   await session.savePage([], afterLook(session, { since: reached, isBack }, sorted, latest, grown));
   return grown !== undefined || session.coverage.recorded_late * BEYOND > FURTHEST ? 'late' : 'done';
+}
+
+/** When a card was created, or last seen since. */
+function seenAt(card: StoredCard): number {
+  const { last_seen_at } = card;
+  return Math.max(createdAt(card), typeof last_seen_at === 'string' ? at(last_seen_at) : 0);
 }
 
 /** Cards of the days before `until`, and newer ones: `created_at` by id. @throws ScreenerError storage */

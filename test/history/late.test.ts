@@ -1,6 +1,7 @@
 /** Cards that the service records hours after their created_at, over weeks of runs; SCREENER_HEAVY=1: three months. */
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { worstList } from '../support/worst-list.ts';
 import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, started, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
@@ -135,4 +136,19 @@ it.each([8, 10])('a card that is %i hours late is found in the second run alread
   service.details = [...others, late, ...Array.from({ length: 22 }, (_, i) => cardOf(100 + i, -i))];
   await exportInto(dir, service, { outcomes: false });
   expect(stored(dir).map(({ id }) => id)).toContain(99);
+});
+
+it('a card that was seen again, last on its page, hides no new ones behind it', async () => {
+  const known = Array.from({ length: 40 }, (_, i) => cardOf(100 + i, 3 + i));
+  const fresh = Array.from({ length: 40 }, (_, i) => cardOf(200 + i, -23.5 + i / 2));
+  const seenAgain = { ...known[20], last_seen_at: new Date(NOW + 11.75 * HOUR).toISOString() } as SignalDetail;
+  const list = worstList({ order: 'last_seen_at' });
+  const service = new Service({ details: known, behaviour: { list } });
+  const dir = directory();
+  await exportInto(dir, service, { outcomes: false });
+  await service.clock.sleep(DAY);
+  service.details = [...known.filter(({ id }) => id !== seenAgain.id), seenAgain, ...fresh];
+  const { summary } = await exportInto(dir, service, { outcomes: false });
+  expect(summary.complete).toBe(true);
+  expect(stored(dir)).toHaveLength(known.length + fresh.length);
 });
