@@ -58,7 +58,7 @@ describe.concurrent('tune', () => {
     const said = stdout.replace(/\s+/g, ' ');
     expect(said).toContain("The higher telling at the trigger, the higher the move after 24h against BTC's");
     expect(said).toMatch(/at or above -0\.\d+ +\d+\.\d .* \+\d\.\d\d to \+\d\.\d\d pp/);
-    expect(said).toContain('EXPECT: kept above dropped');
+    expect(said).toContain('EXPECT: how far kept cards should end above dropped');
     expect(said).toMatch(/of_day .* untested: same all day/);
     expect(said).toContain('Only stricter settings can be judged');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);

@@ -42,8 +42,8 @@ export function tunePage(page: TunePage): View<Tune> {
     page: (answer, render) => {
       const { screener_type: type, cuts } = answer;
       const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
-      const whose = type === null ? '' : `, ${safeText(type)}`;
-      const title = `Known at the trigger, and the move after ${page.horizon} against BTC's${whose}`;
+      const whose = type === null ? 'Keys' : `${safeText(type)}: keys`;
+      const title = `${whose} known at the trigger, and the move after ${page.horizon} against BTC's`;
       if (questions.length === 0) return render.sections([{ title, body: render.paragraph(nothingToAsk(answer)) }]);
       const asked = questions.filter(({ p }) => p !== null).length;
       const clear = questions.filter(isClear);
@@ -142,18 +142,21 @@ function findingText(question: Question, asked: number, cuts: readonly Cut[], re
         figureColumn('EXPECT', 0, (cut) =>
           percentagePoints(cut.kept_vs_dropped_interval === null ? null : cut.kept_vs_dropped),
         ),
-        textColumn('KEPT VS DROPPED', 0, (cut) => rangeText(cut.kept_vs_dropped_interval) ?? 'too few days'),
+        textColumn('KEPT VS DROPPED', 0, (cut) => rangeText(cut.kept_vs_dropped_interval) ?? 'too few dropped'),
       ],
       cuts,
     ),
-    paragraph('EXPECT: kept above dropped of the same day, less what choosing the key adds.', styles.dim),
+    paragraph(
+      'EXPECT: how far kept cards should end above dropped ones of the same day, lowered because this key was chosen for its result.',
+      styles.dim,
+    ),
   ].join('\n');
 }
 
 /** What stands beside an unclear one. */
 function legend(questions: readonly Question[]): string[] {
   const isUnclear = questions.some(({ verdict }) => verdict === 'unclear');
-  return isUnclear ? ['unclear ±X: a correlation of X would show.'] : [];
+  return isUnclear ? ['KEY: a number known at the trigger. unclear ±X: a correlation of X would show.'] : [];
 }
 
 /** What can be set at all. */
@@ -163,7 +166,7 @@ function settingsText(questions: readonly Question[], { conditions = '' }: TuneP
   return [
     ...legend(questions),
     "Only stricter settings can be judged: a looser one's cards were never recorded.",
-    ...(names === '' ? [] : [`Not named in the settings, so there may be no such setting: ${names}.`]),
+    ...(names === '' ? [] : [`The settings do not name ${names}: look whether one of them means it.`]),
   ]
     .map((text) => render.paragraph(text, render.styles.dim))
     .join('\n');
@@ -175,7 +178,7 @@ const CALLED_BY_CHANCE = 0.03;
 function byChance(questions: readonly Question[]): string {
   const types = new Set(questions.map(({ type }) => type)).size;
   const lists = Math.round(1 / (1 - (1 - CALLED_BY_CHANCE) ** types));
-  return types > 1 ? ` Chance alone names one in 1 of ${lists} such lists.` : '';
+  return types > 1 ? ` By chance alone 1 of ${lists} such lists would name a key.` : '';
 }
 
 function familyText(
