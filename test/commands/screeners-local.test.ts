@@ -109,7 +109,9 @@ describe('screeners --local', () => {
   it('shows the page of one screener, and only from a history', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     const said = ran.stdout.replace(/\s+/g, ' ');
-    expect(said).toMatch(/Cards a day \d+\.\d; \d+\.\d of them within an hour after another one on the symbol/);
+    expect(said).toMatch(
+      /Cards a day \d+\.\d; \d+\.\d of them came less than an hour after the last one of the same symbol/,
+    );
     expect(said).toMatch(/Figures of cards since its settings changed: \d+ outcomes/);
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
     expect(said).toContain('What was known at the trigger');

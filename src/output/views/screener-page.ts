@@ -49,7 +49,7 @@ function pairsOf({ screeners, history }: ScreenerPage, first: LocalScreener, { s
     ...(history.changes.length > 0 ? [] : [['Changed', 'no look has seen them change'] as const]),
     [
       'Cards a day',
-      `${first.cards_per_day.toFixed(1)}; ${first.repeats_per_day.toFixed(1)} of them within an hour after another one on the symbol, ${first.overlaps_per_day.toFixed(1)} within an hour of a card of another type on it`,
+      `${first.cards_per_day.toFixed(1)}; ${first.repeats_per_day.toFixed(1)} of them came less than an hour after the last one of the same symbol, ${first.overlaps_per_day.toFixed(1)} less than an hour from another type's card of that symbol`,
     ],
     ...(first.silent ? [['Silent', styles.warn(`${silence(first)}, though it is switched on`)] as const] : []),
     ['Figures of', `${since}: ${day?.sample ?? 0} outcomes`],
