@@ -263,6 +263,11 @@ decides. With \`--demo\` every command runs on invented data, without a key.
 - Before anything that costs: the same command with \`--plan --json\`; then with \`--max-credits N\`.
 - Read \`verdict\` and \`verdict_vs_others\`. \`none\`: no difference that matters, and that is known. \`unclear\` and
   \`too_few_days\` are answers: say them, with \`would_show_percentage_points\`.
+- Keep a type that is \`above_btc\` and \`above_others\`. Propose to drop one that is \`below_btc\`. \`below_others\` alone says
+  only that the user's other types did better: name it, and propose nothing before \`verdict\` is clear.
+- Where \`settings_changes\` names a type, its figures in \`stats\` mix old and new settings: take those of \`screeners --local\`.
+- A cut in \`tune\` is a key of \`entry_context\`; its setting may have another name in \`conditions\`. Propose one whose
+  \`kept_vs_dropped_interval\` lies above zero; \`kept_vs_dropped\` is what to expect.
 - Do not try windows, filters or cuts until one looks good: the more are tried, the surer one does by chance. The
   verdicts are adjusted for the groups of one command, not for several commands.
 - Moves are price movements after a trigger, not profit. The direction that one would have traded is not known.
