@@ -6,7 +6,7 @@ import { WHERE } from '../where.ts';
 
 export const tune = command({
   name: 'tune',
-  description: 'Ask which numbers known at the trigger tell cards apart',
+  description: 'Ask what to change: which numbers known at the trigger tell cards apart',
   argument: {
     term: '[type]',
     about: 'one screener type in full; without it a line for each type and key',
