@@ -187,7 +187,8 @@ export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined
 }
 
 /**
- * Without times that lie after now, which a wrong clock has left: what was done then counts as done now. Pure.
+ * Without times that lie after now, which a wrong clock has left: what was done then counts as done now. What is covered
+ * stays as it is: where the clock is wrong now, all of it would be bought again. Pure.
  * @param now epoch milliseconds UTC
  */
 export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
@@ -198,7 +199,8 @@ export function withoutFuture(manifest: ExportManifest, now: number): ExportMani
     looks: looks.filter((look) => Date.parse(look.at) <= now),
   };
   const isFuture = (value: unknown) => typeof value === 'string' && (parseApiTime(value) ?? now) > now;
-  return JSON.parse(JSON.stringify(past), (_, value) => (isFuture(value) ? formatApiTime(now) : value));
+  const changed = JSON.parse(JSON.stringify(past), (_, value) => (isFuture(value) ? formatApiTime(now) : value));
+  return { ...changed, ...coverageOf(manifest), looks: past.looks };
 }
 
 /** Whether the settings of the screeners were not asked for on this UTC day. @param now epoch milliseconds UTC */

@@ -145,7 +145,9 @@ function nextLook({ covered, look_back }: Coverage, known: ReadonlyMap<number, n
   const until = Math.min(now, at(covered?.until ?? ''));
   const times = [...known.values()].filter((time) => time <= until).sort((a, b) => b - a);
   const newest = times[0] ?? until - 2 * FURTHEST;
-  const last = look_back.at === null ? newest : at(look_back.at);
+  const back = at(look_back.at ?? '');
+  // One in the future is of a clock that was wrong.
+  const last = back <= now ? back : newest;
   const isBack = now - last >= AT_LEAST_EVERY || until - last + look_back.length <= now - until;
   const earliest = Math.max(at(covered?.since ?? ''), until - 2 * FURTHEST);
   // The newest known card itself would take a place on the page.
