@@ -113,5 +113,14 @@ function legend({ by, horizon, comparison: { groups, comparisons } }: Ranking, {
   if (groups.every(({ horizons }) => horizons[horizon].p_vs_btc === null)) return [];
   const { inner, outer } = LEGEND_MARKS[unicode ? 'unicode' : 'plain'];
   const together = comparisons > 1 ? `, ${outer} for all ${comparisons} at once (Holm)` : '';
-  return [`${inner} 95 %${together}. unclear ±X: a difference of X would show.`];
+  const isOnlyBelowOthers = groups.some(({ horizons }) => {
+    const { verdict, verdict_vs_others } = horizons[horizon];
+    return verdict_vs_others === 'below_others' && verdict !== 'below_btc';
+  });
+  return [
+    `${inner} 95 %${together}. unclear ±X: a difference of X would show.`,
+    ...(isOnlyBelowOthers
+      ? [`Below others, not BTC: beside one good ${WORDS[by][0]} a neutral one is below, too.`]
+      : []),
+  ];
 }
