@@ -21,7 +21,7 @@ export async function noteOtherAccount({ context, globals, notes }: Invocation, 
   const account = accountLoggedIn(context, globals.baseUrl);
   const manifest = await loadManifest(directory).catch(() => undefined);
   if (account === undefined || !manifest?.account || manifest.account === account) return;
-  notes.note(`${directory} is the history of another account, or of another key or base URL, than is logged in.`);
+  notes.note(`${directory} is not a history of the account, key and base URL that are logged in.`);
 }
 
 /** Undefined where there is no usable key: then there is nothing to compare with. */
