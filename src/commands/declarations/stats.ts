@@ -46,7 +46,7 @@ export const stats = command({
     },
     { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
   ],
-  cost: '5 credits, after saying how many are left; --by type 1, and 5 a type; from a history 0',
+  cost: '5 credits, after saying how many are left; with --by type 1 credit, and 5 for each type; from a history 0',
   about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
   examples: [
     ['screener stats', ''],

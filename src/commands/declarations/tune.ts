@@ -20,8 +20,12 @@ export const tune = command({
     UNTIL,
     SYMBOL,
     WHERE,
-    { flags: '--key <key>', about: 'show one key of entry_context; all are adjusted for', schema: text },
-    { flags: '--horizon <horizon>', about: 'show one horizon (in tables: 24h)', schema: words(HORIZON_NAMES) },
+    { flags: '--key <key>', about: 'show only this key of entry_context; verdicts stay those among all', schema: text },
+    {
+      flags: '--horizon <horizon>',
+      about: 'show only this horizon (in tables, by default: 24h)',
+      schema: words(HORIZON_NAMES),
+    },
   ],
   cost: '0 credits; nothing is sent',
   about:

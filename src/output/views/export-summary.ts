@@ -110,7 +110,7 @@ export const exportQuoteView: View<ExportQuote> = {
       ['Credits', creditsText(quote)],
       ['Pacing', waitingText(quote.pacing_seconds)],
       ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as recorded on this machine`],
-      ['Left after it', rangeText(quote.day.left_after_least, quote.day.left_after_most, 'at least')],
+      ['Left after it', rangeText(quote.day.left_after_least, quote.day.left_after_most, 'in the worst case')],
     ]),
 };
 
@@ -128,7 +128,7 @@ function creditsText({ first_run, credits_at_least, credits_at_most }: ExportQuo
   return rangeText(credits_at_least, credits_at_most, 'at most');
 }
 
-/** @param end what the second figure is: `at most` or `at least` */
+/** @param end what the second figure is: `at most` or `in the worst case` */
 function rangeText(quiet: number, other: number, end: string): string {
   return quiet === other ? String(other) : `${quiet} if no new card has come, ${other} ${end}`;
 }
