@@ -72,11 +72,14 @@ export async function storedMonths(directory: string): Promise<string[]> {
 }
 
 /**
- * The line for a card that is seen again. A detail replaces everything. A card of a list updates the card's own fields
+ * The line for a card that is seen again. A detail replaces everything but a settled outcome. A card of a list updates the card's own fields
  * (repeat_count, last_seen_at and the facts are the latest episode's) and leaves what only a detail has.
  */
 export function newerVersion(old: StoredCard | undefined, seen: StoredCard): StoredCard {
-  return old !== undefined && isDetail(old) && !isDetail(seen) ? { ...old, ...seen } : seen;
+  if (old === undefined || !isDetail(old)) return seen;
+  // What several commands bought is read in any order.
+  const isBetter = isDetail(seen) && (isSettled(seen) || !isSettled(old));
+  return isBetter ? seen : { ...old, ...seen, outcome: old.outcome };
 }
 
 /**
