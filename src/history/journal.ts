@@ -52,7 +52,9 @@ export class Journal {
   /** Reads what a killed run left, and what lies beside it. @throws ScreenerError storage */
   static async open(directory: string): Promise<Journal> {
     const beside = await filesBeside(directory);
-    const entries = await Promise.all([pathIn(directory), ...beside].map(readEntries));
+    const entries: JournalEntry[][] = [];
+    // One after the other: a month's purchases may be more files than a process may have open.
+    for (const path of [pathIn(directory), ...beside]) entries.push(await readEntries(path));
     return new Journal(directory, beside, entries.flat());
   }
 

@@ -120,6 +120,18 @@ describe('few files to open', () => {
     expect(worked).toBeGreaterThanOrEqual(2);
   });
 
+  it('a history is read, however many purchases lie beside it', async ({ home }) => {
+    const dir = path.join(home.folder, 'kept');
+    mkdirSync(dir, { recursive: true });
+    const asked = { times: 1, at: '2026-11-20T18:00:00Z', failed: 0, not_found: false };
+    for (let i = 0; i < 100; i += 1) {
+      const entry = { kind: 'detail', detail: samples.detail(i), asked };
+      writeFileSync(path.join(dir, `.bought-${String(i).padStart(12, '0')}.ndjson`), `${JSON.stringify(entry)}\n`);
+    }
+    const ran = await runShell(`ulimit -n 64; screener signals ls --from '${dir}' --ndjson | wc -l`, { home });
+    expect(ran.stdout.trim()).toBe('100');
+  });
+
   it('a login that fails for it leaves the old key', async ({ server, home, screener }) => {
     serveAll(server, samples.cards(25));
     expect((await screener(['login'], { stdin: KEY })).code).toBe(0);
