@@ -41,8 +41,8 @@ export function processContext(): Context {
     get stdin() {
       return process.stdin;
     },
-    stdout: standardStream(() => process.stdout),
-    stderr: standardStream(() => process.stderr),
+    stdout: standardStream(1, () => process.stdout),
+    stderr: standardStream(2, () => process.stderr),
     clock: systemClock,
     signal: stopSignal(),
     directories: findDirectories(process.env, process.platform, home),

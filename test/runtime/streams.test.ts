@@ -1,10 +1,19 @@
-import { Writable } from 'node:stream';
-import { expect, it } from 'vitest';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, expect, it, vi } from 'vitest';
 import { OutputClosed } from '../../src/errors.ts';
 import { standardStream } from '../../src/runtime/streams.ts';
 
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
 it.each(['EPIPE', 'EOF'])('%s: the reader of a pipe is gone, also on Windows', async (code) => {
-  const closed = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
-  const stream = standardStream(() => closed as NodeJS.WriteStream);
+  vi.spyOn(fs, 'writeSync').mockImplementation(() => {
+    throw Object.assign(new Error(code), { code });
+  });
+  syncBuiltinESMExports();
+  const stream = standardStream(1, () => process.stdout);
   await expect(stream.write('x')).rejects.toBeInstanceOf(OutputClosed);
 });
