@@ -3,6 +3,7 @@ import { usageError } from '../errors.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, settingsPeriods } from '../history/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
+import { LEAST } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
@@ -56,7 +57,7 @@ export async function run(
     bought_first: await boughtFirst(directory),
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     comparisons: changes.length,
-    least_percentage_points: least ?? 1,
+    least_percentage_points: least ?? LEAST,
     groups_left_out: 0,
     changes: asPrinted(changes),
   };

@@ -72,8 +72,8 @@ export async function storedMonths(directory: string): Promise<string[]> {
 }
 
 /**
- * The line for a card that is seen again. A detail replaces everything but a settled outcome. A card of a list updates the card's own fields
- * (repeat_count, last_seen_at and the facts are the latest episode's) and leaves what only a detail has.
+ * The line for a card that is seen again. A detail replaces everything but a settled outcome. A card of a list updates the
+ * card's own fields (repeat_count, last_seen_at and the facts are the latest episode's) and leaves what only a detail has.
  */
 export function newerVersion(old: StoredCard | undefined, seen: StoredCard): StoredCard {
   if (old === undefined || !isDetail(old)) return seen;

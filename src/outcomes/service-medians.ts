@@ -145,8 +145,9 @@ function checked(one: Answered, bought: readonly Difference[], { shared, ofSymbo
   const weighed = [...equalWeights(known.map(({ card }) => card)), ...equalWeights(cards, -1)];
   // A tenth for the service's rounding, where all was bought.
   const ofOwn = own(type) * Math.max(1 / known.length - 1 / sample, 0.1 / sample);
-  const ofShared = sum(shared, ({ variance, keyOf }) => variance * squares(weightsBy(weighed, keyOf)));
-  const error = Math.sqrt(ofOwn + ofShared + ofSymbols * squares(weightsBy(weighed, ({ symbol }) => symbol)));
+  const error = Math.sqrt(
+    ofOwn + sharedVariance(weighed, shared) + ofSymbols * squares(weightsBy(weighed, ({ symbol }) => symbol)),
+  );
   const difference = Math.abs(medianOf(known.map(({ value }) => value)) - median);
   return twoSidedTail(difference / error, bought.length / 5) < 0.001 ? [] : [{ ...one, isChecked: true }];
 }
@@ -167,6 +168,11 @@ function weightsBy<K>(weighed: readonly Weighed[], keyOf: (card: Row) => K): Rea
 
 function squares(weights: ReadonlyMap<unknown, number>): number {
   return sum([...weights.values()], (weight) => weight ** 2);
+}
+
+/** Of a weighted sum of medians: what its cards share but their symbols. */
+function sharedVariance(weighed: readonly Weighed[], shared: Parts['shared']): number {
+  return sum(shared, ({ variance, keyOf }) => variance * squares(weightsBy(weighed, keyOf)));
 }
 
 /** What the variance of a median is made of, percentage points squared. */
@@ -348,7 +354,7 @@ function lookOf(type: string, window: Window, { shared, ofSymbols, own }: Parts)
     ),
   ];
   const ofOwn = own(type) / self.sample + sum(others, (one) => own(one.type) * one.sample) / sampleOfOthers ** 2;
-  const withoutSymbols = ofOwn + sum(shared, ({ variance, keyOf }) => variance * squares(weightsBy(weighed, keyOf)));
+  const withoutSymbols = ofOwn + sharedVariance(weighed, shared);
   const symbols = weightsBy(weighed, ({ symbol }) => symbol);
   return {
     difference: self.median - sum(others, (one) => one.sample * one.median) / sampleOfOthers,
