@@ -2,8 +2,9 @@ import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import { type Filter, newestDatedCards, openHistory } from '../history/history.ts';
 import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
-import { readStatsLog, STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
+import { readStatsLog, type StatsAnswer } from '../history/stats-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
+import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import type { Invocation } from './invocation.ts';
 import { type Condition, checkKnownAtTrigger } from './where.ts';
 

@@ -1,13 +1,14 @@
 import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/screeners-log.ts';
-import { STATS_WINDOW, type StatsAnswer } from '../history/stats-log.ts';
+import type { StatsAnswer } from '../history/stats-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
+import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import {
   type LocalScreener,

@@ -4,12 +4,13 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
+import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { DAY } from '../runtime/units.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import type { BillingMonth } from './pace.ts';
 import { concernsOneAnswer } from './purchases.ts';
-import { appendStats, followsOn, inSuccession, readStatsLog, STATS_WINDOW, type StatsAnswer } from './stats-log.ts';
+import { appendStats, followsOn, inSuccession, readStatsLog, type StatsAnswer } from './stats-log.ts';
 
 /** Of fewer cards in 30 days a median says too little for its price. */
 const LEAST_CARDS = 20;

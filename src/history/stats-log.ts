@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { appendLine, storing } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { HOUR } from '../runtime/units.ts';
 import { STATS_FILE } from './layout.ts';
 import { readValues, timestamp } from './lines.ts';
-
-/** The window of `/signal-stats` (part 8 of the API document), milliseconds. */
-export const STATS_WINDOW = 30 * DAY;
 
 /** A daily run does not begin at the same second every day: so much of two windows may be the same. */
 const SAME = HOUR;

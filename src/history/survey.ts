@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
 import { parseApiTime } from '../api/time.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay } from '../outcomes/rate.ts';
+import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { DAY, utcDay } from '../runtime/units.ts';
 import { type Applied, isAgain, isAwaiting } from './apply-journal.ts';
 import type { Asked, BoughtShare } from './export-manifest.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
 import { monthOf } from './layout.ts';
 import type { KnownCard, Months } from './months.ts';
-import { STATS_WINDOW } from './stats-log.ts';
 
 /** Over how long the share is counted, and the rate of cards. */
 const SHARE_DAYS = 31;

@@ -82,8 +82,8 @@ export function estimatesOfService(
 /** Answers so close together are of one window; two windows may share as much. */
 const TOGETHER = DAY;
 
-/** Of an answer, milliseconds. */
-export const WINDOW = 30 * DAY;
+/** The window of `/signal-stats` (part 8 of the API document), milliseconds. */
+export const STATS_WINDOW = 30 * DAY;
 
 /** The answers of windows that do not overlap, those with the most answers first. */
 function sittings(answers: readonly ServiceAnswer[]): readonly (readonly ServiceAnswer[])[] {
@@ -96,7 +96,7 @@ function sittings(answers: readonly ServiceAnswer[]): readonly (readonly Service
   const chosen: ServiceAnswer[][] = [];
   for (const sitting of all.toSorted((a, b) => b.length - a.length)) {
     const isApart = ([other]: readonly ServiceAnswer[]) =>
-      Math.abs((other?.at ?? 0) - (sitting[0]?.at ?? 0)) >= WINDOW - HOUR;
+      Math.abs((other?.at ?? 0) - (sitting[0]?.at ?? 0)) >= STATS_WINDOW - HOUR;
     if (chosen.every(isApart)) chosen.push(sitting);
   }
   return chosen.map((sitting) => [...new Map(sitting.map((answer) => [answer.type, answer])).values()]);
@@ -117,7 +117,7 @@ function answeredOf(
 ): Window {
   return sitting.flatMap(({ at, type, stats }) => {
     const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = stats.horizons[horizon];
-    const listed = rows.filter((card) => card.type === type && card.at > at - WINDOW && card.at <= at);
+    const listed = rows.filter((card) => card.type === type && card.at > at - STATS_WINDOW && card.at <= at);
     const newestFirst = listed.toSorted((a, b) => b.at - a.at);
     const cards = stats.sample_limited ? newestFirst.slice(0, stats.sampled_rows) : listed;
     const counted = sample + pending + missing;

@@ -8,7 +8,7 @@ import { clusterDaysOfValues, clusteredMedian } from './clustered-median.ts';
 import { clean, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
-import { estimatesOfService, ifNarrower, type ServiceAnswer, WINDOW } from './service-medians.ts';
+import { estimatesOfService, ifNarrower, type ServiceAnswer, STATS_WINDOW } from './service-medians.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
 import { type Estimate, estimateOf, judged, leastOf, standardError, verdictOf } from './verdict.ts';
@@ -101,7 +101,7 @@ function estimateOfChange(
 
 /** Those whose 30 days lie within a period. */
 export function answersOf<One extends ServiceAnswer>(answers: readonly One[], period: Period): One[] {
-  return answers.filter(({ at }) => isWithin(period, at) && isWithin(period, at - WINDOW));
+  return answers.filter(({ at }) => isWithin(period, at) && isWithin(period, at - STATS_WINDOW));
 }
 
 /** Of two independent estimates, with the degrees of freedom of Welch (1947) and Satterthwaite (1946). */
