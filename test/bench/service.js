@@ -10,7 +10,7 @@ export const screener = path.join(root, 'bin/screener.js');
 /** Generous, so that it never refuses. */
 const SERVE = `
 import { startSandbox } from ${JSON.stringify(path.join(root, 'src/sandbox/sandbox.ts'))};
-const limits = { perMinute: 1e5, dayCredits: 1e8, monthCredits: 1e8 };
+const limits = { allowances: { per_minute: 1e5 }, dayCredits: 1e8, monthCredits: 1e8 };
 const { baseUrl, key } = await startSandbox({ ...limits, cards: Number(process.argv[2]) });
 process.stdout.write(JSON.stringify({ baseUrl, key }));
 `;
