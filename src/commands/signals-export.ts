@@ -7,6 +7,7 @@ import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import type { Invocation } from './invocation.ts';
+import { explainEmpty } from './unknown-names.ts';
 
 interface Options extends Partial<ExportOptions> {
   readonly directory: string;
@@ -50,6 +51,8 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     (history) => runExport(exporter, history, options),
     options.adopt,
   );
+  const withoutCards = (options.focus ?? []).filter((type) => summary.bought?.by_type[type] === undefined);
+  for (const type of withoutCards) await explainEmpty(invocation, options.directory, { type });
   invocation.closing.push(summarySentence(summary));
   if (output.format !== 'table') await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.

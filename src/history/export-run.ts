@@ -79,7 +79,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
       backlog: stoppedBy === 'pace' ? 0 : due.length,
     })),
     last_run: { started_at, finished_at, stopped_by: stoppedBy },
-    focus: [...new Set([...manifest.focus, ...(options.focus ?? [])])].sort(),
+    focus: [...new Set([...manifest.focus, ...session.boughtFirst])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
   const { pages, outcomes, medians } = session.counts;
@@ -149,6 +149,7 @@ async function buyDue(session: ExportSession, medians: number, isFirst: boolean)
   const pace = allCredits
     ? UNPACED
     : paceOf(survey, manifest, session.month(), { spending: session.spending, medians });
+  for (const { type } of survey.due) if (focus.includes(type)) session.boughtFirst.add(type);
   const due = inBuyingOrder(survey.due, focus);
   const buys = Math.min(due.length, pace.now, session.left().credits);
   if (isFirst && buys < due.length) {

@@ -53,6 +53,8 @@ export class ExportSession {
   readonly notes: Notes;
   /** `cards`: that came in pages, known ones included. */
   readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0 };
+  /** The types of --focus of which outcomes were due. */
+  readonly boughtFirst = new Set<string>();
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone = false;
   readonly #exporter: Exporter;

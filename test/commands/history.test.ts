@@ -177,7 +177,8 @@ describe('the default history', () => {
 
   it('an unknown type or symbol is named with what there is', async ({ server, here }) => {
     prepare(server, 3);
-    await here(['signals', 'export', '--quiet', '--no-outcomes']);
+    const kept = await here(['signals', 'export', '--focus', 'prize', '--no-outcomes']);
+    expect(kept.stderr).toContain('no card of type prize. Did you mean price?');
     const ran = await here(['signals', 'ls', '--local', '--type', 'prize', '--symbol', 'BTCUSD', '--json']);
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.stdout).items).toEqual([]);
