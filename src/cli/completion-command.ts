@@ -21,6 +21,6 @@ export const completion = command({
   output: 'The script.',
   act: async ({ context, words: [shell] }) => {
     const { completionScript } = await import('../completion/scripts.ts');
-    await context.stdout.write(completionScript(shell as Shell));
+    await context.stdout.write(await completionScript(shell as Shell));
   },
 });

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { completionScript } from '../../src/completion/scripts.ts';
 import { SHELLS } from '../../src/completion/values.ts';
 import { runScreener } from '../support/run.ts';
 import { SCRIPTS } from './support.ts';
 
 describe('the scripts', () => {
   for (const shell of SHELLS) {
-    it(`for ${shell}: completions/ is what the program prints`, async () => {
-      const text = completionScript(shell);
-      expect(readFileSync(SCRIPTS[shell], 'utf8'), 'run `npm run generated`').toBe(text);
+    it(`for ${shell}: what stands in completions/`, async () => {
+      const text = readFileSync(SCRIPTS[shell], 'utf8');
       expect(await runScreener(['completion', shell])).toMatchObject({ code: 0, stdout: text, stderr: '' });
     });
   }

@@ -66,8 +66,9 @@ function nodeFile() {
 
 async function runScenario() {
   const program = path.join(work, 'the program');
-  cpSync(path.join(ROOT, 'bin'), path.join(program, 'bin'), { recursive: true });
-  cpSync(path.join(ROOT, 'dist'), path.join(program, 'dist'), { recursive: true });
+  for (const part of ['bin', 'dist', 'completions']) {
+    cpSync(path.join(ROOT, part), path.join(program, part), { recursive: true });
+  }
   cpSync(path.join(ROOT, 'package.json'), path.join(program, 'package.json'));
   const result = path.join(work, 'result');
   const scenario = fileURLToPath(new URL('scenario.cjs', import.meta.url));
