@@ -6,7 +6,7 @@ import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber } from '../runtime/units.ts';
-import { atMost, CreditCeiling, creditsLeft } from './credit-ceiling.ts';
+import { atMost, CreditCeiling } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { type Elsewhere, recordAccess } from './record-usage.ts';
@@ -64,7 +64,8 @@ export function openAccount(options: AccountOptions) {
     now,
     warn: (text) => notes.warn(text),
   });
-  const ceiling = new CreditCeiling(options.maxCredits, options.keep ?? 0);
+  const ceiling = new CreditCeiling(options.maxCredits, options.keep);
+  const { keep } = ceiling;
   const gate = new RequestGate({ context, ledger, ceiling, maxWait, notes });
   const monthLeftNow = () => monthLeft(ledger.usage(), now());
   const today = () => todayOf(ledger.usage(), now());
@@ -72,14 +73,15 @@ export function openAccount(options: AccountOptions) {
     /** Hash of base URL and key: names the ledger's folder and marks a history directory. Reveals neither. */
     id,
     gate: gate as Gate,
+    /** Credits of the month that this invocation leaves untouched. */
+    keep,
     /** What this invocation has spent so far. */
     spent: () => ceiling.spent(),
     today,
     /** What --max-credits and --keep still allow this invocation; Infinity where neither is a limit. */
-    ceiling: () => {
-      const { maxCredits, keep } = ceiling;
-      return creditsLeft({ maxCredits, keep, spent: ceiling.spent(), month: keep > 0 ? monthLeftNow() : undefined });
-    },
+    ceiling: () => ceiling.left({ month: keep > 0 ? monthLeftNow() : undefined }),
+    /** What this invocation may still spend: the narrowest of those, the day's 150 and the month's credits. */
+    left: () => ceiling.left({ today: today(), month: monthLeftNow() }),
     /** Credits left of the day's 150, as far as this machine knows. */
     dayLeft: () => Math.max(0, LIMITS.creditsPerDay - atMost(today())),
     /** Credits left this month, as far as this machine knows; undefined where `/access` was not asked this month. */
@@ -93,9 +95,9 @@ export function openAccount(options: AccountOptions) {
     /** Until when the service asked all to stay away, where that is longer than --max-wait: epoch milliseconds UTC. */
     blocked: () => gate.blocked(ledger.usage()),
     /** Whether the credits left are known well enough for one more billable request; else `/access` is to be asked. */
-    knowsCreditsLeft: () => knowsCreditsLeft(ledger.usage(), ceiling.keep, now()),
+    knowsCreditsLeft: () => knowsCreditsLeft(ledger.usage(), keep, now()),
     /** Whether others could bring the credits left to the reserve of --keep today. */
-    isReserveNear: () => isReserveNear(ledger.usage(), ceiling.keep, now()),
+    isReserveNear: () => isReserveNear(ledger.usage(), keep, now()),
     /** What `/access` last said, to any process. */
     known() {
       const { access, allowances } = ledger.usage();

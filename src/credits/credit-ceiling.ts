@@ -21,32 +21,10 @@ export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'>): numbe
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/**
- * @param limits `maxCredits`: --max-credits; `keep`: --keep; `spent`: by this invocation; `today`: by this machine;
- *   `month`: credits left of the month. What is left out is no limit.
- */
-export function creditsLeft(limits: {
-  readonly maxCredits?: number | undefined;
-  readonly keep?: number | undefined;
-  readonly spent: Spending;
-  readonly today?: Spending | undefined;
-  readonly month: number | undefined;
-}): CreditsLeft {
-  const { maxCredits = NO_LIMIT, keep = 0, spent, today, month = NO_LIMIT } = limits;
-  const all: [LimitName, number][] = [
-    ['max_credits', maxCredits - atMost(spent)],
-    ['day', today === undefined ? NO_LIMIT : LIMITS.creditsPerDay - atMost(today)],
-    ['month', month],
-    ['keep', month - keep],
-  ];
-  const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
-  return { limit, credits: Math.max(0, credits) };
-}
-
 /** What one invocation may spend and has spent. Requests that wait for their turn are counted against the ceiling. */
 export class CreditCeiling {
-  readonly maxCredits: number | undefined;
   readonly keep: number;
+  readonly #maxCredits: number;
   #reserved = 0;
   #spent = NOTHING;
 
@@ -54,17 +32,32 @@ export class CreditCeiling {
    * @param maxCredits credits of --max-credits; undefined: no limit
    * @param keep credits of the month that stay untouched (--keep)
    */
-  constructor(maxCredits: number | undefined, keep: number) {
-    this.maxCredits = maxCredits;
+  constructor(maxCredits: number = NO_LIMIT, keep = 0) {
+    this.#maxCredits = maxCredits;
     this.keep = keep;
+  }
+
+  /**
+   * What is left for this invocation. A limit that is left out is none.
+   * @param known `today`: what this machine has spent on this UTC day; `month`: credits left of the month
+   */
+  left(known: { readonly today?: Spending | undefined; readonly month: number | undefined }): CreditsLeft {
+    const { today, month = NO_LIMIT } = known;
+    const all: [LimitName, number][] = [
+      ['max_credits', this.#maxCredits - atMost(this.#spent)],
+      ['day', today === undefined ? NO_LIMIT : LIMITS.creditsPerDay - atMost(today)],
+      ['month', month],
+      ['keep', month - this.keep],
+    ];
+    const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
+    return { limit, credits: Math.max(0, credits) };
   }
 
   /** @throws ScreenerError budget_reached where `cost` more credits could exceed the ceiling */
   reserve(cost: number): void {
-    const { maxCredits = NO_LIMIT } = this;
-    const left = maxCredits - atMost(this.#spent) - this.#reserved;
+    const left = this.#maxCredits - atMost(this.#spent) - this.#reserved;
     if (cost > Math.max(0, left)) {
-      throw new ScreenerError('budget_reached', beyondCeiling(maxCredits, left, cost), {
+      throw new ScreenerError('budget_reached', beyondCeiling(this.#maxCredits, left, cost), {
         hint: 'Raise --max-credits, or go on later from where this stopped.',
       });
     }

@@ -3,7 +3,7 @@ import type { SignalPage } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
-import { atMost, type CreditsLeft, creditsLeft } from '../credits/credit-ceiling.ts';
+import { atMost, type CreditsLeft } from '../credits/credit-ceiling.ts';
 import type { DaySpending } from '../credits/usage.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
@@ -18,16 +18,11 @@ import type { LockedHistory } from './open-export.ts';
 import { type BillingMonth, billingMonth } from './pace.ts';
 import { type Survey, surveyCards } from './survey.ts';
 
-/** Who exports, and what the run may spend. */
+/** Who exports. */
 export interface Exporter {
   readonly connection: Connection;
   readonly context: Pick<Context, 'clock' | 'signal'>;
   readonly notes: Notes;
-  readonly globals: {
-    readonly maxCredits: number | undefined;
-    /** Credits of the month that stay untouched. */
-    readonly keep?: number | undefined;
-  };
 }
 
 export interface ExportOptions {
@@ -99,15 +94,12 @@ export class ExportSession {
 
   /** Credits left under the narrowest limit: a run stops by itself before a request that would go beyond. */
   left(): CreditsLeft {
-    const { connection, globals } = this.#exporter;
-    const { account } = connection;
-    return creditsLeft({ ...globals, spent: account.spent(), today: account.today(), month: account.monthLeft() });
+    return this.#exporter.connection.account.left();
   }
 
   /** What outcomes and the list may still cost. */
   month(): BillingMonth {
-    const { connection, globals } = this.#exporter;
-    return billingMonth(connection.account, globals.keep, this.clock.now());
+    return billingMonth(this.#exporter.connection.account, this.clock.now());
   }
 
   /** What the account spent on the last days, as far as this machine knows. */

@@ -32,15 +32,10 @@ export interface BillingMonth {
   readonly now: number;
 }
 
-/** @param keep credits that stay untouched */
-export function billingMonth(
-  account: Pick<Account, 'monthLeft' | 'known'>,
-  keep: number | undefined,
-  now: number,
-): BillingMonth {
+export function billingMonth(account: Pick<Account, 'monthLeft' | 'known' | 'keep'>, now: number): BillingMonth {
   const { limit = LIMITS.creditsPerMonth, resets_at = '' } = account.known()?.credits ?? {};
   const left = account.monthLeft() ?? Number.POSITIVE_INFINITY;
-  return { credits: left - (keep ?? 0), limit, resetsAt: parseApiTime(resets_at) ?? now, now };
+  return { credits: left - account.keep, limit, resetsAt: parseApiTime(resets_at) ?? now, now };
 }
 
 /**

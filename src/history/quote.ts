@@ -1,7 +1,7 @@
 /** What an export run would cost, from what is on the disk and in the ledger: nothing is sent. */
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { atMost, creditsLeft } from '../credits/credit-ceiling.ts';
+import { atMost } from '../credits/credit-ceiling.ts';
 import { applyJournal } from './apply-journal.ts';
 import { olderWalk } from './coverage.ts';
 import { isScreenersDue, loadManifest } from './export-manifest.ts';
@@ -15,7 +15,7 @@ import { surveyCards } from './survey.ts';
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
 export async function quoteExport(
-  { connection: { account }, context, globals: { maxCredits, keep } }: Exporter,
+  { connection: { account }, context }: Exporter,
   directory: string,
   { since, outcomes, allCredits, screeners, stats }: ExportOptions,
 ) {
@@ -27,15 +27,9 @@ export async function quoteExport(
   const older = manifest !== undefined && olderWalk(manifest, since) !== undefined;
   const pages = 1 + (manifest?.walk ? 1 : 0) + (older ? 1 : 0);
   const today = account.today();
-  const { credits: budget } = creditsLeft({
-    maxCredits,
-    keep,
-    spent: account.spent(),
-    today,
-    month: account.monthLeft(),
-  });
+  const { credits: budget } = account.left();
   const due = outcomes ? (survey?.due.length ?? 0) : 0;
-  const month = billingMonth(account, keep, now);
+  const month = billingMonth(account, now);
   const medians =
     stats && survey && manifest
       ? mediansOf(survey.byType, await readStatsLog(directory), manifest, month)

@@ -37,6 +37,8 @@ const account = {
   today: () => ({ ...spent, charged: 0 }),
   known: () => undefined,
   monthLeft: () => undefined,
+  keep: 0,
+  left: () => ({ limit: 'day', credits: 150 }),
   observe: () => undefined,
   startFilling: () => {},
   days: () => [],

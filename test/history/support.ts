@@ -12,6 +12,7 @@ import { statusError } from '../../src/api/status-error.ts';
 import type { Invocation } from '../../src/commands/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account } from '../../src/credits/account.ts';
+import { CreditCeiling } from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportManifest } from '../../src/history/export-manifest.ts';
@@ -129,7 +130,7 @@ export class Service {
   }
 
   /** A new process of the account: its own spending counts from 0. */
-  connect(account = 'account-a'): { client: Client; account: Account } {
+  connect(account = 'account-a', limits: Limits = {}): { client: Client; account: Account } {
     const mine = { requests: 0, charged: 0, uncertain: 0 };
     const call = <N extends OperationName>(name: N, params: ParamsOf<N>): ResourceOf<N> => {
       const operation = OPERATIONS[name];
@@ -196,6 +197,7 @@ export class Service {
       account: fakeAccount(
         account,
         mine,
+        limits,
         () => this.#spentToday,
         () => this.#ledgerDays(),
       ),
@@ -236,17 +238,33 @@ export class Service {
   }
 }
 
+/** What a command's own options allow it. */
+interface Limits {
+  readonly maxCredits?: number | undefined;
+  readonly keep?: number | undefined;
+}
+
 /** As much of an account as an export asks for. */
-function fakeAccount(id: string, spent: Spending, spentToday: () => number, days: Account['days']): Account {
+function fakeAccount(
+  id: string,
+  spent: Spending,
+  { maxCredits = Number.POSITIVE_INFINITY, keep = 0 }: Limits,
+  spentToday: () => number,
+  days: Account['days'],
+): Account {
   let known: ReturnType<Account['known']>;
   let spentBefore = 0;
   const total = () => spent.charged + spent.uncertain;
+  const today = () => ({ requests: 0, charged: spentToday(), uncertain: 0, byOperation: {} });
+  const monthLeft = () => known && known.credits.remaining - (total() - spentBefore);
   const account: Partial<Account> = {
     id,
+    keep,
+    left: () => new CreditCeiling(maxCredits - total(), keep).left({ today: today(), month: monthLeft() }),
     days,
     spent: () => ({ ...spent }),
-    today: () => ({ requests: 0, charged: spentToday(), uncertain: 0, byOperation: {} }),
-    monthLeft: () => known && known.credits.remaining - (total() - spentBefore),
+    today,
+    monthLeft,
     known: () => known,
     observe: ({ credits, ...allowances }) => {
       known = { at: 0, credits, allowances };
@@ -268,12 +286,10 @@ interface Said {
   readonly results: unknown[];
 }
 
-interface InvocationOptions {
+interface InvocationOptions extends Limits {
   readonly service?: Service;
   readonly account?: string;
-  readonly maxCredits?: number;
   readonly plan?: boolean;
-  readonly keep?: number;
   readonly format?: Output['format'];
   readonly signal?: AbortSignal;
 }
@@ -328,7 +344,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
     },
     connect: async () => {
       if (service === undefined) throw new Error('this command must not connect');
-      return service.connect(options.account);
+      return service.connect(options.account, options);
     },
   };
 }
