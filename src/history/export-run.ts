@@ -49,7 +49,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     stoppedBy = await walkAndBuy(session);
   } catch (error) {
     if (error instanceof ScreenerError && error.code === 'budget_reached') {
-      stoppedBy = session.left().limit;
+      stoppedBy = session.account.left().limit;
     } else {
       stoppedBy = signal.aborted ? 'interrupted' : 'error';
       failure = error;
@@ -115,24 +115,25 @@ async function compact(session: ExportSession, changes: Partial<ExportManifest> 
 /** @returns why it ended before everything was done; null where everything is */
 async function walkAndBuy(session: ExportSession): Promise<StoppedBy | null> {
   const { since, outcomes } = session.options;
-  await session.askCredits();
+  session.account.observe(await session.client.call('access', {}));
   const isFirst = session.coverage.covered === null;
   if (isFirst) {
-    const { credits } = session.left();
+    const { credits } = session.account.left();
     session.notes.note(
       `The first export of this history costs ${credits} credits at most; --max-credits N makes it fewer.`,
     );
   }
   const newer = await walkNewer(session);
-  if (newer === 'budget') return session.left().limit;
+  if (newer === 'budget') return session.account.left().limit;
   const medians = await keepOthers(session);
   // The first run buys before it looks further back than the newest days, unless it was asked how far.
-  if ((!isFirst || since !== undefined) && !(await walkOlder(session, OLDER_PAGES))) return session.left().limit;
+  if ((!isFirst || since !== undefined) && !(await walkOlder(session, OLDER_PAGES)))
+    return session.account.left().limit;
   session.listDone = isWhole(session.coverage, since);
   let ended = outcomes ? await buyDue(session, medians, isFirst) : null;
   if (ended === null && olderWalk(session.coverage, since) !== undefined) {
     // No outcome waits for the credits, before those that come now.
-    if (!(await walkOlder(session, Number.POSITIVE_INFINITY))) return session.left().limit;
+    if (!(await walkOlder(session, Number.POSITIVE_INFINITY))) return session.account.left().limit;
     session.listDone = isWhole(session.coverage, since);
     if (outcomes) ended = await buyDue(session, medians, false);
   }
@@ -148,10 +149,10 @@ async function buyDue(session: ExportSession, medians: number, isFirst: boolean)
   const survey = await session.survey();
   const pace = allCredits
     ? UNPACED
-    : paceOf(survey, manifest, session.month(), { spending: session.spending, medians });
+    : paceOf(survey, manifest, session.month(), { spending: session.account.days(), medians });
   for (const { type } of survey.due) if (focus.includes(type)) session.boughtFirst.add(type);
   const due = inBuyingOrder(survey.due, focus);
-  const buys = Math.min(due.length, pace.now, session.left().credits);
+  const buys = Math.min(due.length, pace.now, session.account.left().credits);
   if (isFirst && buys < due.length) {
     const perDay = pace.perDay ?? LIMITS.creditsPerDay;
     session.notes.note(restSentence(due.length, buys, { perDay, coming: survey.cardsPerDay }));
@@ -190,14 +191,14 @@ async function keepOthers(session: ExportSession): Promise<number> {
 async function keepScreeners(session: ExportSession): Promise<void> {
   const { directory, manifest } = session.history;
   const now = session.clock.now();
-  if (!isScreenersDue(manifest, now) || session.left().credits < 1) return;
+  if (!isScreenersDue(manifest, now) || session.account.left().credits < 1) return;
   const at = formatApiTime(now);
   try {
     const answer = await session.callOnce('screeners', {});
     await appendScreeners(directory, answer, now, manifest.screeners_at);
     await session.save({ kind: 'screeners', at });
   } catch (error) {
-    if (!(error instanceof ScreenerError) || !concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
+    if (!concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
     session.notes.note(`No settings of the screeners, asked for again tomorrow: ${error.message}`);
     await session.save({ kind: 'screeners-failed', at });
   }

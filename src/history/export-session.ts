@@ -1,10 +1,10 @@
 /** What the steps of one export run share: requests, the journal, the credits left, and what was done. */
+import type { Client } from '../api/client.ts';
 import type { SignalPage } from '../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
-import type { Connection } from '../credits/account.ts';
-import { atMost, type CreditsLeft } from '../credits/credit-ceiling.ts';
-import type { DaySpending } from '../credits/usage.ts';
+import type { Account, Connection } from '../credits/account.ts';
+import { atMost } from '../credits/credit-ceiling.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
@@ -41,6 +41,8 @@ export interface ExportOptions {
 }
 
 export class ExportSession {
+  readonly client: Client;
+  readonly account: Account;
   readonly history: LockedHistory;
   readonly options: ExportOptions;
   /** The service's time, as far as it is known. */
@@ -52,17 +54,17 @@ export class ExportSession {
   readonly boughtFirst = new Set<string>();
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone = false;
-  readonly #exporter: Exporter;
   #coverage: Coverage;
   #progress: Progress | undefined;
   #ahead = 0;
 
-  constructor(exporter: Exporter, history: LockedHistory, options: ExportOptions) {
-    this.#exporter = exporter;
+  constructor({ connection, notes }: Exporter, history: LockedHistory, options: ExportOptions) {
+    this.client = connection.client;
+    this.account = connection.account;
     this.history = history;
     this.options = options;
-    this.clock = { now: () => exporter.connection.client.now() - this.#ahead };
-    this.notes = exporter.notes;
+    this.clock = { now: () => this.client.now() - this.#ahead };
+    this.notes = notes;
     this.#coverage = coverageOf(history.manifest);
   }
 
@@ -86,46 +88,20 @@ export class ExportSession {
    * have no Date header and this machine's clock is ahead of it. (A later end may be rounded up.)
    */
   heardTime({ until, items }: SignalPage): void {
-    const { client } = this.#exporter.connection;
+    const { client } = this;
     if (client.knowsTime()) return;
     const heard = Math.max(parseApiTime(until) ?? Number.POSITIVE_INFINITY, ...items.map(createdAt));
     this.#ahead = Math.max(0, client.now() - heard);
   }
 
-  /** Credits left under the narrowest limit: a run stops by itself before a request that would go beyond. */
-  left(): CreditsLeft {
-    return this.#exporter.connection.account.left();
-  }
-
   /** What outcomes and the list may still cost. */
   month(): BillingMonth {
-    return billingMonth(this.#exporter.connection.account, this.clock.now());
-  }
-
-  /** What the account spent on the last days, as far as this machine knows. */
-  get spending(): readonly DaySpending[] {
-    return this.#exporter.connection.account.days();
-  }
-
-  /** Asks `/access` (free). */
-  async askCredits(): Promise<void> {
-    this.#exporter.connection.account.observe(await this.call('access', {}));
-  }
-
-  /** @throws ScreenerError of the client; the signal's reason when interrupted */
-  call<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
-    return this.#call(name, params);
+    return billingMonth(this.account, this.clock.now());
   }
 
   /** For an answer that others can be asked for without: a failure that may be its own is not repeated. */
   callOnce<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
-    return this.#call(name, params, 'once');
-  }
-
-  async #call<N extends OperationName>(name: N, params: ParamsOf<N>, how?: 'once'): Promise<ResourceOf<N>> {
-    const { connection, context } = this.#exporter;
-    context.signal.throwIfAborted();
-    return connection.client.call(name, params, context.signal, how);
+    return this.client.call(name, params, undefined, 'once');
   }
 
   /** @throws ScreenerError storage, busy */
@@ -151,7 +127,7 @@ export class ExportSession {
       ...(wanted === 0 ? [pluralize(pages, 'page')] : []),
       pluralize(cards, 'card'),
       ...(wanted === 0 ? [] : [`${asked} of ${wanted} outcomes`]),
-      pluralize(atMost(this.#exporter.connection.account.spent()), 'credit'),
+      pluralize(atMost(this.account.spent()), 'credit'),
       ...(wanted === 0 ? [] : [this.#timeFor(wanted - asked)]),
     ].join(', ');
     if (this.#progress === undefined) this.#progress = this.notes.progress(`Exporting: ${text}`);
@@ -160,7 +136,7 @@ export class ExportSession {
 
   /** As long as pacing makes so many requests take. */
   #timeFor(requests: number): string {
-    const minutes = Math.ceil(this.#exporter.connection.account.pace(requests) / MINUTE);
+    const minutes = Math.ceil(this.account.pace(requests) / MINUTE);
     return minutes <= 1 ? 'under 1 min left' : `about ${minutes} min left`;
   }
 

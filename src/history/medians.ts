@@ -3,7 +3,6 @@
  */
 import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { ScreenerError } from '../errors.ts';
 import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { DAY } from '../runtime/units.ts';
 import type { ExportManifest } from './export-manifest.ts';
@@ -71,14 +70,14 @@ export async function keepMedians(
   const answers = await readStatsLog(directory);
   const { due, later } = mediansOf(byType, answers, manifest, session.month());
   for (const type of due) {
-    if (session.left().credits < cost || session.month().credits - forList < cost) break;
+    if (session.account.left().credits < cost || session.month().credits - forList < cost) break;
     const at = session.clock.now();
     try {
       const stats = await session.callOnce('stats', { screener_type: type });
       await appendStats(directory, { at, type, stats });
       session.counts.medians += 1;
     } catch (error) {
-      if (!(error instanceof ScreenerError) || !concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
+      if (!concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
       await session.save({ kind: 'stats-failed', type, at: formatApiTime(at) });
       session.notes.note(`No statistics of ${type}, asked for again in some days: ${error.message}`);
       // The next ones might cost as much for nothing.

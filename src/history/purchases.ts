@@ -44,7 +44,7 @@ export async function buyOutcomes(
     const now = clock.now();
     if (now < at + dueAfter(learnt) || (again && !isAgainWorthwhile(learnt))) continue;
     if (asked.failed > 0 && triedAgain === MOST_TRIED_AGAIN) break;
-    const { credits, limit } = session.left();
+    const { credits, limit } = session.account.left();
     if (counts.outcomes >= most) ended = 'pace';
     else if (credits < 1) ended = limit;
     if (ended !== null) break;
@@ -61,7 +61,7 @@ export async function buyOutcomes(
       const bought = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
       await session.save({ kind: 'detail', detail, asked: bought });
     } catch (error) {
-      if (!(error instanceof ScreenerError) || !concernsOneAnswer(error)) throw error;
+      if (!concernsOneAnswer(error)) throw error;
       const not_found = error.code === 'not_found';
       const isGone = not_found && asked.not_found;
       if (isGone) {
@@ -120,8 +120,8 @@ const NOT_OF_A_CARD: readonly ErrorCode[] = [
 ];
 
 /** Whether a failure, or a lost answer, may well be of what was asked for alone. */
-export function concernsOneAnswer({ code, cause }: ScreenerError): boolean {
-  return !NOT_OF_A_CARD.includes(code) && !(cause instanceof NotSent);
+export function concernsOneAnswer(error: unknown): error is ScreenerError {
+  return error instanceof ScreenerError && !NOT_OF_A_CARD.includes(error.code) && !(error.cause instanceof NotSent);
 }
 
 function otherCardError(asked: number, given: number): ScreenerError {

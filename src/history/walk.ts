@@ -61,10 +61,10 @@ async function walkWindow(
   isEnough: (walk: Walk) => boolean,
 ): Promise<Coverage | undefined> {
   let walk = first;
-  const wanted = () => (session.left().credits < 1 ? 0 : LIMITS.cardsPerPage);
+  const wanted = () => (session.account.left().credits < 1 ? 0 : LIMITS.cardsPerPage);
   session.showProgress();
   const request = { from: placeOf(walk), wanted, seen, hasOtherWindows: true };
-  for await (const { page, place, ended } of pages(session, request)) {
+  for await (const { page, place, ended } of pages(session.client, request)) {
     session.counts.pages += 1;
     if (walk.query_until === null && walk.cursor === null) session.heardTime(page);
     const isLast = ended || (walk.checking && page.items.length === 0);

@@ -130,7 +130,7 @@ export class Service {
   }
 
   /** A new process of the account: its own spending counts from 0. */
-  connect(account = 'account-a', limits: Limits = {}): { client: Client; account: Account } {
+  connect(account = 'account-a', invocation: Limits = {}): { client: Client; account: Account } {
     const mine = { requests: 0, charged: 0, uncertain: 0 };
     const call = <N extends OperationName>(name: N, params: ParamsOf<N>): ResourceOf<N> => {
       const operation = OPERATIONS[name];
@@ -187,7 +187,7 @@ export class Service {
       client: {
         now: () => (this.dated ? this.clock : this.machine).now(),
         knowsTime: () => this.dated,
-        async call(name, params, signal) {
+        async call(name, params, signal = invocation.signal) {
           signal?.throwIfAborted();
           await new Promise(setImmediate);
           signal?.throwIfAborted();
@@ -197,7 +197,7 @@ export class Service {
       account: fakeAccount(
         account,
         mine,
-        limits,
+        invocation,
         () => this.#spentToday,
         () => this.#ledgerDays(),
       ),
@@ -242,6 +242,7 @@ export class Service {
 interface Limits {
   readonly maxCredits?: number | undefined;
   readonly keep?: number | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /** As much of an account as an export asks for. */
@@ -291,7 +292,6 @@ interface InvocationOptions extends Limits {
   readonly account?: string;
   readonly plan?: boolean;
   readonly format?: Output['format'];
-  readonly signal?: AbortSignal;
 }
 
 export function invocationOf(options: InvocationOptions): Invocation & { said: Said } {
