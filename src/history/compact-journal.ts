@@ -2,35 +2,38 @@
  * Brings the journal into the month files. Each step leaves the directory in order, and doing all of it again changes
  * nothing: so a crash between any two steps is mended by doing it once more.
  */
-import { type Applied, isAwaiting } from './apply-journal.ts';
+import type { Notes } from '../runtime/notes.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import { applyJournal, isAwaiting } from './apply-journal.ts';
 import { type ExportManifest, saveManifest } from './export-manifest.ts';
 import type { LockedHistory } from './open-export.ts';
 
 /**
- * Months first, then `export.json`, then the journal is emptied. Only months with a line that differs are written.
+ * Months first, then `export.json`, then the journal is emptied. Only months with a line that differs are written. Lines
+ * that are no cards are kept, with a warning.
  * @param changes what else is to change in `export.json` in the same step
- * @returns `damaged`: files with lines that are no cards, and how many; they are kept
  * @throws ScreenerError storage; everything stays in the journal then
  */
 export async function compactJournal(
-  { directory, journal, months }: Pick<LockedHistory, 'directory' | 'journal' | 'months'>,
-  { manifest: applied, cards }: Applied,
-  changes: Partial<ExportManifest> = {},
-): Promise<{ manifest: ExportManifest; damaged: ReadonlyMap<string, number> }> {
+  { directory, manifest, journal, months }: Omit<LockedHistory, 'lock'>,
+  notes: Pick<Notes, 'warn'>,
+  changes: (applied: ExportManifest) => Partial<ExportManifest> = () => ({}),
+): Promise<ExportManifest> {
+  const { manifest: applied, cards } = applyJournal(manifest, journal.entries);
   const gone = new Set(applied.gone);
   const counts = new Map(Object.entries(applied.months));
-  const damaged = new Map<string, number>();
   for (const file of await months.bringIn(cards)) {
     const all = [...file.lines.values()];
     counts.set(file.month, {
       cards: all.length,
       awaiting: all.filter((card) => isAwaiting(card, applied, gone)).length,
     });
-    if (file.damaged.length > 0) damaged.set(file.path, file.damaged.length);
+    const damaged = pluralize(file.damaged.length, 'damaged line');
+    if (file.damaged.length > 0) notes.warn(`${file.path} has ${damaged}: left as they are.`);
   }
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const manifest = { ...applied, months: Object.fromEntries(sorted), ...changes };
-  await saveManifest(directory, manifest);
+  const after = { ...applied, months: Object.fromEntries(sorted), ...changes(applied) };
+  await saveManifest(directory, after);
   await journal.clear();
-  return { manifest, damaged };
+  return after;
 }

@@ -9,7 +9,7 @@ import { utcDay } from '../runtime/units.ts';
 import { changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { at, isWhole, olderWalk, putOff } from './coverage.ts';
-import { cardsIn, type ExportManifest, isScreenersDue } from './export-manifest.ts';
+import { cardsIn, isScreenersDue } from './export-manifest.ts';
 import { type Exporter, type ExportOptions, ExportSession } from './export-session.ts';
 import { bringUpToDate } from './late-cards.ts';
 import { keepMedians } from './medians.ts';
@@ -38,8 +38,9 @@ export type ExportSummary = Awaited<ReturnType<typeof runExport>>['summary'];
 export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started = clock.now();
+  const { notes } = exporter;
   const isResumed = opened.journal.entries.length > 0;
-  const manifest = isResumed ? await compact(new ExportSession(exporter, opened, options)) : opened.manifest;
+  const manifest = isResumed ? await compactJournal(opened, notes) : opened.manifest;
   const session = new ExportSession(exporter, { ...opened, manifest }, options);
   const { account } = exporter.connection;
   if (manifest.covered === null) account.startFilling();
@@ -64,7 +65,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const finished_at = formatApiTime(now);
   const { due, later, share } = await session.survey();
   const { charged, uncertain } = account.spent();
-  const after = await compact(session, {
+  const after = await compactJournal(session.history, notes, ({ days }) => ({
     complete: stoppedBy === null,
     remaining: {
       list: !session.listDone,
@@ -72,7 +73,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
       outcomes_later: later.filter(Number.isFinite).length,
     },
     bought: share,
-    days: changeDay(session.applied().manifest.days, utcDay(now), (day) => ({
+    days: changeDay(days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
       credits: day.credits + charged + uncertain,
@@ -81,7 +82,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     last_run: { started_at, finished_at, stopped_by: stoppedBy },
     focus: [...new Set([...manifest.focus, ...session.boughtFirst])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
-  });
+  }));
   const { pages, outcomes, medians } = session.counts;
   const summary = {
     directory: opened.directory,
@@ -101,15 +102,6 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     bought: after.bought,
   };
   return { summary, failure };
-}
-
-/** Brings the journal into the month files, and warns of lines there that are no cards. */
-async function compact(session: ExportSession, changes: Partial<ExportManifest> = {}): Promise<ExportManifest> {
-  const { manifest, damaged } = await compactJournal(session.history, session.applied(), changes);
-  for (const [path, lines] of damaged) {
-    session.notes.warn(`${path} has ${pluralize(lines, 'damaged line')}: left as they are.`);
-  }
-  return manifest;
 }
 
 /** @returns why it ended before everything was done; null where everything is */
