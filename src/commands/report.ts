@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import { lastSuccess, loadManifest } from '../history/export-manifest.ts';
+import { loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
@@ -88,7 +88,7 @@ async function factsOf(
   const sum = (name: 'bought' | 'due') => groups.reduce((total, group) => total + group[name], 0);
   const from = since ?? rows.at(-1)?.at ?? context.clock.now();
   const to = until ?? rows[0]?.at ?? from;
-  const exported = lastSuccess(await loadManifest(directory));
+  const exported = (await loadManifest(directory))?.last_success ?? undefined;
   return [
     ...(rows.length === 0 ? [] : [['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`] as [string, string]]),
     ...(type === undefined ? [] : [['Screener type', type] as [string, string]]),

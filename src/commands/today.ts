@@ -1,6 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { cardsIn, knownUntil, lastSuccess, loadManifest } from '../history/export-manifest.ts';
+import { cardsIn, knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog } from '../history/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation, { directory, refresh }: Option
     history: {
       directory,
       cards: Math.max(cards.length, manifest === undefined ? 0 : cardsIn(manifest)),
-      updated_at: lastSuccess(manifest) ?? null,
+      updated_at: manifest?.last_success ?? null,
       covered_until: formatApiTime(until),
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },

@@ -2,7 +2,7 @@
 import { parseApiTime } from '../api/time.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
-import { type ExportManifest, lastSuccess, loadManifest } from './export-manifest.ts';
+import { type ExportManifest, loadManifest } from './export-manifest.ts';
 import { isUnfinished } from './journal.ts';
 import { isLocked } from './lock.ts';
 
@@ -20,7 +20,7 @@ const GROWING_DAYS = 7;
 export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
   const manifest = await loadManifest(directory);
   if (manifest === undefined) return `${directory} holds no history: no run has ended there.`;
-  const success = parseApiTime(lastSuccess(manifest) ?? '');
+  const success = parseApiTime(manifest.last_success ?? '');
   const age = success === undefined ? undefined : clock.now() - success;
   if (age === undefined) return `No export into ${directory} has succeeded yet.`;
   if (age < -TOLERANCE) {

@@ -35,8 +35,8 @@ export function at(time: string): number {
 
 /** @param goal how far back it has to go, where it is asked for more than it needs */
 export function newWalk(since: number, until: number, goal = since): Walk {
-  const whole = { goal: formatApiTime(goal), until: formatApiTime(until), span: null, empty_from: null };
-  return inWindow({ ...whole, refused: false }, since, until);
+  const whole = { goal: formatApiTime(goal), until: formatApiTime(until) };
+  return inWindow({ ...whole, span: null, empty_from: null, refused: false }, since, until);
 }
 
 /** The walk that brings the list up to date: to now, which the service knows better than anybody here. */
@@ -46,16 +46,12 @@ export function newerWalk(now: number, since = BEGINNING, goal = since): Walk {
 
 /** The walk at the end of another window, of whose pages nothing is known yet. */
 function inWindow(
-  { goal, until, span, empty_from, refused }: Pick<Walk, 'goal' | 'until' | 'span' | 'empty_from' | 'refused'>,
+  walk: Pick<Walk, 'goal' | 'until' | 'span' | 'empty_from' | 'refused'>,
   since: number,
   end: number,
 ): Walk {
   return {
-    goal,
-    until,
-    span,
-    empty_from,
-    refused,
+    ...walk,
     since: formatApiTime(since),
     window_until: formatApiTime(end),
     query_until: formatApiTime(end),

@@ -192,15 +192,13 @@ export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined
  * @param now epoch milliseconds UTC
  */
 export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
-  const { days, looks } = manifest;
-  const past = {
-    ...manifest,
-    days: days.filter(({ day }) => day <= utcDay(now)),
-    looks: looks.filter((look) => Date.parse(look.at) <= now),
-  };
   const isFuture = (value: unknown) => typeof value === 'string' && (parseApiTime(value) ?? now) > now;
-  const changed = JSON.parse(JSON.stringify(past), (_, value) => (isFuture(value) ? formatApiTime(now) : value));
-  return { ...changed, ...coverageOf(manifest), looks: past.looks };
+  return {
+    ...JSON.parse(JSON.stringify(manifest), (_, value) => (isFuture(value) ? formatApiTime(now) : value)),
+    ...coverageOf(manifest),
+    days: manifest.days.filter(({ day }) => day <= utcDay(now)),
+    looks: manifest.looks.filter((look) => Date.parse(look.at) <= now),
+  };
 }
 
 /** Whether the settings of the screeners were not asked for on this UTC day. @param now epoch milliseconds UTC */
@@ -239,9 +237,4 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
 export async function saveManifest(directory: string, manifest: ExportManifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await replaceFile(join(directory, MANIFEST_FILE), text);
-}
-
-/** When the last run that succeeded ended, ISO 8601; undefined where none has. */
-export function lastSuccess(manifest: ExportManifest | undefined): string | undefined {
-  return manifest?.last_success ?? undefined;
 }
