@@ -20,7 +20,7 @@ interface Shown {
  * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
  * ora is loaded when the first of them takes long enough to be noticed; what is written to the terminal meanwhile goes
  * above its line.
- * @returns shows a line, whose text is asked for again every second
+ * @returns shows a line, whose text is asked for again at every redrawing
  */
 export function createSpinner(
   { clock, signal }: Pick<Context, 'clock' | 'signal'>,
@@ -31,58 +31,53 @@ export function createSpinner(
   let spinner: Ora | undefined;
   let running: AbortController | undefined;
 
-  const refresh = () => {
-    const top = all.findLast(({ wait }) => wait) ?? all.at(-1);
-    if (spinner === undefined || top === undefined) return;
+  const line = () => {
+    const text = (all.findLast(({ wait }) => wait) ?? all.at(-1))?.text() ?? '';
     // One line at any width: a longer one could not be redrawn once the terminal has been resized.
-    spinner.text = shorten(safeText(top.text()), Math.max(0, stream.columns - BESIDE_TEXT));
+    return shorten(safeText(text), Math.max(0, stream.columns - BESIDE_TEXT));
   };
   const end = () => {
     running?.abort();
     running = undefined;
     spinner?.stop();
   };
-  /** Ends by the rejection of a sleep, when everything has stopped. */
-  const run = async (stopped: AbortSignal) => {
+  /** Rejects where all has stopped before it appears. */
+  const appear = async (stopped: AbortSignal) => {
     await clock.sleep(APPEARS_AFTER, stopped);
     const { default: ora } = await import('ora');
-    // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
-    spinner ??= ora({
-      stream,
-      discardStdin: false,
-      isEnabled: true,
-      color: colored ? 'cyan' : false,
-      spinner: unicode ? 'dots' : 'line',
-    });
-    while (!stopped.aborted) {
-      refresh();
-      spinner.start();
-      await clock.sleep(1000 - (clock.now() % 1000) + 5, stopped);
-    }
-  };
-  const begin = () => {
-    refresh();
-    if (running !== undefined || signal.aborted) return;
-    running = new AbortController();
-    // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
-    signal.addEventListener('abort', end, { once: true, signal: running.signal });
-    run(running.signal).catch(() => {});
+    spinner ??= Object.defineProperty(
+      // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
+      ora({
+        stream,
+        discardStdin: false,
+        isEnabled: true,
+        color: colored ? 'cyan' : false,
+        spinner: unicode ? 'dots' : 'line',
+      }),
+      // It asks for its text at every frame.
+      'text',
+      { get: line },
+    );
+    if (!stopped.aborted) spinner.start();
   };
 
   return (text, wait) => {
     const shown: Shown = { wait, text };
     all.push(shown);
-    begin();
+    if (running === undefined && !signal.aborted) {
+      running = new AbortController();
+      // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
+      signal.addEventListener('abort', end, { once: true, signal: running.signal });
+      appear(running.signal).catch(() => {});
+    }
     return {
       update(next) {
         shown.text = () => next;
-        refresh();
       },
       stop() {
         if (!all.includes(shown)) return;
         all.splice(all.indexOf(shown), 1);
         if (all.length === 0) end();
-        else refresh();
       },
     };
   };
