@@ -25,8 +25,6 @@ const TICKS = 4;
 export interface NumberAxis extends Axis {
   readonly low: number;
   readonly high: number;
-  /** Round values along it, about so many. */
-  ticksAt(many: number): number[];
 }
 
 /**
@@ -83,7 +81,6 @@ function numberAxis(
     low,
     high,
     at: scale,
-    ticksAt: (many) => scale.ticks(many),
   };
 }
 

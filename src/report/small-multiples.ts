@@ -1,8 +1,8 @@
 /** The same picture once for each type, on one scale: how its differences are spread, and how they went day by day. */
-import { bisectLeft, bisectRight, max } from 'd3-array';
+import { bin, max } from 'd3-array';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { medianOf, quantile, type Sorted, sortedOf } from '../outcomes/quantile.ts';
+import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Axis, central, countAxis, dayAxis, type NumberAxis, signedAxis } from './axis.ts';
 import { count, counted, signed } from './format.ts';
@@ -25,6 +25,7 @@ const LEAST = 6;
 /** The share of cards, and of days' medians, that a picture spans; the rest is said in words. */
 const SPAN_OF_CARDS = 0.95;
 const SPAN_OF_MEDIANS = 0.98;
+/** About so many, with round edges. */
 const BINS = 30;
 
 interface OfType {
@@ -56,13 +57,17 @@ export function spreadSection(differences: readonly Difference[]): Markup | unde
   if (types.length === 0) return undefined;
   const all = sortedOf(differences.map(({ value }) => value));
   const x = signedAxis(central(all, SPAN_OF_CARDS));
-  const edges = [x.low, ...x.ticksAt(BINS).filter((edge) => edge > x.low && edge < x.high), x.high];
-  const drawn = types.map((one) => ({ ...one, ...binned(one, edges) }));
+  const binned = bin().domain([x.low, x.high]).thresholds(BINS);
+  const drawn = types.map(({ type, differences: own }) => {
+    const sorted = sortedOf(own.map(({ value }) => value));
+    const bins = binned(sorted).map(({ x0: low = 0, x1: high = 0, length: size }) => ({ low, high, size }));
+    return { type, sorted, bins: bins.filter(({ size }) => size > 0) };
+  });
   // Shares of each type's outcomes: types of many and of few cards have one scale.
   const most = max(drawn, ({ bins, sorted }) => max(bins, ({ size }) => size / sorted.length)) ?? 1;
   const percent = countAxis(most * 100, HEIGHT, (value) => `${value}\u00a0%`);
   const y = { ...percent, at: (share: number) => percent.at(share * 100) };
-  const left = bisectLeft(all, x.low) + all.length - bisectRight(all, x.high);
+  const left = all.filter((value) => value < x.low || value > x.high).length;
   return section({
     id: 'spread',
     title: 'How far single cards lie apart',
@@ -101,18 +106,6 @@ export function spreadSection(differences: readonly Difference[]): Markup | unde
       ),
     },
   });
-}
-
-function binned({ differences }: OfType, edges: readonly number[]) {
-  const sorted: Sorted = sortedOf(differences.map(({ value }) => value));
-  const bins = edges.slice(1).flatMap((high, index) => {
-    const low = edges[index] ?? 0;
-    // The last one holds its upper end, too.
-    const end = high === edges.at(-1) ? bisectRight(sorted, high) : bisectLeft(sorted, high);
-    const size = end - bisectLeft(sorted, low);
-    return size > 0 ? [{ low, high, size }] : [];
-  });
-  return { sorted, bins };
 }
 
 /** Periods of the running median: the one it is drawn at and three to either side. */

@@ -28,7 +28,6 @@ svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
-.same{stroke:var(--zero);stroke-width:1.25;stroke-dasharray:4 3}
 .bar{fill:var(--soft)}.bar.bought{fill:var(--bar)}
 .own{fill:var(--ink)}.iv,.run{stroke:var(--ink)}
 @supports (color:oklch(.5 .1 0)){[style] .own{fill:oklch(var(--own-l) var(--own-c) var(--hue))}[style] :is(.iv,.run){stroke:oklch(var(--own-l) var(--own-c) var(--hue))}}
