@@ -6,7 +6,7 @@ import type { HorizonName } from '../outcomes/types.ts';
 import { forest, verdictTexts } from './forest.ts';
 import { count, counted, fixed, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
-import { note, section } from './section.ts';
+import { note, section, undrawn } from './section.ts';
 
 /** What is known of a type besides its outcomes. */
 export interface TypeFacts {
@@ -64,7 +64,6 @@ export function symbolsSection(bySymbol: Comparison): Markup {
   const bySample = [...bySymbol.groups].sort((a, b) => sampleOf(b) - sampleOf(a));
   const groups = ranked(bySample.slice(0, 10), '24h');
   const found = groups.filter(({ horizons }) => WAYS.some((way) => isCalled(horizons['24h'], way)));
-  const rest = bySample.length - groups.length;
   const differ = found.length === 1 ? 'differs' : 'differ';
   return section({
     id: 'symbols',
@@ -78,7 +77,7 @@ export function symbolsSection(bySymbol: Comparison): Markup {
         isCompact: true,
         lines: groups.map((group) => ({ group })),
       }),
-      note(rest === 0 ? '' : `${counted(rest, 'symbol')} with fewer outcomes ${rest === 1 ? 'is' : 'are'} not drawn.`),
+      note(undrawn(bySample.length - groups.length)),
     ],
     numbers: numbersOf('Symbol', bySample, ['24h']),
   });

@@ -3,7 +3,7 @@ import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import type { HorizonName, Interval } from '../outcomes/types.ts';
 import { VERDICT_WORDS } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
-import { signed } from './format.ts';
+import { between, signed } from './format.ts';
 import { breakable, html, label, type Markup, type Part } from './markup.ts';
 import { dot, hue, rule, ticksAcross } from './plot.ts';
 
@@ -55,19 +55,13 @@ function row({ group, about }: Line, horizon: HorizonName, axis: NumberAxis, ofT
   return html`<li${ofTypes && hue(name)}>
 <div class="name"><b>${breakable(label(name))}</b></div>
 <svg class="draw" aria-hidden="true" width="100%" height="${HEIGHT}">${rule(axis.at(0), 0, axis.at(0), HEIGHT, 'zero')}${drawn(figures.median_vs_btc_interval_holm, 'iv thin')}${drawn(interval, weak ? 'iv weak' : 'iv')}${
-    estimate !== null && dot(axis.at(estimate), MIDDLE, 5, 'own', estimateText(name, figures))
+    estimate !== null &&
+    dot(axis.at(estimate), MIDDLE, 5, 'own', `${label(name)}: ${signed(estimate)}, ${between(interval)}`)
   }</svg>
 <div class="value"><b>${estimate === null ? 'not measured' : signed(estimate)}</b>${interval !== null && html` <span class="range">${signed(interval.low)} to ${signed(interval.high)}</span>`}</div>
 <div class="verdict">${verdictTexts(figures).map((text) => html`<span>${text}</span> `)}</div>
 ${about !== undefined && html`<div class="about">${about}</div>\n`}</li>
 `;
-}
-
-/** A mark's title: the median and its interval in words. */
-function estimateText(name: string, figures: HorizonFigures): string {
-  const { median_vs_btc_percentage_points: estimate, median_vs_btc_interval_95: interval } = figures;
-  const range = interval === null ? 'no interval' : `95 % from ${signed(interval.low)} to ${signed(interval.high)}`;
-  return `${label(name)}: ${signed(estimate)}, ${range}`;
 }
 
 /** Both verdicts in words, in one where they say the same; else each says against what. */

@@ -1,4 +1,5 @@
 import { format } from 'd3-format';
+import type { Interval } from '../outcomes/types.ts';
 
 const signedText = format('+.2f');
 
@@ -7,6 +8,11 @@ export function signed(value: number | null, write = signedText): string {
   if (value === null) return '';
   const text = write(value);
   return /[1-9]/.test(text) ? text : text.slice(1);
+}
+
+/** The ends of a 95 % interval in words. */
+export function between(interval: Interval | null): string {
+  return interval === null ? 'no interval' : `95 % from ${signed(interval.low)} to ${signed(interval.high)}`;
 }
 
 /** A figure without a sign, as short as it may be: `0.4`, `12`. */

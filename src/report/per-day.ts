@@ -13,17 +13,9 @@ const HEIGHT = 130;
 
 /** How many cards came, and of how many the outcome was bought. */
 export function perDaySection(cards: readonly Row[], periods: Periods, changes: readonly Change[]): Markup {
-  const bars = Array.from({ length: periods.count }, (_, index) => ({
-    at: periods.startOf(index),
-    cards: 0,
-    bought: 0,
-  }));
-  for (const { at, isBought } of cards) {
-    const one = bars[periods.indexOf(at)];
-    if (one === undefined) continue;
-    one.cards += 1;
-    if (isBought) one.bought += 1;
-  }
+  const bars = periods
+    .split(cards, ({ at }) => at)
+    .map((own, index) => ({ at: periods.startOf(index), cards: own.length, bought: boughtOf(own) }));
   const { unit } = periods;
   const x = dayAxis(periods.first, periods.last);
   const y = countAxis(max(bars, (one) => one.cards) ?? 0, HEIGHT);
@@ -72,8 +64,12 @@ function legend(entries: readonly (readonly [name: string, mark: Markup])[]): Ma
 `;
 }
 
+function boughtOf(cards: readonly Row[]): number {
+  return cards.filter(({ isBought }) => isBought).length;
+}
+
 function saysOf(cards: readonly Row[], { days }: Periods): string {
-  const bought = cards.filter(({ isBought }) => isBought).length;
+  const bought = boughtOf(cards);
   const silent = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
   const quiet = silent === 0 ? '' : ` On ${silent === 1 ? 'one day' : `${count(silent)} days`} there was no card.`;
   return `${counted(cards.length, 'card')} on ${counted(days, 'day')}. The outcomes of ${count(bought)} were bought, ${percent(bought / cards.length)}.${quiet}`;

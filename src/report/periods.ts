@@ -9,8 +9,8 @@ export interface Periods {
   readonly count: number;
   /** `day`, `week` or `28 days`. */
   readonly unit: string;
-  /** The period that a time lies in. */
-  indexOf(at: number): number;
+  /** All by the period that their times lie in; a period may have none. */
+  split<T>(all: Iterable<T>, timeOf: (one: T) => number): T[][];
   /** The beginning of a period. */
   startOf(index: number): number;
 }
@@ -24,13 +24,18 @@ export function periodsOf(firstTime: number, lastTime: number): Periods {
   const last = dayNumber(lastTime) * DAY;
   const days = Math.round((last - first) / DAY) + 1;
   const step = daysTogether(days);
+  const count = Math.ceil(days / step);
   return {
     first,
     last,
     days,
-    count: Math.ceil(days / step),
+    count,
     unit: step === 1 ? 'day' : step === 7 ? 'week' : `${step} days`,
-    indexOf: (at) => Math.floor((at - first) / (step * DAY)),
+    split<T>(all: Iterable<T>, timeOf: (one: T) => number) {
+      const periods: T[][] = Array.from({ length: count }, () => []);
+      for (const one of all) periods[Math.floor((timeOf(one) - first) / (step * DAY))]?.push(one);
+      return periods;
+    },
     startOf: (index) => first + index * step * DAY,
   };
 }

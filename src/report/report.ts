@@ -2,12 +2,12 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import type { Row } from '../outcomes/row.ts';
 import { answerSection, symbolsSection, type TypeFacts } from './answer.ts';
-import { html, type Markup } from './markup.ts';
-import { page } from './page.ts';
+import { html, Markup } from './markup.ts';
 import { perDaySection } from './per-day.ts';
 import { periodsOf } from './periods.ts';
 import { section } from './section.ts';
 import { type Change, daysSection, spreadSection } from './small-multiples.ts';
+import { STYLE } from './style.ts';
 import { type SymbolsOfType, symbolTypeSection } from './symbol-type.ts';
 
 export interface ReportInput {
@@ -30,15 +30,37 @@ export interface ReportInput {
   readonly footer: string;
 }
 
-/** The whole page: a pure function, so that the same history at the same time gives the same bytes. */
+const TITLE = 'Outcomes of your screeners';
+
+/**
+ * The whole page, one file, complete in itself: a pure function, so that the same history at the same time gives the same
+ * bytes. Its policy forbids every request and every script, so that a text of the service that got through all the same
+ * could do nothing.
+ */
 export function reportPage(input: ReportInput): string {
-  return page({
-    title: 'Outcomes of your screeners',
-    lead: 'Price movements after a trigger, not trading profit.',
-    facts: input.facts,
-    sections: sectionsOf(input),
-    footer: input.footer,
-  });
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${TITLE}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${TITLE}</h1>
+<p class="lead">Price movements after a trigger, not trading profit.</p>
+<dl>${input.facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
+</header>
+${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
+</main>
+</body>
+</html>
+`.text;
 }
 
 /** How the figures are made; what else there is to say stands in the program's help. */

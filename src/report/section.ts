@@ -49,6 +49,13 @@ export function outside(many: number, what: string): string {
   return many === 0 ? '' : `${counted(many, what)} ${many === 1 ? 'lies' : 'lie'} outside the picture.`;
 }
 
+/** That symbols have too few outcomes for the picture; nothing where all are drawn. */
+export function undrawn(symbols: number): string {
+  return symbols === 0
+    ? ''
+    : `${counted(symbols, 'symbol')} with fewer outcomes ${symbols === 1 ? 'is' : 'are'} not drawn.`;
+}
+
 /** What may be wider than a phone: it is scrolled by itself, with the keyboard, too. */
 export function scrollable(name: string, content: Markup): Markup {
   return html`<div class="wide" role="region" aria-label="${name}" tabindex="0">${content}</div>

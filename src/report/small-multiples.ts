@@ -189,8 +189,7 @@ interface Day {
 }
 
 function courseOf({ differences }: OfType, periods: Periods): Day[] {
-  const inPeriods: number[][] = Array.from({ length: periods.count }, () => []);
-  for (const { card, value } of differences) inPeriods[periods.indexOf(card.at)]?.push(value);
+  const inPeriods = periods.split(differences, ({ card }) => card.at).map((own) => own.map(({ value }) => value));
   return inPeriods.flatMap((own, index) => {
     if (own.length === 0) return [];
     const around = inPeriods.slice(Math.max(0, index - REACH), index + REACH + 1).flat();

@@ -1,7 +1,7 @@
 import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
-import { count, counted, signed } from './format.ts';
+import { between, count, counted, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
-import { note, scrollable, section } from './section.ts';
+import { note, scrollable, section, undrawn } from './section.ts';
 
 /** Figures of one type's outcomes by symbol. */
 export interface SymbolsOfType {
@@ -31,16 +31,12 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
     .map(([symbol, sample]) => ({ symbol, sample, cells: types.map((type) => cellOf(symbol, type)) }));
   const drawn = rows.filter(({ cells }) => cells.some((cell) => cell !== undefined)).slice(0, MOST_SYMBOLS);
   if (drawn.length === 0 || types.length < 2) return undefined;
-  const rest = rows.length - drawn.length;
   const heads = types.map(({ type }) => type);
   return section({
     id: 'symbols-types',
     title: 'Symbols within types',
     says: `Median difference to BTC after 24 h, in percentage points, of ${LEAST} outcomes or more. Dark: its 95 % interval leaves out zero, which 5 fields of 100 do by chance alone. Pale: it may be zero, or there is no interval.`,
-    picture: [
-      heatMap(drawn, heads),
-      note(rest === 0 ? '' : `${counted(rest, 'symbol')} with fewer outcomes ${rest === 1 ? 'is' : 'are'} not drawn.`),
-    ],
+    picture: [heatMap(drawn, heads), note(undrawn(rows.length - drawn.length))],
     numbers: {
       head: ['Symbol', 'Outcomes', ...heads.map((type) => `${label(type)}, pp`)],
       rows: rows.map(({ symbol, sample, cells }) => [
@@ -75,6 +71,5 @@ function heatCell(symbol: string, figures: HorizonFigures | undefined): Markup {
   const isKnown = range !== null && (range.low > 0 || range.high < 0);
   const sign = Math.sign(median);
   const look = sign === 0 ? 'h0' : `h${sign > 0 ? '' : '-'}${isKnown ? 3 : 1}`;
-  const between = range === null ? 'no interval' : `95 % from ${signed(range.low)} to ${signed(range.high)}`;
-  return html`<td class="${look}" title="${label(symbol)}: ${counted(figures.btc_sample, 'outcome')}, ${between}">${signed(median)}</td>`;
+  return html`<td class="${look}" title="${label(symbol)}: ${counted(figures.btc_sample, 'outcome')}, ${between(range)}">${signed(median)}</td>`;
 }
