@@ -1,63 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-
-/** Moves of a card and of BTC, percent. */
-interface Outcome {
-  readonly '1h': readonly [move: number, btc: number];
-  readonly '24h': readonly [move: number, btc: number];
-}
-
-interface CardFacts {
-  readonly type: string;
-  readonly symbol: string;
-  /** Absent where it was not bought. */
-  readonly outcome?: Outcome;
-}
-
-/** A line of a history. @param at epoch milliseconds UTC */
-function card(id: number, at: number, { type, symbol, outcome }: CardFacts): object {
-  const created_at = new Date(at).toISOString();
-  const bare = {
-    id,
-    source_symbol: symbol,
-    source_bot_type: type,
-    exchanges: ['binance'],
-    changes: [],
-    created_at,
-    last_seen_at: null,
-    repeat_count: 0,
-    url: 'https://example.invalid/cards',
-    url_scope: 'filtered_notification_history',
-    facts_scope: 'latest_episode_update',
-    fact_price_pct: null,
-    fact_oi_pct: null,
-    fact_volume_pct: null,
-    fact_window_min: null,
-    fact_funding: null,
-    fact_oi_usd: null,
-    fact_volume_usd: null,
-  };
-  if (outcome === undefined) return bare;
-  const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
-  return {
-    ...bare,
-    outcome: {
-      entry_at: created_at,
-      entry_price: 1,
-      state_1h: 'available',
-      move_1h_pct: rounded(outcome['1h'][0]),
-      btc_move_1h_pct: rounded(outcome['1h'][1]),
-      state_24h: 'available',
-      move_24h_pct: rounded(outcome['24h'][0]),
-      btc_move_24h_pct: rounded(outcome['24h'][1]),
-    },
-    entry_context: {},
-    context_scope: 'entry_snapshot',
-  };
-}
+import { detail } from '../support/resources.ts';
 
 /** Month files of a history; without `export.json` they are a history all the same. */
 function writeHistory(directory: string, cards: readonly object[]): void {
@@ -75,7 +22,7 @@ const DAY = 86_400_000;
 export const FIRST = Date.UTC(2026, 7, 3);
 
 /** Outcomes of days that share a move, and a type that has an effect of its own. */
-export function world(days: number, perDay: number): object[] {
+export function world(days: number, perDay: number): SignalDetail[] {
   let seed = 11;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -83,14 +30,29 @@ export function world(days: number, perDay: number): object[] {
   };
   const types = ['price_breakout', 'oi_surge', 'volume_spike'];
   const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
+  const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
   return Array.from({ length: days * perDay }, (_, index) => {
     const day = Math.floor(index / perDay);
     const btc = Math.sin(day * 1.7) * 2;
     const type = types[index % 3] ?? '';
     const move = btc + (random() - 0.5) * 6 + (type === 'price_breakout' ? 3 : 0);
-    const outcome: Outcome = { '1h': [move / 4, btc / 4], '24h': [move, btc] };
-    const at = FIRST + day * DAY + Math.floor(random() * DAY);
-    return card(index + 1, at, { type, symbol: symbols[Math.floor(random() * 4)] ?? '', outcome });
+    const created_at = new Date(FIRST + day * DAY + Math.floor(random() * DAY)).toISOString();
+    return detail({
+      id: index + 1,
+      source_bot_type: type,
+      source_symbol: symbols[Math.floor(random() * 4)] ?? '',
+      created_at,
+      outcome: {
+        entry_at: created_at,
+        entry_price: 1,
+        state_1h: 'available',
+        move_1h_pct: rounded(move / 4),
+        btc_move_1h_pct: rounded(btc / 4),
+        state_24h: 'available',
+        move_24h_pct: rounded(move),
+        btc_move_24h_pct: rounded(btc),
+      },
+    });
   });
 }
 
