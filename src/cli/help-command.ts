@@ -4,8 +4,13 @@ import { topicNames } from './topics.ts';
 
 export const help = command({
   name: 'help',
-  description: `Show help for a command, or on ${topicNames.join(', ')}`,
-  argument: { term: '[words...]', about: 'a command or a topic', schema: v.string(), takes: { kind: 'free' } },
+  description: 'Show help for a command or a topic',
+  argument: {
+    term: '[words...]',
+    about: `a command or a topic: ${topicNames.join(', ')}`,
+    schema: v.string(),
+    takes: { kind: 'free' },
+  },
   cost: '0 credits; nothing is sent',
   examples: [
     ['screener help signals ls', 'the same as screener signals ls --help'],

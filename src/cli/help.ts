@@ -44,7 +44,7 @@ export function helpText(path: Path): string {
 const EVERYWHERE = ['options', 'formats', 'exit-codes'];
 
 function moreAbout({ ways = [] }: CommandDeclaration, words: string): string[] {
-  if (words === '') return ['<command>', 'credits', 'figures', 'environment', 'agents'];
+  if (words === '') return ['<command>', 'credits', 'figures', 'environment', 'cron', 'agents', 'fields'];
   return ways.some((way) => way.fields !== undefined) ? [`fields ${words}`] : [];
 }
 

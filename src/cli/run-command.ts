@@ -45,7 +45,7 @@ function isWithoutHistory(error: unknown): error is ScreenerError {
 /** Its place need not be named. */
 function noDefaultHistory(error: ScreenerError): ScreenerError {
   return new ScreenerError('no_history', error.message, {
-    hint: 'Make one, or name the folder of another with --from DIR:\nscreener signals export',
+    hint: 'Name the folder of one with --from DIR, or make one; that spends credits at once (--plan says how many):\nscreener signals export',
     cause: error,
   });
 }

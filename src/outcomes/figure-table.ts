@@ -45,12 +45,14 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: count,
     about: 'outcomes still pending when bought',
     label: 'Pending',
+    isRare: true,
     of: ({ sample }) => sample.states.pending,
   },
   missing: {
     schema: count,
     about: 'outcomes that the service said are missing, or available without a move',
     label: 'Missing',
+    isRare: true,
     of: ({ sample }) => sample.states.missing,
   },
   other_states: {
@@ -81,7 +83,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   clusters: {
     schema: count,
     about: 'blocks of cluster_days days in the sample, within which moves may depend on each other',
-    label: 'Clusters of days',
+    label: 'Clusters',
     of: ({ sample }) => sample.moves.clusters,
   },
   cluster_days: {
@@ -107,7 +109,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: interval,
     about: '95 % interval of it; null below 6 clusters, or where the data bound it on neither side',
     unit: 'percent',
-    label: 'Its 95 % interval',
     of: ({ sample }) => medianInterval(sample.moves, LEVEL),
   },
   quartiles_move_pct: {
@@ -128,7 +129,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: interval,
     about: '95 % interval of it',
     unit: 'percent',
-    label: 'Its 95 % interval',
     of: ({ sample }) => medianInterval(sample.sizes, LEVEL),
   },
   missing_bounds: {
@@ -162,6 +162,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: count,
     about: 'cards that moved exactly as BTC',
     label: 'Moved exactly as BTC',
+    isRare: true,
     of: ({ sample }) => sample.ties,
   },
   btc_clusters: {
@@ -186,7 +187,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: interval,
     about: '95 % interval of it, of this group alone',
     unit: 'percentage points',
-    label: 'Its 95 % interval',
     of: ({ sample }) => medianInterval(sample.differences, LEVEL),
   },
   median_vs_btc_interval_holm: {
@@ -212,7 +212,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: interval,
     about: '95 % interval of that share',
     unit: 'fraction',
-    label: 'Its 95 % interval',
     of: ({ sample }) => shareInterval(sample.above, pairsOf(sample) - sample.ties, sample.differences),
   },
   p_vs_btc: {
@@ -228,14 +227,13 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   verdict: {
     schema: v.nullable(v.picklist(VERDICTS)),
     about: 'none: no difference that matters, and that is known; null where no difference is measured yet',
-    label: 'Verdict',
+    label: 'Verdict vs BTC',
     of: ({ vsBtc }) => against('btc', verdictOf(vsBtc)),
   },
   would_show_percentage_points: {
     schema: figure,
     about: 'the difference to BTC that would show now in four of five cases; null where there is no interval',
     unit: 'percentage points',
-    label: 'Difference that would show',
     of: ({ vsBtc }) => wouldShow(vsBtc),
   },
   days_until_least_shows: {
@@ -255,7 +253,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about: "median of the difference to BTC less the day's median of your other cards",
     unit: 'percentage points',
-    label: 'Median vs your others',
+    label: 'Median vs others',
     isRare: true,
     of: ({ vsOthers }) => vsOthers?.judged.value ?? null,
   },
@@ -263,8 +261,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: interval,
     about: '95 % interval of it, of this group alone',
     unit: 'percentage points',
-    label: 'Its 95 % interval',
-    isRare: true,
     of: ({ vsOthers }) => vsOthers?.judged.interval(LEVEL) ?? null,
   },
   median_vs_others_interval_holm: {
@@ -286,7 +282,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   verdict_vs_others: {
     schema: v.nullable(v.picklist(VERDICTS_VS_OTHERS)),
     about: 'relative: beside one good group a neutral one is below; null where there is no such comparison',
-    label: 'Verdict vs your others',
+    label: 'Verdict vs others',
     isRare: true,
     of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers.judged))),
   },
@@ -316,8 +312,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about: 'the difference to your others that would show now in four of five cases',
     unit: 'percentage points',
-    label: 'Difference that would show',
-    isRare: true,
     of: ({ vsOthers }) => (vsOthers === undefined ? null : wouldShow(vsOthers.judged)),
   },
   days_until_least_shows_vs_others: {

@@ -110,9 +110,9 @@ describe('screeners --local', () => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     const said = ran.stdout.replace(/\s+/g, ' ');
     expect(said).toMatch(
-      /Cards a day \d+\.\d; \d+\.\d of them came less than an hour after the last one of the same symbol/,
+      /Cards a day \d+\.\d; \d+\.\d come within an hour of the symbol's last card, \d+\.\d of another type's/,
     );
-    expect(said).toMatch(/Figures of cards since its settings changed: \d+ outcomes/);
+    expect(said).toMatch(/Medians of the moves after 24 h of \d+ cards since the settings changed;/);
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
     expect(said).toContain('What was known at the trigger');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
@@ -160,6 +160,11 @@ describe('screeners --local', () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
     expect(ran.stdout).toContain('cards name no screener');
+    // The same cards in every screen of the type's difference to BTC.
+    const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
+    const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
+    expect(cards(ran.stdout)).toBe(cards(ranking.stdout));
+    expect(cards(ran.stdout)).toBeGreaterThan(0);
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 

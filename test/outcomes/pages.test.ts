@@ -25,7 +25,7 @@ describe('stats of a history for people', () => {
     ]) {
       expect(text).toContain(words);
     }
-    expect(text).toContain('needs 6 days, has 3');
+    expect(text).toMatch(/^Clusters +3, needs 6 +2 blocks of 2 days, needs 6$/m);
     expect(text).not.toMatch(/profit|\bwin|P&L/i);
   });
 

@@ -22,7 +22,7 @@ export const access = command({
   ways: [
     {
       answer: 'access',
-      fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
+      fields: async () => (await import('../../output/views/access.ts')).accessFields,
       sends: () => [once('access')],
       run: () => import('../access.ts'),
     },

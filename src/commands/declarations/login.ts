@@ -15,7 +15,7 @@ export const login = command({
   ways: [
     {
       answer: 'access',
-      fields: async () => (await import('../../output/views/access.ts')).accessView().fields,
+      fields: async () => (await import('../../output/views/access.ts')).accessFields,
       sends: () => [once('access')],
       run: () => import('../login.ts'),
     },

@@ -39,8 +39,8 @@ export const signalsExport = command({
     '1 credit per 25 new cards (at least 1), 1 per outcome that has become due, 1 a day for your settings, ' +
     '5 per screener type in 30 days',
   about:
-    "Made for cron. Each card's outcome is bought once, when its 24 h are over. A run that is stopped, killed or out of " +
-    'credits loses nothing that was paid for; the next one goes on.',
+    "Made for cron. Each card's outcome is bought once, when its 24 h are over. The first run may take ten minutes and the " +
+    "day's 150 credits. A run that is stopped or killed loses nothing that was paid for; the next one goes on.",
   examples: [
     ['screener signals export', 'the default history'],
     ['screener signals export ~/signals --plan', 'what a run would cost'],

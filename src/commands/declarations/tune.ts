@@ -9,7 +9,7 @@ export const tune = command({
   description: 'Ask what to change: which numbers known at the trigger tell cards apart',
   argument: {
     term: '[type]',
-    about: 'one screener type in full; without it a line for each type and key',
+    about: 'one screener type in full; without it each type in a line or two, and the keys that tell',
     takes: { kind: 'seen', what: 'type' },
     schema: text,
   },
@@ -31,7 +31,7 @@ export const tune = command({
   about:
     'Each bought outcome came with entry_context, the numbers known at the trigger. Which of them go with what came after, among the cards of one day? Only what is clear gets cuts: stricter settings with what they would have kept.',
   examples: [
-    ['screener tune', 'every type and key of the default history, the clear ones first'],
+    ['screener tune', 'every type of the default history, the keys that tell first'],
     ['screener tune oi_growth', 'one type, with stricter settings and what they would have kept'],
     ['screener --demo tune oi_growth', 'what a yes looks like, with invented data'],
     ['screener tune --json | jq \'.questions[] | select(.verdict == "higher")\'', ''],

@@ -1,5 +1,5 @@
 import { Access } from '../../api/contract/resources.ts';
-import { LIMITS, type Window, windowsOf } from '../../api/limits.ts';
+import { LIMITS, type Window } from '../../api/limits.ts';
 import type { SpentToday } from '../../credits/account.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { Elsewhere } from '../../credits/record-usage.ts';
@@ -25,35 +25,27 @@ export interface AccessExtra {
 
 const BAR = 20;
 
-/** Access, and where `extra` is given, today's spending as this machine knows it. */
-export function accessView(extra?: AccessExtra): View<Access> {
+export const accessFields = fieldsOf(Access);
+
+/** Access, and what was spent as this machine knows it. */
+export function accessView(extra: AccessExtra): View<Access> {
   return {
-    fields: fieldsOf(Access),
+    fields: accessFields,
     page: (access, render) =>
-      render.sections([
-        { body: render.pairs(accountPairs(access, render)) },
-        ...(extra === undefined ? [] : machineSections(extra, render)),
-      ]),
+      render.sections([{ body: render.pairs(accountPairs(access, render)) }, ...machineSections(extra, render)]),
   };
 }
 
-function accountPairs(access: Access, render: RenderContext): Pair[] {
-  const { beta, plan, expires_at, credits, operations } = access;
+function accountPairs({ beta, plan, expires_at, credits, operations }: Access, render: RenderContext): Pair[] {
   const { bar, styles } = render;
   const share = credits.limit > 0 ? credits.used / credits.limit : 0;
   const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
   const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
   return [
-    ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
-    ['Expires', timeWithAge(expires_at, render)],
     ['Credits', `${tint(bar(share, BAR))} ${words}`],
     ['Reset', timeWithAge(credits.resets_at, render)],
-    [
-      'Allowance',
-      windowsOf(access)
-        .map(({ name, allowance }) => `${allowance} requests per ${name}`)
-        .join(', '),
-    ],
+    ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
+    ['Expires', timeWithAge(expires_at, render)],
     ['Operations', operations.map(safeText).join(', ')],
   ];
 }

@@ -25,8 +25,8 @@ export const detailView: View<SignalDetail> = {
   },
 };
 
-function titled(title: string, pairs: readonly Pair[], { styles, pairs: pairsOf }: RenderContext): string {
-  return `${styles.bold(title)}\n${pairsOf(pairs)}`;
+function titled(title: string, pairs: readonly Pair[], render: RenderContext): string {
+  return render.sections([{ title, body: render.pairs(pairs) }]);
 }
 
 function cardPairs(card: SignalDetail, render: RenderContext): Pair[] {

@@ -1,17 +1,18 @@
 /** `stats` of a local history: every figure of a group, and what is said below the figures of all. */
 import { formatApiTime } from '../../api/time.ts';
-import type { Figure } from '../../outcomes/figure.ts';
+import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
+import type { Figure, Unit } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import { HORIZON_NAMES } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
+import { figureText, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { wordCell } from './verdict.ts';
+import { vsBtc, vsOthers } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
@@ -36,6 +37,7 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
       const { groups, groups_left_out: left } = page.comparison;
       if (groups.every(({ rows }) => rows === 0)) return render.paragraph('No cards in this history match.');
       const said = [
+        'In brackets: 95 % intervals.',
         ...boughtWords(page).map((words) => `${words}.`),
         ...(left > 0 ? [`Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`] : []),
       ];
@@ -43,7 +45,7 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
       return render.sections([
         ...groups.map((group) => ({
           title: titleOf(group),
-          body: horizonTable(rowsOf(group), group.horizons, render),
+          body: horizonTable(rowsOf(group, render), group.horizons, render),
         })),
         { body: [...said.map(dim), ...settingsWarning(page, render)].join('\n') },
       ]);
@@ -60,44 +62,49 @@ type Cell = HorizonRow<HorizonFigures>[1];
 
 /** What is said of a figure otherwise than by its number and unit. */
 const CELLS: { readonly [name in keyof HorizonFigures]?: Cell } = {
-  clusters: ({ clusters, cluster_days: days }) => (days === 1 ? String(clusters) : `${clusters} of ${days} days`),
+  clusters: ({ clusters, cluster_days: days }) =>
+    `${clusters}${days === 1 ? '' : ` blocks of ${days} days`}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`,
   median_move_pct: ({ sample, median_move_pct: median }, styles) =>
     sample === 0 ? styles.dim('not yet measurable') : figureText(median, 'percent'),
   // In colour only where it holds: an unclear difference has a sign too.
   median_vs_btc_percentage_points: ({ median_vs_btc_percentage_points: median, verdict }, styles) =>
     percentagePoints(median, /^(above|below)/.test(verdict ?? '') ? styles : undefined),
-  verdict: ({ verdict, weak, p_vs_btc_holm: p }, styles) => withP(wordCell(verdict, weak, null, styles), p),
-  verdict_vs_others: ({ verdict_vs_others: verdict, weak, p_vs_others_holm: p }, styles) =>
-    withP(wordCell(verdict, weak, null, styles), p),
-  would_show_percentage_points: ({ would_show_percentage_points: shows }) => showsCell(shows),
-  would_show_vs_others_percentage_points: ({ would_show_vs_others_percentage_points: shows }) => showsCell(shows),
+  verdict: (horizon, styles) => withP(vsBtc(horizon, styles), horizon.p_vs_btc_holm),
+  verdict_vs_others: (horizon, styles) => withP(vsOthers(horizon, styles), horizon.p_vs_others_holm),
 };
 
-/** The figures that have a label, without the rare ones that say nothing. */
-function rowsOf({ horizons }: GroupFigures): HorizonRow<HorizonFigures>[] {
-  const figures: [string, Figure<never>][] = Object.entries(HORIZON_TABLE);
-  return figures.flatMap(([key, { label, unit, isRare }]) => {
-    const name = key as keyof HorizonFigures;
-    if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
-    const cell: Cell = (horizon) =>
-      name.includes('_interval_') && horizon[name] === null ? noInterval(horizon) : figureText(horizon[name], unit);
-    return [[label, CELLS[name] ?? cell]];
-  });
+/** Narrower, an interval has a line of its own. */
+const ROOM_FOR_INTERVALS = 80;
+
+/** The figures that have a label, without the rare ones that say nothing: what was found, then what was counted. */
+function rowsOf({ horizons }: GroupFigures, { width }: RenderContext): HorizonRow<HorizonFigures>[] {
+  const figures = Object.entries(HORIZON_TABLE) as [keyof HorizonFigures, Figure<never>][];
+  const isCounted = ([name, { unit }]: (typeof figures)[number]) =>
+    !name.startsWith('verdict') && (unit === undefined || unit === 'cards');
+  return [...figures.filter((one) => !isCounted(one)), ...figures.filter(isCounted)].flatMap(
+    ([name, { label, unit, isRare }]): HorizonRow<HorizonFigures>[] => {
+      if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
+      const cell: Cell = CELLS[name] ?? ((horizon) => figureText(horizon[name], unit));
+      const intervalName = `${name.replace('_percentage_points', '')}_interval_95`;
+      if (unit === undefined || !Object.hasOwn(HORIZON_TABLE, intervalName)) return [[label, cell]];
+      const interval: Cell = (horizon) => inBrackets(horizon[intervalName as keyof HorizonFigures], unit);
+      if (width !== undefined && width < ROOM_FOR_INTERVALS)
+        return [
+          [label, cell],
+          ['', interval],
+        ];
+      return [[label, (horizon, styles) => `${cell(horizon, styles)} ${interval(horizon, styles)}`.trimEnd()]];
+    },
+  );
 }
 
-/** Why there is no interval. */
-function noInterval({ sample, clusters, cluster_days, distinct_days }: HorizonFigures): string {
-  if (sample === 0) return NONE;
-  const needed = 6 * cluster_days;
-  return clusters < 6 && distinct_days < needed ? `needs ${needed} days, has ${distinct_days}` : 'too few cards';
+/** `(+0.20 to +1.90)`, or nothing where there is no interval. */
+function inBrackets(interval: unknown, unit: Unit): string {
+  return interval === null ? '' : `(${figureText(interval, unit).replaceAll(/ pp|%/g, '')})`;
 }
 
 function withP(word: string, p: number | null): string {
   return p === null ? word : `${word} (p ${p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2)})`;
-}
-
-function showsCell(difference: number | null): string {
-  return difference === null ? NONE : percentagePoints(difference).replace('+', '±');
 }
 
 /** A change of settings mixes two regimes in one figure. The command that avoids it stands alone on its line. */

@@ -16,6 +16,7 @@ import { verdictColumns } from './verdict.ts';
 /** What of a horizon's figures the list has. */
 export const SCREENER_FIGURES = [
   'sample',
+  'btc_sample',
   'median_vs_btc_percentage_points',
   'median_vs_btc_interval_95',
   'verdict',
@@ -81,7 +82,7 @@ export const localScreenersView: View<LocalScreener> = {
     figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
       silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
     ),
-    figureColumn('SETTLED', 5, ({ horizons }) => String(horizons['24h']?.sample ?? 0)),
+    figureColumn('CARDS', 5, ({ horizons }) => String(horizons['24h']?.btc_sample ?? 0)),
     figureColumn('MEDIAN', 3, ({ horizons }) =>
       percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
     ),
@@ -102,7 +103,7 @@ export const localScreenersView: View<LocalScreener> = {
     const said = [
       ...settings,
       width === undefined ? [] : (sharedSentence(items) ?? []),
-      'Medians and verdicts after 24 h, of all cards of a type: cards name no screener.',
+      "MEDIAN: after 24 h, minus BTC's, of all cards of a type: cards name no screener.",
     ].flat();
     return [
       ...silent.map((item) =>

@@ -40,8 +40,7 @@ export const planView: View<Plan> = {
   page: (plan, render) =>
     render.pairs([
       ['Credits', creditsText(plan)],
-      ['Requests', rangeText(plan.requests)],
-      ...pagesPair(plan.pages),
+      ['Requests', requestsText(plan)],
       ['Pacing', pacingText(plan.pacing_seconds)],
       ...accountPairs(plan, render),
     ]),
@@ -56,8 +55,9 @@ function accountPairs(plan: Plan, render: RenderContext): Pair[] {
   ];
 }
 
-function pagesPair(pages: Range): Pair[] {
-  return pages.most === 0 ? [] : [['Pages', rangeText(pages)]];
+function requestsText({ requests, pages }: Plan): string {
+  const [all, ofPages] = [rangeText(requests), rangeText(pages)];
+  return pages.most === 0 || all === ofPages ? all : `${all}, of these ${ofPages} for pages of cards`;
 }
 
 function creditsText({ credits, max_credits }: Plan): string {

@@ -6,7 +6,7 @@ import type { Pair, RenderContext, View } from '../types.ts';
 import { type LocalScreener, localScreenersView, silence } from './local-screeners.ts';
 import { conditionsText } from './screeners.ts';
 import { type SettingsChangeFigures, type SettingsGroup, settingsHistoryText } from './settings-history.ts';
-import { cutName, cutsOf, findingSentence, isClear, keyName, rangeText } from './tune-words.ts';
+import { cutName, cutsOf, findingSentences, isClear, keyName, noneTells, rangeText } from './tune-words.ts';
 import { vsBtc, vsOthers } from './verdict.ts';
 
 export interface ScreenerPage {
@@ -40,45 +40,37 @@ export function screenerPage(page: ScreenerPage): View<object> {
 
 function pairsOf({ screeners, history }: ScreenerPage, first: LocalScreener, { styles }: RenderContext): Pair[] {
   const day = first.horizons['24h'];
-  const since = first.figures_since === null ? 'all its cards' : 'cards since its settings changed';
+  const cards = `${day?.btc_sample ?? 0} cards${first.figures_since === null ? '' : ' since the settings changed'}`;
+  const settings = screeners.map(({ active, conditions }): Pair => {
+    const text = conditions === null ? 'never looked at' : conditionsText(conditions) || 'none';
+    return ['Settings', `${active === false ? 'off; ' : ''}${text}`];
+  });
   return [
-    ...screeners.map(({ active, conditions }): Pair => {
-      const text = conditions === null ? 'never looked at' : conditionsText(conditions) || 'none';
-      return ['Settings', `${active === false ? 'off; ' : ''}${text}`];
-    }),
-    ...(history.changes.length > 0 ? [] : [['Changed', 'no look has seen them change'] as const]),
+    ['Vs BTC', `${percentagePoints(day?.median_vs_btc_percentage_points ?? null)}: ${vsBtc(day, styles)}`],
+    ['Vs others', `${percentagePoints(day?.median_vs_others_percentage_points ?? null)}: ${vsOthers(day, styles)}`],
+    ['Medians of', `the moves after 24 h of ${cards}; others: your other cards of the same day`],
     [
       'Cards a day',
-      `${first.cards_per_day.toFixed(1)}; ${first.repeats_per_day.toFixed(1)} of them came less than an hour after the last one of the same symbol, ${first.overlaps_per_day.toFixed(1)} less than an hour from another type's card of that symbol`,
+      `${first.cards_per_day.toFixed(1)}; ${first.repeats_per_day.toFixed(1)} come within an hour of the symbol's last card, ${first.overlaps_per_day.toFixed(1)} of another type's`,
     ],
     ...(first.silent ? [['Silent', styles.warn(`${silence(first)}, though it is switched on`)] as const] : []),
-    ['Figures of', `${since}: ${day?.sample ?? 0} outcomes`],
-    ['Vs BTC', `${percentagePoints(day?.median_vs_btc_percentage_points ?? null)}: ${vsBtc(day, styles)}`],
-    [
-      'Vs others',
-      `${percentagePoints(day?.median_vs_others_percentage_points ?? null)}: ${vsOthers(day, styles)} (your other cards of the same day)`,
-    ],
+    // Where they have changed, the table has them.
+    ...(history.changes.length > 0 ? [] : [...settings, ['Changed', 'no look has seen them change'] as const]),
   ];
 }
 
 function tuneText({ questions, cuts }: Tuning, { paragraph, styles }: RenderContext): string {
   const ofDay = questions.filter(({ horizon }) => horizon === '24h');
-  const asked = ofDay.filter(({ p }) => p !== null).length;
-  const clear = ofDay.filter(isClear);
   if (ofDay.length === 0) return paragraph('No bought card has an entry context.', styles.dim);
-  if (asked === 0) return paragraph('No key has enough cards to be tested.', styles.dim);
-  if (clear.length === 0) return paragraph(`None of ${asked} keys tells its cards apart.`);
-  return clear
-    .flatMap((question) => {
-      const told = cutsOf(question, cuts).flatMap((cut) => {
-        const interval = cut.kept_vs_dropped_interval;
-        // What may as well be nothing is left to the command that shows it in full.
-        if (interval === null || interval.low * interval.high <= 0) return [];
-        return [
-          `${keyName(question)} ${cutName(cut)}: expect ${percentagePoints(cut.kept_vs_dropped)} (${rangeText(interval)}) beside the cards you would drop.`,
-        ];
-      });
-      return [findingSentence(question, asked), ...told].map((text) => paragraph(text));
-    })
-    .join('\n');
+  const none = noneTells(ofDay);
+  if (none !== undefined) return paragraph(none);
+  const told = ofDay.filter(isClear).flatMap((question) =>
+    cutsOf(question, cuts).flatMap((cut) => {
+      const interval = cut.kept_vs_dropped_interval;
+      // What may as well be nothing is left to the command that shows it in full.
+      if (interval === null || interval.low * interval.high <= 0) return [];
+      return `${keyName(question)} ${cutName(cut)}: expect ${percentagePoints(cut.kept_vs_dropped)} (${rangeText(interval)}) beside the cards you would drop.`;
+    }),
+  );
+  return [...findingSentences(ofDay, '24h'), ...told].map((text) => paragraph(text)).join('\n');
 }

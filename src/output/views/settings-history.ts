@@ -8,7 +8,7 @@ import type { HorizonName } from '../../outcomes/types.ts';
 import { minuteTime, percentagePoints, zonedTime } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { conditionsText } from './screeners.ts';
+import { ownText, sharedSentence } from './screeners.ts';
 import { rangeText } from './tune-words.ts';
 import { verdictColumns, verdictTint } from './verdict.ts';
 
@@ -48,8 +48,9 @@ export function settingsHistoryText(
   groups: readonly SettingsGroup[],
   changes: readonly SettingsChangeFigures[],
   horizon: HorizonName,
-  { paragraph, styles, table, zone }: RenderContext,
+  { paragraph, styles, table, width, zone }: RenderContext,
 ): string {
+  const all = groups.flatMap(({ settings }) => settings);
   const said = changes.map((change) => paragraph(changeSentence(change, horizon, zone)));
   const about =
     changes.length === 0
@@ -66,18 +67,22 @@ export function settingsHistoryText(
           verdictTint(one.verdict, styles)(percentagePoints(one.median_vs_btc_percentage_points)),
         ),
         ...verdictColumns<SettingsGroup>(({ horizons }) => horizons[horizon], 1),
-        textColumn('SETTINGS', 0, settingsText, { below: true }),
+        textColumn('SETTINGS', 0, ({ settings }) => settingsText(settings, width === undefined ? [] : all), {
+          below: true,
+        }),
       ],
       groups,
     ),
+    ...(width === undefined ? [] : [sharedSentence(all) ?? []].flat()),
     about,
   ].join('\n');
 }
 
-function settingsText({ settings }: SettingsGroup): string {
+/** @param all the settings whose common conditions are said elsewhere */
+function settingsText(settings: SettingsGroup['settings'], all: SettingsGroup['settings']): string {
   if (settings.length === 0) return 'not there';
   return settings
-    .map(({ active, conditions }) => `${active ? '' : 'off: '}${conditionsText(conditions)}`)
+    .map(({ active, conditions }) => `${active ? '' : 'off: '}${ownText(conditions, all) || 'the same'}`)
     .join('; or ');
 }
 
@@ -89,7 +94,7 @@ const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
   too_few_days: 'too few days before or after to say what it did',
 };
 
-/** `Changed between … and …: its cards moved higher after it, by +1.51 pp (+0.20 to +2.80 pp) after 24h.` */
+/** `Changed between … and …: its cards moved higher after it (+1.51 pp, 95 %: +0.20 to +2.80 pp).` */
 function changeSentence(
   { seen_after, seen_by, horizons }: SettingsChangeFigures,
   horizon: HorizonName,
@@ -97,7 +102,6 @@ function changeSentence(
 ): string {
   const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons[horizon];
   const range = rangeText(difference_interval_95);
-  const figures =
-    by === null || range === undefined ? '' : ` (${percentagePoints(by)}, 95 %: ${range}, after ${horizon})`;
+  const figures = by === null || range === undefined ? '' : ` (${percentagePoints(by)}, 95 %: ${range})`;
   return `Changed between ${minuteTime(seen_after, zone)} and ${zonedTime(seen_by, zone)}: ${CHANGE_WORDS[verdict]}${figures}.`;
 }

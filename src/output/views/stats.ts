@@ -6,12 +6,12 @@ import type { RenderContext, View } from '../types.ts';
 import { figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
 
 const ROWS: readonly HorizonRow<Horizon>[] = [
+  ['Median move', ({ median_move_pct }) => percent(median_move_pct)],
+  ['Median vs BTC', ({ median_vs_btc_percentage_points: median }) => percentagePoints(median)],
   ['Sample', ({ sample }) => String(sample)],
+  ['BTC sample', ({ btc_sample }) => String(btc_sample)],
   ['Pending', ({ pending }) => String(pending)],
   ['Missing', ({ missing }) => String(missing)],
-  ['Median move', ({ median_move_pct }) => percent(median_move_pct)],
-  ['BTC sample', ({ btc_sample }) => String(btc_sample)],
-  ['Median vs BTC', ({ median_vs_btc_percentage_points: median }) => percentagePoints(median)],
 ];
 
 /** Outcome statistics, both horizons side by side. */
@@ -19,13 +19,16 @@ export const statsView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
     const origin = render.pairs([
-      ['Screener type', safeText(stats.screener_type) || NONE],
       ['Sampled rows', `${stats.sampled_rows} (at most the latest 2000)`],
       ['Generated', timeWithAge(stats.generated_at, render)],
     ]);
+    const type = safeText(stats.screener_type) || NONE;
     return render.sections([
-      { title: `Outcomes of the last ${stats.window_days} days`, body: origin },
-      { body: horizonTable(ROWS, stats.horizons, render) },
+      {
+        title: `Outcomes of the last ${stats.window_days} days, screener type: ${type}`,
+        body: horizonTable(ROWS, stats.horizons, render),
+      },
+      { body: origin },
       { body: doubts(stats, render) },
     ]);
   },
@@ -37,9 +40,9 @@ export const statsByTypeView: View<SignalStats> = {
   columns: [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
     figureColumn('VS BTC 24H', 0, ({ horizons }) => percentagePoints(horizons['24h'].median_vs_btc_percentage_points)),
-    figureColumn('OF', 1, ({ horizons }) => String(horizons['24h'].btc_sample)),
+    figureColumn('CARDS', 1, ({ horizons }) => String(horizons['24h'].btc_sample)),
     figureColumn('VS BTC 1H', 0, ({ horizons }) => percentagePoints(horizons['1h'].median_vs_btc_percentage_points)),
-    figureColumn('OF', 1, ({ horizons }) => String(horizons['1h'].btc_sample)),
+    figureColumn('CARDS', 1, ({ horizons }) => String(horizons['1h'].btc_sample)),
     textColumn('', 2, ({ stale, sample_limited: isLimited }, { styles }) =>
       styles.warn([...(stale ? ['stale'] : []), ...(isLimited ? ['limited'] : [])].join(', ')),
     ),

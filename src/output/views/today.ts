@@ -108,8 +108,9 @@ export const todayView: View<Today> = {
   page: (value, render) => {
     // A screen of 24 lines holds what is unusual, too.
     const most = Math.max(2, MOST_CARDS - Math.max(0, value.unusual.length - 1));
-    const newest = titled('Newest cards', tableOf(NEWEST, value.newest, most, render), render);
-    const moves = titled('Biggest moves after 24 h', tableOf(MOVES, value.biggest_moves, most, render), render);
+    const titled = (title: string, body: string) => render.sections([{ title, body }]);
+    const newest = titled('Newest cards', tableOf(NEWEST, value.newest, most, render));
+    const moves = titled('Biggest moves after 24 h', tableOf(MOVES, value.biggest_moves, most, render));
     return render.sections([
       { body: render.pairs(overview(value, render)) },
       { body: typesTable(value, render) },
@@ -187,10 +188,6 @@ const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
 
 function tableOf<T>(columns: readonly Column<T>[], rows: readonly T[], most: number, render: RenderContext): string {
   return rows.length === 0 ? '' : render.table(columns, rows.slice(0, most));
-}
-
-function titled(title: string, table: string, { styles }: RenderContext): string {
-  return table === '' ? '' : `${styles.bold(title)}\n${table}`;
 }
 
 function unusualText({ unusual }: Today, { paragraph, styles }: RenderContext): string {

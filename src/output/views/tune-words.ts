@@ -1,6 +1,8 @@
 /** What a key tells, in sentences: the page of `tune`, a screener's own page and the report say the same. */
 import type { Cut, Question } from '../../outcomes/tune-types.ts';
 import type { HorizonName, Interval } from '../../outcomes/types.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { figureText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
@@ -12,11 +14,19 @@ export function isClear({ verdict }: Question): boolean {
   return verdict === 'higher' || verdict === 'lower';
 }
 
+/** Where no key tells; undefined where one does. */
+export function noneTells(questions: readonly Question[]): string | undefined {
+  const asked = questions.filter(({ p }) => p !== null).length;
+  if (asked === 0) return 'No key has enough cards to be tested.';
+  if (questions.some(isClear)) return undefined;
+  return `None of ${pluralize(asked, 'key')} tells cards apart; an unclear one may do so all the same.`;
+}
+
 /** Of a key that tells. @param asked how many keys were tested beside each other */
 export function findingSentence(question: Question, asked: number): string {
   const { verdict, horizon, correlation, p_holm } = question;
   const p = p_holm === null ? '' : p_holm < 0.001 ? 'p below 0.001' : `p ${p_holm.toFixed(3)}`;
-  return `The higher ${keyName(question)} at the trigger, the ${verdict} the move after ${horizon} against BTC's, among cards of one day (rank correlation ${signed(correlation)}, ${p} after Holm for ${asked} ${asked === 1 ? 'key' : 'keys'}).`;
+  return `The higher ${keyName(question)} at the trigger, the ${verdict} the move after ${horizon} against BTC's, among cards of one day (rank correlation ${signed(correlation)}, ${p} after Holm for ${pluralize(asked, 'key')}).`;
 }
 
 /** Of each key of one type that tells, at one horizon. */
@@ -43,8 +53,7 @@ export function cutName({ direction, value }: Cut): string {
 
 /** `+0.20 to +1.90 pp`. */
 export function rangeText(interval: Interval | null): string | undefined {
-  if (interval === null) return undefined;
-  return `${signed(interval.low)} to ${signed(interval.high)} pp`;
+  return interval === null ? undefined : figureText(interval, 'percentage points').replace(' pp', '');
 }
 
 /** Why a key could not be tested, in two or three words. */

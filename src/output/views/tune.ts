@@ -12,7 +12,17 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { cutName, cutsOf, findingSentence, isClear, keyName, rangeText, signed, untestedReason } from './tune-words.ts';
+import {
+  cutName,
+  cutsOf,
+  findingSentence,
+  isClear,
+  keyName,
+  noneTells,
+  rangeText,
+  signed,
+  untestedReason,
+} from './tune-words.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -43,25 +53,18 @@ export function tunePage(page: TunePage): View<Tune> {
       const { screener_type: type, cuts } = answer;
       const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
       const whose = type === null ? 'Keys' : `${safeText(type)}: keys`;
-      const title = `${whose} known at the trigger, and the move after ${page.horizon} against BTC's`;
+      const title = `${whose} (numbers at the trigger), and the move after ${page.horizon} vs BTC`;
       if (questions.length === 0) return render.sections([{ title, body: render.paragraph(nothingToAsk(answer)) }]);
       const asked = questions.filter(({ p }) => p !== null).length;
-      const clear = questions.filter(isClear);
-      const said =
-        type === null || clear.length === 0
-          ? [{ body: render.paragraph(answerSentence(questions)) }]
-          : clear.map((one) => ({ body: findingText(one, asked, cutsOf(one, cuts), render) }));
+      const body = noneTells(questions) ?? (type === null ? keysThatTell(questions, asked) : undefined);
+      const answers =
+        body === undefined
+          ? questions.filter(isClear).map((one) => findingText(one, asked, cutsOf(one, cuts), render))
+          : [render.paragraph(body)];
       return render.sections([
-        { title, body: render.sections(said) },
-        { body: render.table(columnsOf(type, render), together(questions)) },
-        {
-          body:
-            asked === 0
-              ? ''
-              : type === null
-                ? familyText(questions, page, render)
-                : settingsText(questions, page, render),
-        },
+        { title, body: answers.join('\n\n') },
+        { body: render.table(columnsOf(type, render), together(questions, type)) },
+        { body: asked === 0 ? '' : notes(questions, page, type, render) },
       ]);
     },
   };
@@ -72,58 +75,81 @@ function nothingToAsk({ bought }: Tune): string {
   return `Nothing to ask: none of the ${bought} bought cards that match has a number in its entry context.`;
 }
 
-/** How many of the keys tell. */
-function answerSentence(questions: readonly Question[]): string {
+/** Of all types: which keys tell. */
+function keysThatTell(questions: readonly Question[], asked: number): string {
   const clear = questions.filter(isClear);
-  const asked = questions.filter(({ p }) => p !== null).length;
-  if (clear.length > 0) {
-    const names = clear.map((one) => `${keyName(one)} of ${safeText(one.type)}`);
-    return `${clear.length} of ${asked} keys ${clear.length === 1 ? 'tells' : 'tell'} cards apart: ${names.join(', ')}.${byChance(questions)}`;
-  }
-  if (asked === 0) return 'No key has enough cards to be tested.';
-  return `No key tells cards apart: ${asked} ${asked === 1 ? 'was' : 'were'} tested. Unclear is no proof that one tells nothing.`;
+  const names = clear.map((one) => `${keyName(one)} of ${safeText(one.type)}`);
+  return `${clear.length} of ${asked} keys ${clear.length === 1 ? 'tells' : 'tell'} cards apart: ${names.join(', ')}.${byChance(questions)}`;
 }
 
-/** The keys of a type that has too few cards are one line. */
-function together(questions: readonly Question[]): Question[] {
-  const alike = groupBy(questions, ({ type, key, absolute, too_little }) =>
-    JSON.stringify(too_little === 'few_cards' ? [type] : [type, key, absolute]),
+/** A line of the table: a key, or several of a type of which the same is to be said. */
+type Line = readonly [first: Question, ...more: Question[]];
+
+/** Each key of a type that was asked for, where it has cards enough; of all types each key that tells. */
+function together(questions: readonly Question[], type: string | null): Line[] {
+  const alike = groupBy(questions, (one) =>
+    isClear(one) || (type !== null && one.too_little !== 'few_cards')
+      ? one
+      : JSON.stringify([one.type, one.verdict, one.too_little]),
   );
-  return [...alike.values()].flatMap(([first, ...more]) => {
-    if (first === undefined) return [];
-    return [more.length === 0 ? first : { ...first, key: pluralize(more.length + 1, 'key'), absolute: false }];
-  });
+  return [...alike.values()] as unknown as Line[];
 }
 
-function columnsOf(type: string | null, { styles }: RenderContext): Column<Question>[] {
-  const tint = (one: Question, text: string) => (isClear(one) ? text : styles.dim(text));
+function columnsOf(type: string | null, { styles }: RenderContext): Column<Line>[] {
+  const tint = ([one]: Line, text: string) => (isClear(one) ? text : styles.dim(text));
   return [
-    ...(type === null ? [textColumn<Question>('TYPE', 0, (one) => tint(one, safeText(one.type)))] : []),
-    textColumn('KEY', 0, (one) => tint(one, shortName(one))),
-    figureColumn('CARDS', 2, (one) => tint(one, String(one.cards))),
-    figureColumn('CORRELATION', 1, (one) => tint(one, signed(one.correlation) || NONE)),
-    figureColumn('95 % INTERVAL', 3, (one) => {
-      const { correlation_interval_95: interval } = one;
-      return tint(one, interval === null ? NONE : `${signed(interval.low)} to ${signed(interval.high)}`);
+    ...(type === null ? [textColumn<Line>('TYPE', 0, (line) => tint(line, safeText(line[0].type)))] : []),
+    textColumn('KEY', 0, (line) => tint(line, shortName(line))),
+    figureColumn('CARDS WITH KEY', 2, (line) =>
+      tint(
+        line,
+        rangeOf(line, ({ cards }) => cards, String),
+      ),
+    ),
+    figureColumn('CORRELATION', 1, (line) =>
+      tint(
+        line,
+        rangeOf(line, ({ correlation }) => correlation, signed),
+      ),
+    ),
+    figureColumn('95 % INTERVAL', 3, (line) => {
+      const [{ correlation_interval_95: interval }, ...more] = line;
+      const isKnown = interval !== null && more.length === 0;
+      return tint(line, isKnown ? `${signed(interval.low)} to ${signed(interval.high)}` : NONE);
     }),
-    textColumn('WHAT IT TELLS', 0, (one) => verdictText(one, styles)),
+    textColumn('WHAT IT TELLS', 0, (line) => verdictText(line, styles)),
   ];
 }
 
 /** A name of any length leaves room for what it tells. */
-function shortName(one: Question): string {
+function shortName([one, ...more]: Line): string {
+  if (more.length > 0) return pluralize(more.length + 1, 'key');
   const signs = [...keyName(one)];
   return signs.length > 32 ? `${signs.slice(0, 31).join('')}…` : signs.join('');
 }
 
-function verdictText(one: Question, styles: RenderContext['styles']): string {
+/** `+0.44`, or of several keys `-0.11 to +0.14`. */
+function rangeOf(line: Line, of: (one: Question) => number | null, text: (value: number) => string): string {
+  const values = line.flatMap((one) => of(one) ?? []);
+  if (values.length === 0) return NONE;
+  return [...new Set([Math.min(...values), Math.max(...values)].map(text))].join(' to ');
+}
+
+function verdictText(line: Line, styles: RenderContext['styles']): string {
+  const [one] = line;
   switch (one.verdict) {
     case 'higher':
       return styles.good('higher key, higher move');
     case 'lower':
       return styles.bad('higher key, lower move');
     case 'unclear':
-      return styles.dim(`unclear ±${(one.would_show ?? 0).toFixed(2)}`);
+      return styles.dim(
+        `unclear ${rangeOf(
+          line,
+          ({ would_show }) => would_show,
+          (value) => `±${value.toFixed(2)}`,
+        )}`,
+      );
     default:
       return styles.dim(`untested: ${untestedReason(one)}`);
   }
@@ -153,23 +179,23 @@ function findingText(question: Question, asked: number, cuts: readonly Cut[], re
   ].join('\n');
 }
 
-/** What stands beside an unclear one. */
-function legend(questions: readonly Question[]): string[] {
+/** What has to be known of the table, and what can be set at all. */
+function notes(questions: readonly Question[], page: TunePage, type: string | null, render: RenderContext): string {
+  const { paragraph, styles } = render;
   const isUnclear = questions.some(({ verdict }) => verdict === 'unclear');
-  return isUnclear ? ['KEY: a number known at the trigger. unclear ±X: a correlation of X would show.'] : [];
+  const legend = isUnclear ? ['unclear ±X: a correlation of X would show.'] : [];
+  const said = type === null ? [] : settingsWords(questions, page);
+  const inFull = type === null ? ['One type in full, with stricter settings:', `  ${page.inFull}`] : [];
+  return [...[...legend, ...said].map((text) => paragraph(text, styles.dim)), ...inFull].join('\n');
 }
 
-/** What can be set at all. */
-function settingsText(questions: readonly Question[], { conditions = '' }: TunePage, render: RenderContext): string {
+function settingsWords(questions: readonly Question[], { conditions = '' }: TunePage): string[] {
   const foreign = questions.filter(isClear).filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
   const names = [...new Set(foreign.map(({ key }) => safeText(key)))].join(', ');
   return [
-    ...legend(questions),
     "Only stricter settings can be judged: a looser one's cards were never recorded.",
     ...(names === '' ? [] : [`The settings do not name ${names}: look whether one of them means it.`]),
-  ]
-    .map((text) => render.paragraph(text, render.styles.dim))
-    .join('\n');
+  ];
 }
 
 /** In simulations without any telling key one of a type's keys was called clear in 1 to 4 % of cases. */
@@ -179,13 +205,4 @@ function byChance(questions: readonly Question[]): string {
   const types = new Set(questions.map(({ type }) => type)).size;
   const lists = Math.round(1 / (1 - (1 - CALLED_BY_CHANCE) ** types));
   return types > 1 ? ` By chance alone 1 of ${lists} such lists would name a key.` : '';
-}
-
-function familyText(
-  questions: readonly Question[],
-  { inFull }: TunePage,
-  { paragraph, styles }: RenderContext,
-): string {
-  const about = paragraph([...legend(questions), "Adjusted for a type's keys (Holm)."].join(' '), styles.dim);
-  return [about, 'One type in full, with stricter settings:', `  ${inFull}`].join('\n');
 }

@@ -47,7 +47,7 @@ export function verdictColumns<T>(of: (row: T) => Compared | null, priority: num
 }
 
 /** @param shows the difference that would show, percentage points */
-export function wordCell(
+function wordCell(
   verdict: Verdict | VerdictVsOthers | null,
   weak: boolean | undefined,
   shows: number | null | undefined,
