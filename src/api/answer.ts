@@ -97,8 +97,8 @@ function parse(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (cause) {
-    if (cause instanceof TooDeep) throw badAnswer(cause.message, { cause });
-    throw badAnswer(start.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
+    if (start.startsWith('<')) throw badAnswer('it is a web page (HTML), not JSON', { cause });
+    throw badAnswer(cause instanceof TooDeep ? cause.message : 'it is not valid JSON', { cause });
   }
 }
 

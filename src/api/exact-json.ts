@@ -3,9 +3,6 @@ import { parse } from 'lossless-json';
 /** Deeper than anything the API document shows; bounds the recursion of everything that walks an answer. */
 const DEEPEST = 64;
 
-/** Characters of JSON beyond which its depth is bounded before it is parsed: no resource of the document is as long. */
-const LARGE = 1024 * 1024;
-
 /** Where a number may stand, and digits that it may not hold. A text that looks so costs time, no more. */
 const LONG_INTEGER = /[[,:\s-]\d{16}/;
 
@@ -23,11 +20,10 @@ export class TooDeep extends Error {
  * @throws SyntaxError; TooDeep
  */
 export function parseExactly(json: string): unknown {
-  // 14 MB of brackets would be parsed for seconds, in which nobody hears Ctrl-C. Usual answers are spared the scan.
-  if (json.length > LARGE && nestsDeeperThan(DEEPEST, json)) throw new TooDeep();
+  // Before it is parsed: 14 MB of brackets would take seconds, in which nobody hears Ctrl-C.
+  if (isTooDeep(json)) throw new TooDeep();
   // JSON.parse comes first in any case: it is the one that says what is JSON.
   const value: unknown = JSON.parse(json);
-  if (isDeeper(DEEPEST, value)) throw new TooDeep();
   if (!LONG_INTEGER.test(json)) return value;
   return parse(json, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
@@ -44,19 +40,14 @@ function written(value: number): bigint {
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
 }
 
-function isDeeper(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(levels - 1, inner));
-}
-
-function nestsDeeperThan(most: number, json: string): boolean {
+function isTooDeep(json: string): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
     const character = json.charCodeAt(at);
     if (character === QUOTE) at = endOfString(json, at + 1);
     else if (character === OPEN_BRACKET || character === OPEN_BRACE) depth += 1;
     else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth -= 1;
-    if (depth > most) return true;
+    if (depth > DEEPEST) return true;
   }
   return false;
 }

@@ -52,7 +52,7 @@ describe('the Envelope', () => {
     });
   });
 
-  it('refuses absurd nesting, that of a large answer before it parses anything', () => {
+  it('refuses absurd nesting before it parses anything', () => {
     const parse = vi.spyOn(JSON, 'parse');
     for (const [open, close] of [
       ['[', ']'],
