@@ -18,9 +18,9 @@ import { groupBy } from './group.ts';
 import { LEVEL } from './holm.ts';
 import { medianOf, quantile, sortedOf } from './quantile.ts';
 import type { Row } from './row.ts';
-import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
+import { twoSidedTail } from './student-t.ts';
 import type { HorizonName } from './types.ts';
-import type { Estimate } from './verdict.ts';
+import { type Estimate, estimateByT } from './verdict.ts';
 
 /** One answer of `/signal-stats?screener_type=TYPE`. */
 export interface ServiceAnswer {
@@ -305,16 +305,8 @@ function estimateOf(type: string, windows: readonly Window[], parts: Parts): Ser
   }
   const ofWindows = sum(looks, (look) => shareOf(look) ** 2 * look.withoutSymbols);
   const error = Math.sqrt(ofWindows + parts.ofSymbols * sum([...symbols.values()], (weight) => weight ** 2));
-  const { degreesOfFreedom } = parts;
   return {
-    value,
-    p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
-    degreesOfFreedom,
-    days: 30 * looks.length,
-    interval: (level) => {
-      const half = twoSidedQuantile(level, degreesOfFreedom) * error;
-      return { low: value - half, high: value + half };
-    },
+    ...estimateByT(value, error, parts.degreesOfFreedom, 30 * looks.length),
     windows: looks.length,
     sample: sum(looks, ({ sample }) => sample),
     isChecked: looks.every(({ isChecked }) => isChecked),

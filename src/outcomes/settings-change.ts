@@ -9,9 +9,8 @@ import { clean, differencesOf, differencesToOthers, symbolsOfBtc } from './diffe
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
 import { estimatesOfService, ifNarrower, type ServiceAnswer, STATS_WINDOW } from './service-medians.ts';
-import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
-import { type Estimate, estimateOf, judged, leastOf, standardError, verdictOf } from './verdict.ts';
+import { type Estimate, estimateByT, estimateOf, judged, leastOf, standardError, verdictOf } from './verdict.ts';
 
 /** In which settings are known to have held. Epoch milliseconds UTC; infinite where nothing bounds it. */
 export interface Period {
@@ -114,14 +113,5 @@ function differenceOf(before: Estimate, after: Estimate): Estimate {
   }
   const error = Math.hypot(first, second);
   const degreesOfFreedom = error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
-  return {
-    value,
-    p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
-    degreesOfFreedom,
-    days,
-    interval: (level) => {
-      const half = twoSidedQuantile(level, degreesOfFreedom) * error;
-      return { low: clean(value - half), high: clean(value + half) };
-    },
-  };
+  return estimateByT(value, error, degreesOfFreedom, days);
 }

@@ -3,8 +3,9 @@
  * show now and about how long the smallest difference that matters takes.
  */
 import { type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
+import { clean } from './differences.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
-import { twoSidedQuantile } from './student-t.ts';
+import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval, PlainVerdict } from './types.ts';
 
 /** A difference that is to be judged, percentage points. */
@@ -21,6 +22,20 @@ export interface Estimate {
 export function estimateOf(sample: ClusteredMedian): Estimate {
   const { median: value, degreesOfFreedom, days } = sample;
   return { value, p: pValue(sample, 0), degreesOfFreedom, days, interval: (level) => medianInterval(sample, level) };
+}
+
+/** By Student's t. @param error the standard error of `value`, percentage points */
+export function estimateByT(value: number, error: number, degreesOfFreedom: number, days: number): Estimate {
+  return {
+    value,
+    p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
+    degreesOfFreedom,
+    days,
+    interval: (level) => {
+      const half = twoSidedQuantile(level, degreesOfFreedom) * error;
+      return { low: clean(value - half), high: clean(value + half) };
+    },
+  };
 }
 
 /** An estimate among the others of its family. */
