@@ -23,6 +23,7 @@ import {
   degreesOfFreedom,
   sharesOf,
   sumsBy,
+  varianceOver,
 } from './clusters.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
@@ -119,10 +120,7 @@ function inference(
 
 /** Of the mean of all scores. */
 function varianceOf(clusters: Clusters, scores: Float64Array): number {
-  const [shares, sums] = [sharesOf(clusters), sumsBy(clusters, scores)];
-  let variance = 0;
-  for (let i = 0; i < clusters.count; i += 1) variance += (sums[i] ?? 0) ** 2 / (1 - (shares[i] ?? 0));
-  return variance / scores.length ** 2;
+  return varianceOver(sumsBy(clusters, scores), sharesOf(clusters)) / scores.length ** 2;
 }
 
 /**

@@ -147,18 +147,40 @@ export function dayBlocks(
   return { days: count, clusterDays, short, blocks: blocksOf(days, clusterDays) };
 }
 
+/** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */
+export function varianceOver(sums: Float64Array, shares: Float64Array): number {
+  return sums.reduce((total, sum, i) => total + sum ** 2 / (1 - (shares[i] ?? 0)), 0);
+}
+
 /**
- * Degrees of freedom of a variance summed over clusters (Bell & McCaffrey 2002, for independent values): one less than
- * the clusters where all have one size, fewer where some outweigh the others.
- * @param shares of the clusters in all; infinite or NaN where one cluster is everything
+ * Degrees of freedom of that variance: Satterthwaite's, of V as a quadratic form in the clusters' sums,
+ * (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d. The form g is that of Bell & McCaffrey: k − u_c − u_d, and 1 / (1 − w_c) more on
+ * the diagonal, with u = w / (1 − w) and k = Σ w u. One less than the clusters where all have one size, fewer where some
+ * outweigh the others.
+ * @param shares w; the result is NaN where one cluster is everything
+ * @param noise v, the variance that the sum of each cluster is taken to have: its share, where values are independent
  */
-export function degreesOfFreedom(shares: Float64Array): number {
-  let squares = 0;
-  let leverage = 0;
-  for (const share of shares) {
-    const rest = 1 - share;
-    squares += (share / rest) ** 2 * (1 - 2 * share);
-    leverage += share ** 2 / rest;
+export function degreesOfFreedom(shares: Float64Array, noise = shares): number {
+  const u = shares.map((share) => share / (1 - share));
+  const k = productSum(shares, u);
+  const squaresOfU = u.map((one) => one ** 2);
+  const v = noise.reduce((sum, one) => sum + one, 0);
+  const uv = productSum(u, noise);
+  const uuv = productSum(squaresOfU, noise);
+  // The double sum multiplied out; what the diagonal has more comes below.
+  let squares = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
+  let trace = 0;
+  for (const [i, one] of noise.entries()) {
+    const off = k - 2 * (u[i] ?? 0);
+    const more = 1 / (1 - (shares[i] ?? 0));
+    trace += (off + more) * one;
+    squares += (2 * off + more) * more * one ** 2;
   }
-  return 1 / (squares + leverage ** 2);
+  return trace ** 2 / squares;
+}
+
+export function productSum(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
 }

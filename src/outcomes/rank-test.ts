@@ -13,7 +13,16 @@
  * that is a trait of symbols (without that, .10 to .15 of such keys passed at .05 where symbols had effects, with it .04 to
  * .07), the same for other keys.
  */
-import { type Clusters, type Columns, cellsOf, dayBlocks, sumsBy } from './clusters.ts';
+import {
+  type Clusters,
+  type Columns,
+  cellsOf,
+  dayBlocks,
+  degreesOfFreedom,
+  productSum,
+  sumsBy,
+  varianceOver,
+} from './clusters.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { HorizonName, Interval } from './types.ts';
 
@@ -69,7 +78,7 @@ export function rankTest(
   const twoWays = overDays.variance + overSymbols.variance - over(cellsOf(blocks, symbols)).variance;
   const variance = Math.max(overDays.variance, overSymbols.variance, twoWays);
   const ofWays = [overDays, overSymbols].filter((one) => variance === twoWays || variance === one.variance);
-  const df = Math.min(...ofWays.map(degreesOfFreedom));
+  const df = Math.min(...ofWays.map(({ shares, noise }) => degreesOfFreedom(shares, noise)));
   return {
     correlation: product / scale,
     standardError: Math.sqrt(variance) / scale,
@@ -112,12 +121,6 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
   return ranks;
 }
 
-function productSum(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
-}
-
 /** Variance of lasting effects of symbols for which the degrees of freedom allow, in that of a card's own noise. */
 const LASTING = 0.1;
 
@@ -141,34 +144,6 @@ function spread(clusters: Clusters, weights: Float64Array, ranks: Float64Array, 
     sums,
     shares,
     noise: shares.map((share, i) => share + LASTING * (ofRanks[i] ?? 0) ** 2),
-    variance: sums.reduce((total, sum, i) => total + sum ** 2 / (1 - (shares[i] ?? 0)), 0),
+    variance: varianceOver(sums, shares),
   };
-}
-
-/**
- * Satterthwaite's, of V as a quadratic form in the clusters' sums: (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with v_c the
- * variance that the sum of a cluster is taken to have, and g the form of Bell & McCaffrey: k − u_c − u_d, and 1 / (1 − w_c)
- * more on the diagonal, with u = w / (1 − w) and k = Σ w u.
- */
-function degreesOfFreedom({ shares, noise }: Spread): number {
-  const u = shares.map((share) => share / (1 - share));
-  const k = productSum(shares, u);
-  const [v, uv, uuv] = [
-    noise.reduce((sum, one) => sum + one, 0),
-    productSum(u, noise),
-    productSum(
-      u.map((one) => one ** 2),
-      noise,
-    ),
-  ];
-  // The double sum multiplied out; what the diagonal has more comes below.
-  let squares = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
-  let trace = 0;
-  for (const [i, one] of noise.entries()) {
-    const off = k - 2 * (u[i] ?? 0);
-    const more = 1 / (1 - (shares[i] ?? 0));
-    trace += (off + more) * one;
-    squares += (2 * off + more) * more * one ** 2;
-  }
-  return trace ** 2 / squares;
 }
