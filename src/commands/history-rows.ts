@@ -2,9 +2,9 @@ import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
 import { type Filter, newestDatedCards, openHistory } from '../history/history.ts';
 import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
-import { readStatsLog, type StatsAnswer } from '../history/stats-log.ts';
+import { readStatsLog } from '../history/stats-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
-import { STATS_WINDOW } from '../outcomes/service-medians.ts';
+import { type ServiceAnswer, STATS_WINDOW } from '../outcomes/service-medians.ts';
 import type { Invocation } from './invocation.ts';
 import { type Condition, checkKnownAtTrigger } from './where.ts';
 
@@ -84,7 +84,7 @@ export async function answersWithin({
   type,
   symbol,
   where = [],
-}: OfHistory): Promise<StatsAnswer[]> {
+}: OfHistory): Promise<ServiceAnswer[]> {
   if (type !== undefined || symbol !== undefined || where.length > 0) return [];
   const answers = await readStatsLog(directory);
   return answers.filter(({ at }) => at - STATS_WINDOW >= (since ?? 0) && at <= (until ?? Number.POSITIVE_INFINITY));

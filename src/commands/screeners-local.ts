@@ -1,13 +1,13 @@
 import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/screeners-log.ts';
-import type { StatsAnswer } from '../history/stats-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
+import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import {
@@ -84,7 +84,7 @@ export function localScreeners(
   rows: readonly Row[],
   looks: readonly ScreenersLook[],
   until: number,
-  answers: readonly StatsAnswer[] = [],
+  answers: readonly ServiceAnswer[] = [],
 ): LocalScreener[] {
   const settings = looks.at(-1)?.screeners.items ?? [];
   const byType = groupBy(rows, ({ type }) => type);

@@ -1,10 +1,10 @@
 import { formatApiTime } from '../api/time.ts';
 import { type ScreenersLook, type SettingsPeriod, settingsPeriods } from '../history/screeners-log.ts';
-import type { StatsAnswer } from '../history/stats-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
+import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import { answersOf, isWithin, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup } from '../output/views/settings-history.ts';
@@ -16,7 +16,7 @@ interface Asked {
   readonly until: number;
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
-  readonly answers?: readonly StatsAnswer[];
+  readonly answers?: readonly ServiceAnswer[];
 }
 
 export interface SettingsHistory {

@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
@@ -13,7 +14,7 @@ import { findCards, type History, openHistory } from './history.ts';
 import { type JournalEntry, leaveBeside } from './journal.ts';
 import { isSettled } from './layout.ts';
 import { appendScreeners } from './screeners-log.ts';
-import { appendStats, type StatsAnswer } from './stats-log.ts';
+import { appendStats } from './stats-log.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
@@ -68,7 +69,7 @@ export async function keepScreeners(user: HistoryUser, answer: Screeners): Promi
 }
 
 /** Keeps statistics that were bought in the default history. Never fails. */
-export async function keepStats(user: HistoryUser, answer: StatsAnswer): Promise<void> {
+export async function keepStats(user: HistoryUser, answer: ServiceAnswer): Promise<void> {
   await ofAccount(user, 'add to', (directory) => appendStats(directory, answer));
 }
 

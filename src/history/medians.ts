@@ -3,13 +3,13 @@
  */
 import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { STATS_WINDOW } from '../outcomes/service-medians.ts';
+import { areApart, type ServiceAnswer, STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { DAY } from '../runtime/units.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import type { BillingMonth } from './pace.ts';
 import { concernsOneAnswer } from './purchases.ts';
-import { appendStats, followsOn, inSuccession, readStatsLog, type StatsAnswer } from './stats-log.ts';
+import { appendStats, inSuccession, readStatsLog } from './stats-log.ts';
 
 /** Of fewer cards in 30 days a median says too little for its price. */
 const LEAST_CARDS = 20;
@@ -37,7 +37,7 @@ interface Medians {
  */
 export function mediansOf(
   byType: ReadonlyMap<string, number>,
-  answers: readonly StatsAnswer[],
+  answers: readonly ServiceAnswer[],
   { stats_failed }: Pick<ExportManifest, 'stats_failed'>,
   { limit, resetsAt, now }: BillingMonth,
 ): Medians {
@@ -45,7 +45,7 @@ export function mediansOf(
   const kept = answers.filter(({ at }) => at <= now + DAY);
   const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
   const failed = (type: string) => Math.min(now, parseApiTime(stats_failed[type] ?? '') ?? 0);
-  const isRunning = (type: string) => !followsOn(last.get(type) ?? 0, now);
+  const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
   const most = Math.floor((limit * SHARE) / cost);
   const running = [...last.keys()].filter(isRunning).length;
   const types = [...byType].filter(([, cards]) => cards >= LEAST_CARDS).sort(([, a], [, b]) => b - a);

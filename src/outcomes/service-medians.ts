@@ -79,11 +79,19 @@ export function estimatesOfService(
   return estimates;
 }
 
-/** Answers so close together are of one window; two windows may share as much. */
+/** Answers so close together are of one window. */
 const TOGETHER = DAY;
 
 /** The window of `/signal-stats` (part 8 of the API document), milliseconds. */
 export const STATS_WINDOW = 30 * DAY;
+
+/** A daily run does not begin at the same second every day: so much of two windows may be the same. */
+const SAME = HOUR;
+
+/** Whether the windows of two answers follow each other without overlap; epoch milliseconds UTC. */
+export function areApart(one: number, other: number): boolean {
+  return Math.abs(one - other) >= STATS_WINDOW - SAME;
+}
 
 /** The answers of windows that do not overlap, those with the most answers first. */
 function sittings(answers: readonly ServiceAnswer[]): readonly (readonly ServiceAnswer[])[] {
@@ -95,8 +103,7 @@ function sittings(answers: readonly ServiceAnswer[]): readonly (readonly Service
   }
   const chosen: ServiceAnswer[][] = [];
   for (const sitting of all.toSorted((a, b) => b.length - a.length)) {
-    const isApart = ([other]: readonly ServiceAnswer[]) =>
-      Math.abs((other?.at ?? 0) - (sitting[0]?.at ?? 0)) >= STATS_WINDOW - HOUR;
+    const isApart = ([other]: readonly ServiceAnswer[]) => areApart(other?.at ?? 0, sitting[0]?.at ?? 0);
     if (chosen.every(isApart)) chosen.push(sitting);
   }
   return chosen.map((sitting) => [...new Map(sitting.map((answer) => [answer.type, answer])).values()]);
@@ -304,7 +311,7 @@ function estimateOf(type: string, windows: readonly Window[], parts: Parts): Ser
     }
   }
   const ofWindows = sum(looks, (look) => shareOf(look) ** 2 * look.withoutSymbols);
-  const error = Math.sqrt(ofWindows + parts.ofSymbols * sum([...symbols.values()], (weight) => weight ** 2));
+  const error = Math.sqrt(ofWindows + parts.ofSymbols * squares(symbols));
   return {
     ...estimateByT(value, error, parts.degreesOfFreedom, 30 * looks.length),
     windows: looks.length,

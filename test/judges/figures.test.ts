@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { STATS_FILE } from '../../src/history/layout.ts';
-import type { StatsAnswer } from '../../src/history/stats-log.ts';
 import { type GroupFigures, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { quantile } from '../../src/outcomes/quantile.ts';
+import type { ServiceAnswer } from '../../src/outcomes/service-medians.ts';
 import { HORIZON_NAMES } from '../../src/outcomes/types.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { bare } from '../history/support.ts';
@@ -73,7 +73,7 @@ function randomHistory(seed: number): SignalDetail[] {
 }
 
 /** What the service may have said of these cards in one or two windows of 30 days; now and then it is wrong. */
-function randomAnswers(cards: readonly SignalDetail[], seed: number): StatsAnswer[] {
+function randomAnswers(cards: readonly SignalDetail[], seed: number): ServiceAnswer[] {
   const random = randomOf(seed + 7777);
   return [...new Set(cards.map((card) => card.source_bot_type))].flatMap((type) =>
     [NOW, NOW - 30 * DAY, NOW - Math.floor(random() * 40) * DAY].map((end) => {
