@@ -5,13 +5,8 @@ export const README = readFileSync(new URL('../../README.md', import.meta.url), 
 
 /** How a block is to be run, as the comment above it says. */
 export interface Run {
-  /** `demo`: nothing prepared; `sandbox`: a stand-in of the service in the environment; `history`: `~/signals` too. */
-  readonly against: 'demo' | 'sandbox' | 'history';
   /** On a pseudo-terminal of 80 columns. */
   readonly terminal: boolean;
-  /** Ctrl-C once something is on standard output. */
-  readonly untilItPrints: boolean;
-  readonly exitCode: number;
 }
 
 export interface Block {
@@ -19,7 +14,7 @@ export interface Block {
   readonly text: string;
   /** Line of the README, counted from 1. */
   readonly line: number;
-  /** The words of the comment directly above: `run: …`, `not run: …`, `output`; empty without one. */
+  /** The words of the comment directly above: `run`, `run: on terminal`, `not run: …`, `output`; empty without one. */
   readonly marker: string;
   /** The text of the block marked as output that follows. */
   readonly output: string | undefined;
@@ -54,15 +49,8 @@ export function blocksOf(markdown: string): Block[] {
 
 /** @returns undefined for a marker that says `not run:` with a reason, or that cannot be read */
 export function runOf({ marker }: Block): Run | undefined {
-  const match = /^run: (demo|sandbox|history)( on terminal)?( until it prints)?(?: exit (\d+))?$/.exec(marker);
-  if (match === null) return undefined;
-  const [, against, terminal, until, exitCode] = match;
-  return {
-    against: against as Run['against'],
-    terminal: terminal !== undefined,
-    untilItPrints: until !== undefined,
-    exitCode: until === undefined ? Number(exitCode ?? 0) : 130,
-  };
+  const match = /^run(: on terminal)?$/.exec(marker);
+  return match === null ? undefined : { terminal: match[1] !== undefined };
 }
 
 export function isExcused({ marker }: Block): boolean {

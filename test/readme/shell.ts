@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -18,8 +18,8 @@ interface Shown {
 /** Every command of a block has to succeed, the last as well as those before it and those in a pipe. */
 const STRICT = 'set -eo pipefail\nexec 2>&1\n';
 
-/** A user with `screener` on the PATH. */
-function createUser(): Home {
+/** A user with `screener` on the PATH, on the first day: no key, no history. */
+export function createUser(): Home {
   const home = createHome();
   const bin = path.join(home.folder, 'bin');
   mkdirSync(bin);
@@ -29,36 +29,12 @@ function createUser(): Home {
   return home;
 }
 
-/** Runs a block of README as bash would, in a home of its own. */
-export async function runBlock(text: string, run: Run, history: Home): Promise<Shown> {
-  const user = createUser();
-  const sandbox = run.against === 'demo' ? undefined : await startSandbox({ allowances: aMinute(1000), cards: 60 });
-  try {
-    if (run.against === 'history') {
-      cpSync(path.join(history.folder, 'signals'), path.join(user.folder, 'signals'), { recursive: true });
-    }
-    const service = sandbox === undefined ? {} : { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key };
-    const env = cleanEnv(user, { PATH: pathOf(user), NO_COLOR: '1', TERM: 'xterm', LANG: 'C.UTF-8', ...service });
-    if (run.terminal) {
-      const { code, tty } = await commandOnTerminal(['bash', '-c', text], { home: user, env });
-      return { code, text: tty };
-    }
-    // Alone in its process group, and without `set -e`: Ctrl-C reaches what it should, and the code is the program's.
-    if (run.untilItPrints) return await start(['bash', '-c', `exec 2>&1\n${text}`], user, env, /^\{/m);
-    return await start(['bash', '-c', STRICT + text], user, env);
-  } finally {
-    await sandbox?.close();
-    user.remove();
-  }
-}
-
-/** Prepares `~/signals` of a user, for the blocks that read a history. */
-export async function createHistory(): Promise<Home> {
-  const user = createUser();
-  const env = cleanEnv(user, { PATH: pathOf(user) });
-  const done = await start(['bash', '-c', `${STRICT}screener --demo signals export ~/signals --since 30d`], user, env);
-  if (done.code !== 0) throw new Error(`No history could be exported:\n${done.text}`);
-  return user;
+/** Runs a block of README as bash would. */
+export async function runBlock(text: string, { terminal }: Run, user: Home): Promise<Shown> {
+  const env = cleanEnv(user, { PATH: pathOf(user), NO_COLOR: '1', TERM: 'xterm', LANG: 'C.UTF-8' });
+  if (!terminal) return start(['bash', '-c', STRICT + text], user, env);
+  const { code, tty } = await commandOnTerminal(['bash', '-c', text], { home: user, env });
+  return { code, text: tty };
 }
 
 /** Runs the lines of a crontab one after the other as cron does: /bin/sh, a bare environment, the key saved by login. */
@@ -83,24 +59,20 @@ function pathOf(user: Home): string {
   return [path.join(user.folder, 'bin'), path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 }
 
-function start(command: readonly string[], user: Home, env: Record<string, string>, until?: RegExp): Promise<Shown> {
+function start(command: readonly string[], user: Home, env: Record<string, string>): Promise<Shown> {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env, cwd: user.folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const parts: Buffer[] = [];
-  const text = () => Buffer.concat(parts).toString();
-  let stopped = false;
-  const collect = (part: Buffer) => {
-    parts.push(part);
-    if (until === undefined || stopped || child.pid === undefined || !until.test(text())) return;
-    stopped = true;
-    process.kill(-child.pid, 'SIGINT');
-  };
+  const collect = (part: Buffer) => parts.push(part);
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      resolve({ code: signal === null ? code : 128 + os.constants.signals[signal], text: text() });
+      resolve({
+        code: signal === null ? code : 128 + os.constants.signals[signal],
+        text: Buffer.concat(parts).toString(),
+      });
     });
   });
 }
