@@ -144,7 +144,3 @@ export function journalCards(entries: readonly JournalEntry[]): JournalCards {
   for (const card of byId.values()) months.add(monthOf(createdAt(card)));
   return { byId, months };
 }
-
-export function cardsOfMonth({ byId }: JournalCards, month: string): StoredCard[] {
-  return [...byId.values()].filter((card) => monthOf(createdAt(card)) === month);
-}

@@ -2,7 +2,7 @@
 import { replaceFile } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY } from '../runtime/units.ts';
-import { cardsOfMonth, type JournalCards } from './journal.ts';
+import type { JournalCards } from './journal.ts';
 import {
   asStoredCard,
   createdAt,
@@ -70,7 +70,7 @@ interface Line extends KnownCard {
 
 const NEWLINE = Buffer.from('\n');
 
-export class MonthFile {
+class MonthFile {
   /** A UTC month, `2026-11`. */
   readonly month: string;
   readonly path: string;
@@ -138,12 +138,8 @@ export class Months {
   async cards(month: string, journal: JournalCards): Promise<KnownCard[]> {
     const { lines } = await this.open(month);
     const stored = [...lines.values()].filter(({ id }) => !journal.byId.has(id));
-    const updates = cardsOfMonth(journal, month).map((card) => {
-      const before = this.#homeOf(card.id)?.lines.get(card.id);
-      const { isBought, isSettled } = before !== undefined && !isDetail(card) ? before : known(card);
-      return { ...known(card), isBought, isSettled };
-    });
-    return [...stored, ...updates];
+    const updates = [...journal.byId.values()].filter((card) => monthOf(createdAt(card)) === month);
+    return [...stored, ...updates.map((card) => known(this.#updated(card)))];
   }
 
   /** The cards of a month with these ids, those of the journal included. @throws ScreenerError storage */
@@ -151,10 +147,9 @@ export class Months {
     const { lines } = await this.open(month);
     return [...ids].flatMap((id) => {
       const update = journal.byId.get(id);
-      if (update !== undefined && monthOf(createdAt(update)) !== month) return [];
+      if (update !== undefined) return monthOf(createdAt(update)) === month ? this.#updated(update) : [];
       const line = lines.get(id);
-      const card = line && cardOf(line);
-      return update === undefined ? (card ?? []) : newerVersion(card, update);
+      return line === undefined ? [] : cardOf(line);
     });
   }
 
@@ -173,8 +168,7 @@ export class Months {
       // The service may round a time to the day.
       for (const at of [createdAt(card) - DAY, createdAt(card) + DAY]) await this.open(monthOf(at));
       const home = this.#homeOf(card.id);
-      const before = home?.lines.get(card.id);
-      file.put(newerVersion(before && cardOf(before), card));
+      file.put(this.#updated(card));
       if (home !== undefined && home !== file) moved.push({ id: card.id, from: home });
     }
     for (const file of files) await file.save();
@@ -182,6 +176,12 @@ export class Months {
     for (const { id, from } of moved) from.delete(id);
     for (const { from } of moved) await from.save();
     return new Set([...files, ...moved.map(({ from }) => from)]);
+  }
+
+  /** A card of the journal, with what its line has besides. */
+  #updated(card: StoredCard): StoredCard {
+    const line = this.#homeOf(card.id)?.lines.get(card.id);
+    return newerVersion(line && cardOf(line), card);
   }
 
   #homeOf(id: number): MonthFile | undefined {
