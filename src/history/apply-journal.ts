@@ -1,22 +1,14 @@
-/**
- * What a journal changes: the latest version of each card in it, and where the history stands. Pure: applying the same
- * journal twice, or to month files that already hold it, gives the same.
- */
+/** Where a history stands after what its journal holds. Pure: applying the same journal twice gives the same. */
 import { parseApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Asked, Day, ExportManifest } from './export-manifest.ts';
-import { type JournalCards, type JournalEntry, journalCards } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 import { isAgainWorthwhile, learn, MOST_BOUGHT } from './lateness.ts';
 import { createdAt, isSettled } from './layout.ts';
 import type { KnownCard } from './months.ts';
 
-export interface Applied {
-  /** As it is after the journal, except for the counts by month. */
-  readonly manifest: ExportManifest;
-  readonly cards: JournalCards;
-}
-
-export function applyJournal(before: ExportManifest, entries: readonly JournalEntry[]): Applied {
+/** As it is after the journal, except for the counts by month. */
+export function applyJournal(before: ExportManifest, entries: readonly JournalEntry[]): ExportManifest {
   const manifest = { ...before, asked: { ...before.asked } };
   const gone = new Set(before.gone);
   for (const entry of entries) {
@@ -38,7 +30,7 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
     manifest.days = changeDay(manifest.days, day, (one) => ({ ...one, outcomes: one.outcomes + 1 }));
   }
   manifest.gone = [...gone].sort((a, b) => a - b);
-  return { manifest, cards: journalCards(entries) };
+  return manifest;
 }
 
 /** Whether an outcome is still to be bought for this card, now or later. */

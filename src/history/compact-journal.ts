@@ -19,10 +19,10 @@ export async function compactJournal(
   notes: Pick<Notes, 'warn'>,
   changes: (applied: ExportManifest) => Partial<ExportManifest> = () => ({}),
 ): Promise<ExportManifest> {
-  const { manifest: applied, cards } = applyJournal(manifest, journal.entries);
+  const applied = applyJournal(manifest, journal.entries);
   const gone = new Set(applied.gone);
   const counts = new Map(Object.entries(applied.months));
-  for (const file of await months.bringIn(cards)) {
+  for (const file of await months.bringIn(journal.cards())) {
     const all = [...file.lines.values()];
     counts.set(file.month, {
       cards: all.length,

@@ -137,11 +137,10 @@ async function walkAndBuy(session: ExportSession): Promise<StoppedBy | null> {
 /** @returns what ended it before every outcome that is due was bought; null where nothing did */
 async function buyDue(session: ExportSession, medians: number, isFirst: boolean): Promise<StoppedBy | null> {
   const { focus = [], allCredits } = session.options;
-  const { manifest } = session.applied();
   const survey = await session.survey();
   const pace = allCredits
     ? UNPACED
-    : paceOf(survey, manifest, session.month(), { spending: session.account.days(), medians });
+    : paceOf(survey, session.manifest(), session.month(), { spending: session.account.days(), medians });
   for (const { type } of survey.due) if (focus.includes(type)) session.boughtFirst.add(type);
   const due = inBuyingOrder(survey.due, focus);
   const buys = Math.min(due.length, pace.now, session.account.left().credits);
@@ -149,7 +148,7 @@ async function buyDue(session: ExportSession, medians: number, isFirst: boolean)
     const perDay = pace.perDay ?? LIMITS.creditsPerDay;
     session.notes.note(restSentence(due.length, buys, { perDay, coming: survey.cardsPerDay }));
   }
-  return buyOutcomes(session, due, manifest.lateness, pace.now);
+  return buyOutcomes(session, due, pace.now);
 }
 
 /**
@@ -173,7 +172,7 @@ function restSentence(due: number, now: number, { perDay, coming }: { perDay: nu
 async function keepOthers(session: ExportSession): Promise<number> {
   const { screeners, stats } = session.options;
   const survey = await session.survey();
-  const forList = listCredits(survey, session.applied().manifest, session.month());
+  const forList = listCredits(survey, session.manifest(), session.month());
   const medians = stats ? await keepMedians(session, survey.byType, forList) : 0;
   if (screeners) await keepScreeners(session);
   return medians;

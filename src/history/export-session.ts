@@ -10,8 +10,8 @@ import type { Context } from '../runtime/context.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { type Applied, applyJournal } from './apply-journal.ts';
-import { type Coverage, coverageOf } from './export-manifest.ts';
+import { applyJournal } from './apply-journal.ts';
+import { type Coverage, coverageOf, type ExportManifest } from './export-manifest.ts';
 import type { JournalEntry } from './journal.ts';
 import { createdAt, type StoredCard } from './layout.ts';
 import type { LockedHistory } from './open-export.ts';
@@ -73,14 +73,15 @@ export class ExportSession {
     return this.#coverage;
   }
 
-  /** What the month files and the journal have together. */
-  applied(): Applied {
+  /** Where the history stands now. */
+  manifest(): ExportManifest {
     return applyJournal(this.history.manifest, this.history.journal.entries);
   }
 
   /** @throws ScreenerError storage */
   survey(): Promise<Survey> {
-    return surveyCards(this.history.months, this.applied(), this.clock.now());
+    const { months, journal } = this.history;
+    return surveyCards(months, this.manifest(), journal.cards(), this.clock.now());
   }
 
   /**

@@ -10,7 +10,7 @@ import { isMissing, storing } from '../runtime/files.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 import { loadManifest } from './export-manifest.ts';
-import { Journal, type JournalCards, journalCards } from './journal.ts';
+import { Journal, type JournalCards } from './journal.ts';
 import {
   createdAt,
   type DatedCard,
@@ -48,7 +48,7 @@ export interface History {
 export async function openHistory(directory: string, notes: Pick<Notes, 'warn'>): Promise<History> {
   return storing(`read ${directory}`, async () => {
     // The journal first: what is folded from then on is in the month files, and seen either way.
-    const journal = journalCards((await Journal.open(directory)).entries);
+    const journal = (await Journal.open(directory)).cards();
     const stored = await storedMonths(directory).catch((cause: unknown) => {
       if (isMissing(cause)) throw noHistory(directory);
       throw cause;

@@ -36,17 +36,26 @@ const Entry = v.variant('kind', [
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
+/** The cards of a journal: what was paid for and is not in month files yet. */
+export interface JournalCards {
+  /** The latest version of each card, by id: a month file may hold it under another month. */
+  readonly byId: ReadonlyMap<number, StoredCard>;
+  /** UTC months of theirs, and those of which only a count changes. */
+  readonly months: ReadonlySet<string>;
+}
+
 /** What a directory's journal holds; the one run that has the lock also appends to it, and empties it. */
 export class Journal {
   readonly #directory: string;
   /** Files of other commands that are read, and not in month files yet. */
   readonly #beside: readonly string[];
-  readonly #entries: JournalEntry[];
+  /** What is not in month files and `export.json` yet, oldest first. */
+  readonly entries: JournalEntry[];
 
   private constructor(directory: string, beside: readonly string[], entries: JournalEntry[]) {
     this.#directory = directory;
     this.#beside = beside;
-    this.#entries = entries;
+    this.entries = entries;
   }
 
   /** Reads what a killed run left, and what lies beside it. @throws ScreenerError storage */
@@ -58,9 +67,16 @@ export class Journal {
     return new Journal(directory, beside, entries.flat());
   }
 
-  /** What is not in month files and `export.json` yet, oldest first. */
-  get entries(): readonly JournalEntry[] {
-    return this.#entries;
+  cards(): JournalCards {
+    const byId = new Map<number, StoredCard>();
+    const months = new Set<string>();
+    for (const entry of this.entries) {
+      if (entry.kind === 'gone') months.add(monthOf(createdAt(entry)));
+      const items = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
+      for (const card of items) byId.set(card.id, newerVersion(byId.get(card.id), card));
+    }
+    for (const card of byId.values()) months.add(monthOf(createdAt(card)));
+    return { byId, months };
   }
 
   /**
@@ -70,7 +86,7 @@ export class Journal {
   async append(entry: JournalEntry): Promise<void> {
     const path = pathIn(this.#directory);
     await storing(`write ${path}`, () => appendLine(path, jsonText(entry)));
-    this.#entries.push(entry);
+    this.entries.push(entry);
   }
 
   /** Removes it, once everything in it is in month files and `export.json`. @throws ScreenerError storage */
@@ -78,7 +94,7 @@ export class Journal {
     for (const path of [pathIn(this.#directory), ...this.#beside]) {
       await storing(`remove ${path}`, () => fs.rm(path, { force: true }));
     }
-    this.#entries.length = 0;
+    this.entries.length = 0;
   }
 }
 
@@ -123,24 +139,4 @@ async function readEntries(path: string): Promise<JournalEntry[]> {
       hint: 'Move it away and run the command again. Its other lines hold cards and outcomes as JSON.',
     });
   });
-}
-
-/** The cards of a journal: what was paid for and is not in month files yet. */
-export interface JournalCards {
-  /** The latest version of each card, by id: a month file may hold it under another month. */
-  readonly byId: ReadonlyMap<number, StoredCard>;
-  /** UTC months of theirs, and those of which only a count changes. */
-  readonly months: ReadonlySet<string>;
-}
-
-export function journalCards(entries: readonly JournalEntry[]): JournalCards {
-  const byId = new Map<number, StoredCard>();
-  const months = new Set<string>();
-  for (const entry of entries) {
-    if (entry.kind === 'gone') months.add(monthOf(createdAt(entry)));
-    const items = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
-    for (const card of items) byId.set(card.id, newerVersion(byId.get(card.id), card));
-  }
-  for (const card of byId.values()) months.add(monthOf(createdAt(card)));
-  return { byId, months };
 }

@@ -125,12 +125,13 @@ function seenAt(card: StoredCard): number {
 
 /** Cards of the days before `until`, and newer ones: `created_at` by id. @throws ScreenerError storage */
 async function recentCards(session: ExportSession, until: number): Promise<ReadonlyMap<number, number>> {
-  const { manifest, cards } = session.applied();
+  const { journal, months } = session.history;
+  const cards = journal.cards();
   const first = monthOf(until - 2 * FURTHEST);
   const recent = new Map<number, number>();
-  for (const month of new Set([...Object.keys(manifest.months), ...cards.months])) {
+  for (const month of new Set([...Object.keys(session.history.manifest.months), ...cards.months])) {
     if (month < first) continue;
-    for (const { id, at } of await session.history.months.cards(month, cards)) recent.set(id, at);
+    for (const { id, at } of await months.cards(month, cards)) recent.set(id, at);
   }
   return recent;
 }

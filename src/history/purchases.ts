@@ -6,10 +6,8 @@ import { formatApiTime } from '../api/time.ts';
 import { NotSent } from '../api/transport-errors.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { type ErrorCode, ScreenerError } from '../errors.ts';
-import type { Lateness } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
-import { dueAfter, isAgainWorthwhile, learn } from './lateness.ts';
-import { isSettled } from './layout.ts';
+import { dueAfter, isAgainWorthwhile } from './lateness.ts';
 import type { Due } from './survey.ts';
 
 /** So many cards in a row that never failed before are no longer a matter of single cards. */
@@ -20,9 +18,9 @@ const MOST_TRIED_AGAIN = 2;
 
 /**
  * A card for which the service fails is passed over, and goes last in a later run: it must not keep the others from being
- * bought, nor cost a credit at every run. The run fails where the service fails for several cards in a row.
+ * bought, nor cost a credit at every run. The run fails where the service fails for several cards in a row. How late
+ * outcomes come is learnt on the way, and what is then not due yet is left.
  * @param due in the order in which they are bought
- * @param lateness what is known of how late outcomes come: it is learnt on the way, and what is then not due yet is left
  * @param most outcomes that the pace of the month allows
  * @returns what ended it before everything due was bought; null where nothing did
  * @throws ScreenerError of the client or the disk; the first failure of a row of them
@@ -30,10 +28,8 @@ const MOST_TRIED_AGAIN = 2;
 export async function buyOutcomes(
   session: ExportSession,
   due: readonly Due[],
-  lateness: Lateness,
   most: number,
 ): Promise<LimitName | 'pace' | null> {
-  let learnt = lateness;
   let ended: LimitName | 'pace' | null = null;
   const failed: { id: number; error: ScreenerError }[] = [];
   let failedInARow = 0;
@@ -42,7 +38,8 @@ export async function buyOutcomes(
   const { clock, counts } = session;
   for (const { id, created_at, at, asked, again } of due) {
     const now = clock.now();
-    if (now < at + dueAfter(learnt) || (again && !isAgainWorthwhile(learnt))) continue;
+    const { lateness } = session.manifest();
+    if (now < at + dueAfter(lateness) || (again && !isAgainWorthwhile(lateness))) continue;
     if (asked.failed > 0 && triedAgain === MOST_TRIED_AGAIN) break;
     const { credits, limit } = session.account.left();
     if (counts.outcomes >= most) ended = 'pace';
@@ -57,7 +54,6 @@ export async function buyOutcomes(
       if (detail.id !== id) throw otherCardError(id, detail.id);
       counts.outcomes += 1;
       failedInARow = 0;
-      learnt = learn(learnt, { age: now - at, settled: isSettled(detail), again });
       const bought = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
       await session.save({ kind: 'detail', detail, asked: bought });
     } catch (error) {

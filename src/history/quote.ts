@@ -21,9 +21,9 @@ export async function quoteExport(
 ) {
   const now = context.clock.now();
   const stored = await loadManifest(directory);
-  const applied = stored && applyJournal(stored, (await Journal.open(directory)).entries);
-  const survey = applied && (await surveyCards(new Months(directory), applied, now));
-  const manifest = applied?.manifest;
+  const journal = await Journal.open(directory);
+  const manifest = stored && applyJournal(stored, journal.entries);
+  const survey = manifest && (await surveyCards(new Months(directory), manifest, journal.cards(), now));
   const older = manifest !== undefined && olderWalk(manifest, since) !== undefined;
   const pages = 1 + (manifest?.walk ? 1 : 0) + (older ? 1 : 0);
   const today = account.today();

@@ -8,8 +8,9 @@ import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay } from '../outcomes/rate.ts';
 import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { DAY, utcDay } from '../runtime/units.ts';
-import { type Applied, isAgain, isAwaiting } from './apply-journal.ts';
-import type { Asked, BoughtShare } from './export-manifest.ts';
+import { isAgain, isAwaiting } from './apply-journal.ts';
+import type { Asked, BoughtShare, ExportManifest } from './export-manifest.ts';
+import type { JournalCards } from './journal.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
 import { monthOf } from './layout.ts';
 import type { KnownCard, Months } from './months.ts';
@@ -19,12 +20,7 @@ const SHARE_DAYS = 31;
 const RATE_DAYS = 7;
 
 /** A card whose outcome can be bought now. */
-export interface Due {
-  readonly id: number;
-  readonly created_at: string;
-  /** `created_at` in epoch milliseconds UTC. */
-  readonly at: number;
-  readonly type: string;
+export interface Due extends KnownCard {
   readonly asked: Asked;
   /** Whether it was bought before without an outcome. */
   readonly again: boolean;
@@ -43,8 +39,17 @@ export interface Survey {
 
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/** @throws ScreenerError storage */
-export async function surveyCards(months: Months, { manifest, cards }: Applied, now: number): Promise<Survey> {
+/**
+ * @param manifest as it is after the journal
+ * @param journal what is not in month files yet
+ * @throws ScreenerError storage
+ */
+export async function surveyCards(
+  months: Months,
+  manifest: ExportManifest,
+  journal: JournalCards,
+  now: number,
+): Promise<Survey> {
   const gone = new Set(manifest.gone);
   const due: Due[] = [];
   const later: number[] = [];
@@ -52,26 +57,26 @@ export async function surveyCards(months: Months, { manifest, cards }: Applied, 
   const measured = dueAfter(manifest.lateness);
   const listed: KnownCard[] = [];
   const byType = new Map<string, number>();
-  for (const month of monthsToRead({ manifest, cards }, now)) {
-    for (const card of await months.cards(month, cards)) {
-      const { id, created_at, at } = card;
+  for (const month of monthsToRead(manifest, journal, now)) {
+    for (const card of await months.cards(month, journal)) {
+      const { id, at } = card;
       listed.push(card);
       if (at > now - STATS_WINDOW && at <= now) byType.set(card.type, (byType.get(card.type) ?? 0) + 1);
       if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(id)) counted.push(card);
       if (!isAwaiting(card, manifest, gone)) continue;
       const asked = manifest.asked[id] ?? NEVER;
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
-      if (dueAt <= now) due.push({ id, created_at, at, type: card.type, asked, again: isAgain(asked, at) });
+      if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, at) });
       else later.push(dueAt);
     }
   }
   return { due, later, cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }), byType, share: shareOf(counted) };
 }
 
-function monthsToRead({ manifest, cards }: Applied, now: number): string[] {
+function monthsToRead({ months }: ExportManifest, journal: JournalCards, now: number): string[] {
   const first = monthOf(now - SHARE_DAYS * DAY);
-  const stored = Object.entries(manifest.months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
-  return [...new Set([...cards.months, ...stored.map(([month]) => month)])].sort();
+  const stored = Object.entries(months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
+  return [...new Set([...journal.months, ...stored.map(([month]) => month)])].sort();
 }
 
 /** @param due the cards of which the outcome was due, bought or not */
