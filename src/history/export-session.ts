@@ -54,7 +54,8 @@ export class ExportSession {
   readonly boughtFirst = new Set<string>();
   /** Whether every card up to this run, and back to where it was asked for, is in. */
   listDone = false;
-  #coverage: Coverage;
+  /** What of the list is here, the last page included. */
+  coverage: Coverage;
   #progress: Progress | undefined;
   #ahead = 0;
 
@@ -65,12 +66,7 @@ export class ExportSession {
     this.options = options;
     this.clock = { now: () => this.client.now() - this.#ahead };
     this.notes = notes;
-    this.#coverage = coverageOf(history.manifest);
-  }
-
-  /** What of the list is here, the last page included. */
-  get coverage(): Coverage {
-    return this.#coverage;
+    this.coverage = coverageOf(history.manifest);
   }
 
   /** Where the history stands now. */
@@ -109,7 +105,7 @@ export class ExportSession {
   async savePage(items: readonly StoredCard[], coverage: Coverage): Promise<void> {
     await this.save({ kind: 'page', items, coverage });
     this.counts.cards += items.length;
-    this.#coverage = coverage;
+    this.coverage = coverage;
   }
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
