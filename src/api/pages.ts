@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 import type { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
-import { formatApiTime, parseApiTime } from './time.ts';
+import { at, formatApiTime, parseApiTime } from './time.ts';
 
 /** Where a walk over one window of the list stands: all that is needed to go on from it, in a later process too. */
 export interface Place {
@@ -101,12 +101,12 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     useless = fresh.length > 0 ? 0 : useless + 1;
     const items = fresh.filter(({ id }) => !seen.has(id));
-    for (const card of items) seen.set(card.id, createdAt(card));
+    for (const card of items) seen.set(card.id, at(card.created_at));
     if (items.length > 0) isStuck = false;
     known = 0;
     const raised = raisedUntil(place, page);
     if (place.cursor !== undefined) cursors.add(place.cursor);
-    place = raised === undefined ? after(place, page, fresh.map(createdAt)) : { ...place, until: raised };
+    place = raised === undefined ? after(place, page, fresh) : { ...place, until: raised };
     const ended = raised === undefined && page.next_cursor === null;
     yield { page: items.length === page.items.length ? page : { ...page, items }, place, ended };
     if (ended || wanted() < 1) return;
@@ -143,12 +143,9 @@ export function isUsableCursor(cursor: string): boolean {
   return cursor !== '' && cursor.length <= LIMITS.cursorLength && cursor.isWellFormed();
 }
 
-function createdAt({ created_at }: { readonly created_at: string }): number {
-  return parseApiTime(created_at) ?? Number.NaN;
-}
-
-/** @param times `created_at` of the cards that this page was the first to show */
-function after(place: Place, page: SignalPage, times: readonly number[]): Place {
+/** @param fresh the cards that this page was the first to show */
+function after(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {
+  const times = fresh.map(({ created_at }) => at(created_at));
   const before = place.oldest ?? Number.POSITIVE_INFINITY;
   const oldest = Math.min(before, ...times);
   return {
@@ -167,7 +164,7 @@ function after(place: Place, page: SignalPage, times: readonly number[]): Place 
 function isSeenAgain({ seenAgain = false }: Place, { items, until }: SignalPage): boolean {
   const seenAt = ({ last_seen_at }: SignalCard) => parseApiTime(last_seen_at ?? '') ?? 0;
   if (items.some((card) => seenAt(card) > (parseApiTime(until) ?? 0) + SECOND)) return false;
-  return seenAgain || items.some((card) => seenAt(card) > createdAt(card) + SECOND);
+  return seenAgain || items.some((card) => seenAt(card) > at(card.created_at) + SECOND);
 }
 
 /** The oldest card's second is included, whichever way the service reads `until`. */

@@ -37,6 +37,11 @@ export function parseApiTime(text: string): number | undefined {
   return at - offsetMillis(offset);
 }
 
+/** Epoch milliseconds UTC of a time that has passed the contract; NaN of any other text. */
+export function at(time: string): number {
+  return parseApiTime(time) ?? Number.NaN;
+}
+
 function offsetMillis(offset: string): number {
   if (offset === 'Z' || offset === 'z') return 0;
   const sign = offset.startsWith('-') ? -1 : 1;

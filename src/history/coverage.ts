@@ -8,7 +8,7 @@
  */
 import type { SignalPage } from '../api/contract/resources.ts';
 import type { Place } from '../api/pages.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
 
@@ -27,11 +27,6 @@ const USUAL_SPAN = 30 * DAY;
 const SHORTEST_SPAN = 6 * HOUR;
 
 type Page = Pick<SignalPage, 'since' | 'until'>;
-
-/** Epoch milliseconds UTC of a stored time. */
-export function at(time: string): number {
-  return parseApiTime(time) ?? Number.NaN;
-}
 
 /** @param goal how far back it has to go, where it is asked for more than it needs */
 export function newWalk(since: number, until: number, goal = since): Walk {
@@ -76,7 +71,7 @@ export function olderWalk({ covered, older, unreachable, begun }: Coverage, sinc
 }
 
 /** Whether all is here that was asked for; the server may round a time up, to the hour at most. */
-export function isWhole(coverage: Coverage, since: number | undefined): boolean {
+export function isListDone(coverage: Coverage, since: number | undefined): boolean {
   if (coverage.covered === null || coverage.gaps.length > 0) return false;
   if (since === undefined) return olderWalk(coverage) === undefined;
   return at(coverage.covered.since) <= since + HOUR;

@@ -1,14 +1,14 @@
 /** One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude. */
 
 import { LIMITS } from '../api/limits.ts';
-import { formatApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
-import { at, isWhole, olderWalk, putOff } from './coverage.ts';
+import { isListDone, olderWalk, putOff } from './coverage.ts';
 import { cardsIn, isScreenersDue } from './export-manifest.ts';
 import { type Exporter, type ExportOptions, ExportSession } from './export-session.ts';
 import { bringUpToDate } from './late-cards.ts';
@@ -121,12 +121,12 @@ async function walkAndBuy(session: ExportSession): Promise<StoppedBy | null> {
   // The first run buys before it looks further back than the newest days, unless it was asked how far.
   if ((!isFirst || since !== undefined) && !(await walkOlder(session, OLDER_PAGES)))
     return session.account.left().limit;
-  session.listDone = isWhole(session.coverage, since);
+  session.listDone = isListDone(session.coverage, since);
   let ended = outcomes ? await buyDue(session, medians, isFirst) : null;
   if (ended === null && olderWalk(session.coverage, since) !== undefined) {
     // No outcome waits for the credits, before those that come now.
     if (!(await walkOlder(session, Number.POSITIVE_INFINITY))) return session.account.left().limit;
-    session.listDone = isWhole(session.coverage, since);
+    session.listDone = isListDone(session.coverage, since);
     if (outcomes) ended = await buyDue(session, medians, false);
   }
   if (ended !== null) return ended;

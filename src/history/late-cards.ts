@@ -3,9 +3,9 @@
  * covered, and what it learns from those it finds. Epoch milliseconds UTC inside, API times in what is stored.
  */
 import { LIMITS } from '../api/limits.ts';
-import { formatApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import { at, newerWalk, newWalk, OVERLAP, walkedTo } from './coverage.ts';
+import { newerWalk, newWalk, OVERLAP, walkedTo } from './coverage.ts';
 import type { Coverage, Walk } from './export-manifest.ts';
 import type { ExportSession } from './export-session.ts';
 import { createdAt, monthOf, type StoredCard } from './layout.ts';

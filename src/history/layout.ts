@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { SignalCard, SignalDetail } from '../api/contract/resources.ts';
-import { parseApiTime } from '../api/time.ts';
+import { at, parseApiTime } from '../api/time.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
@@ -35,7 +35,7 @@ export function isSettled(card: StoredCard): boolean {
 
 /** Epoch milliseconds UTC of `created_at`. Only called on cards that passed the schema or `asStoredCard`. */
 export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
-  return parseApiTime(card.created_at) ?? Number.NaN;
+  return at(card.created_at);
 }
 
 export interface DatedCard {

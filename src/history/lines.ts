@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { time } from '../api/contract/primitives.ts';
 import { parseExactly } from '../api/exact-json.ts';
-import { parseApiTime } from '../api/time.ts';
+import { at } from '../api/time.ts';
 import { readPlainFile, storing } from '../runtime/files.ts';
 
 /** A year of everything an account can buy is some 15 MB; a file beyond this is no month of cards. Bytes. */
@@ -12,10 +12,7 @@ const LARGEST_FILE = 512 << 20;
 const LONGEST_LINE = 32 << 20;
 
 /** A time as epoch milliseconds UTC. */
-export const timestamp = v.pipe(
-  time,
-  v.transform((text) => parseApiTime(text) ?? Number.NaN),
-);
+export const timestamp = v.pipe(time, v.transform(at));
 
 /** How a line becomes a value. @throws where it is none */
 export type Parse = (json: string) => unknown;
