@@ -11,7 +11,7 @@ export const access = command({
   ],
   cost: '0 credits',
   about:
-    'Also what this machine has spent today, by operation, and what was spent elsewhere (MCP, other machines).\n' +
+    'Also what this machine has spent, by day and operation, and what was spent elsewhere (MCP, other machines).\n' +
     'While the service asks to stay away nothing is sent: what this machine knows is shown. --recheck sends one request\n' +
     'all the same, and where it is answered with 200, all commands go on.',
   examples: [

@@ -1,6 +1,6 @@
 import { Access } from '../../api/contract/resources.ts';
 import { LIMITS, type Window } from '../../api/limits.ts';
-import type { SpentToday } from '../../credits/account.ts';
+import { OPERATIONS } from '../../api/operations.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { Elsewhere } from '../../credits/record-usage.ts';
 import type { DaySpending, Spending } from '../../credits/usage.ts';
@@ -11,6 +11,8 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
+type SpentToday = Pick<Spending, 'charged' | 'uncertain'>;
+
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
   readonly today: SpentToday;
@@ -20,7 +22,7 @@ export interface AccessExtra {
   readonly elsewhere?: Elsewhere | undefined;
   readonly forecast?: CreditForecast | undefined;
   /** The latest days with any spending, oldest first. */
-  readonly days?: readonly DaySpending[];
+  readonly days: readonly DaySpending[];
 }
 
 const BAR = 20;
@@ -54,8 +56,7 @@ function accountPairs({ beta, plan, expires_at, credits, operations }: Access, r
 export function machineSections(extra: AccessExtra, render: RenderContext): Section[] {
   return [
     { title: 'Recorded on this machine', body: render.pairs(machinePairs(extra, render)) },
-    { body: operationTable(extra.today, render) },
-    ...daySections(extra.days ?? [], render),
+    daySection(extra.days, render),
   ];
 }
 
@@ -88,49 +89,32 @@ export function forecastSentence({ perDay, goneAt, keptFrom, keep, affordable, l
 
 const DAYS_SHOWN = 30;
 
-/** Credits of the last 30 days: one line a day with any spending, the newest first. Today alone has been said above. */
-function daySections(days: readonly DaySpending[], render: RenderContext): Section[] {
-  const first = dayNumber(render.now) - DAYS_SHOWN + 1;
-  const shown = days.filter(({ day }) => day >= first).reverse();
-  const operations = [...new Set(shown.flatMap((day) => Object.keys(day.operations)))]
-    .filter((path) => shown.some((day) => atMost(day.operations[path]) > 0))
-    .sort();
-  if (operations.length === 0 && shown.every(({ elsewhere }) => elsewhere === 0)) return [];
-  if (shown.every(({ day, elsewhere }) => day === dayNumber(render.now) && elsewhere === 0)) return [];
+/** Credits of the last 30 days by operation: one line a day with any spending, the newest first. */
+function daySection(days: readonly DaySpending[], { now, table }: RenderContext): Section {
+  const shown = days.filter((day) => day.day > dayNumber(now) - DAYS_SHOWN && spentOn(day) > 0).reverse();
   const number = (value: number) => (value === 0 ? '' : String(value));
+  const ofOperations = Object.entries(OPERATIONS).flatMap(([name, { path }]): Column<DaySpending>[] => {
+    if (shown.every(({ operations }) => atMost(operations[path]) === 0)) return [];
+    return [figureColumn(name.toUpperCase(), 1, ({ operations }) => number(atMost(operations[path])))];
+  });
   const columns: Column<DaySpending>[] = [
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
-    ...operations.map((path) =>
-      figureColumn<DaySpending>(path.slice(1).toUpperCase(), 1, (day) => number(atMost(day.operations[path]))),
-    ),
+    figureColumn('CREDITS', 0, (day) => String(spentOn(day))),
     figureColumn('ELSEWHERE', 0, ({ elsewhere }) => number(elsewhere)),
-    figureColumn('CREDITS', 0, ({ operations, elsewhere }) =>
-      String(elsewhere + Object.values(operations).reduce((sum, spent) => sum + atMost(spent), 0)),
-    ),
+    ...ofOperations,
   ];
-  return [{ title: 'The last 30 days, credits possibly charged included', body: render.table(columns, shown) }];
+  const body = shown.length === 0 ? '' : table(columns, shown);
+  return { title: 'The last 30 days, credits possibly charged included', body };
+}
+
+function spentOn({ operations, elsewhere }: DaySpending): number {
+  return elsewhere + Object.values(operations).reduce((sum, spent) => sum + atMost(spent), 0);
 }
 
 function atMost(spent: Spending | undefined): number {
   return spent === undefined ? 0 : spent.charged + spent.uncertain;
 }
 
-function uncertain({ uncertain }: Spending): string {
+function uncertain({ uncertain }: SpentToday): string {
   return uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
-}
-
-function operationTable(today: SpentToday, render: RenderContext): string {
-  const rows = Object.entries(today.byOperation);
-  if (rows.length === 0) return '';
-  const isCertain = rows.every(([, { uncertain }]) => uncertain === 0);
-  const possibly = figureColumn<(typeof rows)[number]>('POSSIBLY MORE', 1, ([, spent]) => String(spent.uncertain));
-  return render.table<(typeof rows)[number]>(
-    [
-      textColumn('OPERATION', 0, ([name]) => safeText(name)),
-      figureColumn('REQUESTS', 0, ([, spent]) => String(spent.requests)),
-      figureColumn('CREDITS', 0, ([, spent]) => String(spent.charged)),
-      ...(isCertain ? [] : [possibly]),
-    ],
-    rows,
-  );
 }

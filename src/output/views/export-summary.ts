@@ -109,8 +109,7 @@ export const exportQuoteView: View<ExportQuote> = {
         : [['Medians', `of ${pluralize(quote.medians_due, 'screener type')}, 5 credits each`] as const]),
       ['Credits', creditsText(quote)],
       ['Pacing', waitingText(quote.pacing_seconds)],
-      ['Spent today', `${quote.day.spent} of ${quote.day.limit}, as recorded on this machine`],
-      ['Left after it', rangeText(quote.day.left_after_least, quote.day.left_after_most, 'in the worst case')],
+      ['Spent today', spentText(quote.day)],
     ]),
 };
 
@@ -125,10 +124,11 @@ function outcomesText({ first_run, outcomes_due, outcomes_later, ...quote }: Exp
 
 function creditsText({ first_run, credits_at_least, credits_at_most }: ExportQuote): string {
   if (first_run) return `${credits_at_most} at most: the service gives no total of cards`;
-  return rangeText(credits_at_least, credits_at_most, 'at most');
+  if (credits_at_least === credits_at_most) return String(credits_at_most);
+  return `${credits_at_least} if no new card has come, ${credits_at_most} at most`;
 }
 
-/** @param end what the second figure is: `at most` or `in the worst case` */
-function rangeText(quiet: number, other: number, end: string): string {
-  return quiet === other ? String(other) : `${quiet} if no new card has come, ${other} ${end}`;
+function spentText({ limit, spent, left_after_least: most, left_after_most: least }: ExportQuote['day']): string {
+  const left = least === most ? least : `${least} to ${most}`;
+  return `${spent} of ${limit}, as recorded on this machine; ${left} left after it`;
 }

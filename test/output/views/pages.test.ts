@@ -65,7 +65,7 @@ const access: Access = {
   ...DOCUMENTED,
 };
 
-const nothing = { today: { requests: 0, charged: 0, uncertain: 0, byOperation: {} }, windows: [] };
+const nothing = { today: { charged: 0, uncertain: 0 }, windows: [], days: [] };
 
 describe('access', () => {
   it('shows the month as a bar', async () => {
@@ -75,20 +75,29 @@ describe('access', () => {
   });
 
   it('adds what this machine knows', async () => {
-    const none = { requests: 1, charged: 0, uncertain: 0 };
-    const today = {
-      ...{ requests: 8, charged: 7, uncertain: 1 },
-      byOperation: { '/access': none, '/signals': { requests: 7, charged: 7, uncertain: 0 } },
-    };
+    const today = { charged: 7, uncertain: 1 };
     const windows = [{ name: 'minute', millis: 60_000, allowance: 15, used: 2 }];
-    const text = await page(
-      accessView({ today, windows, elsewhere: { least: 12, most: 13, since: Date.UTC(2026, 10, 20, 12) } }),
-      access,
-    );
+    const elsewhere = { least: 12, most: 13, since: Date.UTC(2026, 10, 20, 12) };
+    const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
+    const each = { requests: 7, charged: 6, uncertain: 1 };
+    const operations = {
+      '/access': { ...each, charged: 0, uncertain: 0 },
+      ...Object.fromEntries(paths.map((path) => [path, each])),
+    };
+    const days = [
+      { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, kept: {}, filling: 0 },
+    ];
+    const text = await page(accessView({ today, windows, elsewhere, days }), access, {
+      width: 84,
+      env: { NO_COLOR: '1' },
+    });
     expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
     expect(text).toMatch(/Last minute +2 of 15 requests/);
-    expect(text).toContain('12 to 13 credits since 2026-11-20 12:00 UTC, by MCP or another machine');
-    expect(text).toMatch(/\/signals +7 +7/);
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '12 to 13 credits since 2026-11-20 12:00 UTC, by MCP or another machine',
+    );
+    expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +SIGNAL +STATS$/m);
+    expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
   });
 
   it('draws with ASCII where blocks cannot be shown', async () => {
