@@ -9,10 +9,9 @@ export async function run(invocation: Invocation, { type }: { readonly type: str
   }
   const { client, account } = await invocation.connect();
   const screeners = await withProgress(invocation, 'Asking for your screeners', client.call('screeners', {}));
-  const { items, ...head } = screeners;
   await invocation.output.list(screenersView, {
-    batches: [{ items, more: false }],
-    head: () => head,
+    batches: [{ items: screeners.items, more: false }],
+    head: () => screeners,
   });
   const { context, globals, notes } = invocation;
   if (globals.demo) return;
