@@ -6,8 +6,10 @@ import type { SignalCard, SignalDetail } from '../../src/api/contract/resources.
 import { loadManifest } from '../../src/history/export-manifest.ts';
 import { readScreenersLog } from '../../src/history/screeners-log.ts';
 import { inSuccession, readStatsLog } from '../../src/history/stats-log.ts';
+import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { type DemoHistory, demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/demo-world.ts';
+import { TestClock } from '../support/context.ts';
 import { it as run } from '../support/fixtures.ts';
 import { bench, START } from './support.ts';
 
@@ -76,6 +78,32 @@ describe('the history of the demo', () => {
     expect(due + later).toBe(awaiting);
     expect(due).toBeGreaterThan(50);
   });
+});
+
+run('its answers have a yes, a no, a difference that does not matter and a not yet', async ({ here }) => {
+  const answer = async (...words: string[]) =>
+    JSON.parse((await here(['--demo', ...words, '--json'], { clock: new TestClock(START) })).stdout);
+  const { items } = await answer('stats', '--local', '--by', 'type');
+  const day = items.map(({ group, horizons }: GroupFigures) => [group, horizons['24h']] as const);
+  expect(
+    Object.fromEntries(day.map(([type, figures]: [string, HorizonFigures]) => [type, figures.verdict_vs_others])),
+  ).toEqual({
+    oi_growth: 'above_others',
+    price_spike: 'below_others',
+    volume_burst: 'none',
+    funding_extreme: 'below_others',
+    breakout: 'unclear',
+  });
+  // Some cards are BTC's own: they are left out of what is compared with it.
+  expect(day[0][1].cards_of_btc).toBeGreaterThan(0);
+  const { questions } = await answer('tune', 'oi_growth');
+  const told = questions.flatMap(({ key, horizon, verdict }: Record<string, string>) =>
+    horizon === '24h' && verdict !== 'unclear' ? [[key, verdict]] : [],
+  );
+  expect(told).toEqual([
+    ['oi_change_pct', 'higher'],
+    ['market_rsi_1d', 'constant_within_days'],
+  ]);
 });
 
 run('--demo shows the same cards from the service and from its history', async ({ here }) => {
