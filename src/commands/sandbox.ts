@@ -2,6 +2,7 @@ import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
+import { parseFault } from '../sandbox/faults.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const sandbox = await startSandbox({
     ...numbers,
     allowances: perMinute === undefined ? {} : { per_minute: perMinute },
-    faults: fault,
+    faults: fault.map(parseFault),
     now: () => context.clock.now(),
     onRequest: (entry) => notes.note(logLine(entry)),
   });

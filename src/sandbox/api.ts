@@ -1,13 +1,13 @@
 import type { Access } from '../api/contract/resources.ts';
-import { type Allowances, DOCUMENTED, LIMITS } from '../api/limits.ts';
+import type { Allowances } from '../api/limits.ts';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
-import { type Fault, faultyAnswer, parseFault } from './faults.ts';
+import { type Fault, faultyAnswer } from './faults.ts';
 import { createMarketWorld } from './market/market-world.ts';
 import { PREFIX, type Route, routeOf } from './operations.ts';
 import { DEFAULTS } from './options.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
-import { createQuota, type Limits, type Refusal, type Used } from './quota.ts';
+import { createQuota, type Quota, type Refusal } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
 import { signalPage } from './signal-page.ts';
 import { statsOf } from './stats.ts';
@@ -23,17 +23,19 @@ export interface Behaviour {
   readonly stats: typeof statsOf;
 }
 
-export interface ApiOptions extends Partial<Omit<Limits, 'allowances'>> {
+export interface ApiOptions {
   /** The document's where left out. */
   readonly allowances?: Partial<Allowances> | undefined;
   readonly cards?: number | undefined;
   readonly seed?: number | undefined;
-  /** Each as `signals:2:503:retry-after=3`. */
-  readonly faults?: readonly string[] | undefined;
+  /** The first that meets a request wins; one that is added counts requests from then on. */
+  readonly faults?: readonly Fault[] | undefined;
   /** Epoch milliseconds UTC. */
   readonly now?: (() => number) | undefined;
   /** In place of the generated market. */
   readonly world?: World | undefined;
+  /** In place of one with the document's credits. */
+  readonly quota?: Quota | undefined;
   readonly onRequest?: ((entry: LoggedRequest) => void) | undefined;
   readonly behaviour?: Partial<Behaviour> | undefined;
 }
@@ -57,34 +59,20 @@ export interface Api {
   readonly key: string;
   /** The whole API as a function; a socket is needed only for what faults do to the wire. */
   handle(request: ApiRequest): ApiResponse;
-  /** Every request so far, oldest first. */
-  readonly requests: readonly LoggedRequest[];
-  /** Credits used this month and this day. */
-  readonly quota: Used;
-  /** Counts requests from now on. @throws ScreenerError usage for a text that is no fault */
-  addFault(fault: string): void;
-  setWorld(world: World): void;
-  /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
-  spend(credits: number, options?: { today?: boolean }): void;
 }
 
 /**
  * The API of the document: key, parameters, quotas, the six resources and the errors of part 7. Assumptions, since the
  * document is silent: credits are charged for answers with 200 only; a path or method it does not list is answered with
  * 404 or 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
- * @throws ScreenerError usage, where a fault cannot be read
  */
 export function createApi(options: ApiOptions): Api {
-  const { cards = DEFAULTS.cards, seed = DEFAULTS.seed, now: clock = Date.now } = options;
-  const allowances = { ...DOCUMENTED, ...options.allowances };
-  const { dayCredits = LIMITS.creditsPerDay, monthCredits = LIMITS.creditsPerMonth } = options;
+  const { cards = DEFAULTS.cards, seed = DEFAULTS.seed, now: clock = Date.now, faults = [], allowances } = options;
   const { list = signalPage, stats = statsOf } = options.behaviour ?? {};
-  const quota = createQuota({ allowances, dayCredits, monthCredits });
-  const faults: { fault: Fault; seen: number }[] = [];
-  const addFault = (text: string): void => void faults.push({ fault: parseFault(text), seen: 0 });
-  options.faults?.forEach(addFault);
-  const requests: LoggedRequest[] = [];
-  let world = options.world ?? createMarketWorld({ seed, history: { cards }, startedAt: clock() });
+  const quota = options.quota ?? createQuota({ allowances });
+  const world = options.world ?? createMarketWorld({ seed, history: { cards }, startedAt: clock() });
+  /** Requests that each fault has counted. */
+  const counts = new Map<Fault, number>();
 
   /** `operations` holds names of the sandbox's own: the document shows none. */
   const access = (now: number): Access => {
@@ -96,12 +84,12 @@ export function createApi(options: ApiOptions): Api {
       expires_at: formatApiTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 1)),
       credits: {
         used,
-        limit: monthCredits,
-        remaining: Math.max(0, monthCredits - used),
+        limit: quota.monthCredits,
+        remaining: Math.max(0, quota.monthCredits - used),
         resets_at: formatApiTime(quota.resetsAt(now)),
       },
       operations: ['access', 'market_snapshot', 'screeners', 'signals', 'signal_detail', 'signal_stats'],
-      ...allowances,
+      ...quota.allowances,
     };
   };
 
@@ -147,11 +135,14 @@ export function createApi(options: ApiOptions): Api {
     }
   };
 
-  /** Counts one request of the operation and says what shall happen to it; the first fault set wins. */
-  const nextFault = (operation: OperationName): Fault | undefined => {
-    const mine = faults.filter(({ fault }) => fault.operation === '*' || fault.operation === operation);
-    for (const entry of mine) entry.seen += 1;
-    return mine.find(({ fault, seen }) => seen >= fault.from && seen <= fault.to)?.fault;
+  /** Counts one request of the operation and says what shall happen to it. */
+  const nextFault = (asked: OperationName): Fault | undefined => {
+    const mine = faults.filter(({ operation }) => operation === '*' || operation === asked);
+    for (const fault of mine) counts.set(fault, (counts.get(fault) ?? 0) + 1);
+    return mine.find((fault) => {
+      const seen = counts.get(fault) ?? 0;
+      return seen >= fault.from && seen <= fault.to;
+    });
   };
 
   /** A fault comes before everything else, as a broken proxy or an overloaded host would. */
@@ -174,31 +165,20 @@ export function createApi(options: ApiOptions): Api {
 
   return {
     key: SANDBOX_KEY,
-    requests,
-    get quota() {
-      return quota.used(clock());
-    },
-    addFault,
-    setWorld(next) {
-      world = next;
-    },
-    spend: (credits, { today = true } = {}) => quota.charge(credits, clock(), today),
     handle(request) {
       const now = clock();
       const path = request.url.split('?', 1)[0] ?? '';
       const query = request.url.slice(path.length);
       const { response, credits } = answerOrFail(request, routeOf(path), new URLSearchParams(query), now);
       quota.charge(credits, now);
-      const entry: LoggedRequest = {
+      options.onRequest?.({
         method: request.method,
         path: path.startsWith(`${PREFIX}/`) ? path.slice(PREFIX.length) : path,
         query,
         status: response.wire === 'reset' || response.wire === 'hang' ? undefined : response.status,
         credits,
         receivedAt: now,
-      };
-      requests.push(entry);
-      options.onRequest?.(entry);
+      });
       return response;
     },
   };

@@ -1,4 +1,4 @@
-import { type Allowances, windowsOf } from '../api/limits.ts';
+import { type Allowances, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
 
 /** Why a request is refused with 429, and for how long. */
 export interface Refusal {
@@ -7,12 +7,14 @@ export interface Refusal {
   readonly retryAfter: number;
 }
 
-/** Part 8 of the API document. */
-export interface Limits {
-  readonly allowances: Allowances;
-  readonly dayCredits: number;
-  readonly monthCredits: number;
+/** The document's, part 8, where left out. */
+interface Limits {
+  readonly allowances?: Partial<Allowances> | undefined;
+  readonly dayCredits?: number | undefined;
+  readonly monthCredits?: number | undefined;
 }
+
+export type Quota = ReturnType<typeof createQuota>;
 
 /** Credits used in the current UTC month and day. */
 export interface Used {
@@ -21,10 +23,13 @@ export interface Used {
 }
 
 /**
- * What the limits leave. Assumptions, since the document is silent: day and month turn at UTC midnight; every answered request counts in the
- * minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are epoch milliseconds UTC.
+ * What the limits leave. Assumptions, since the document is silent: day and month turn at UTC midnight; every answered
+ * request counts in the minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are
+ * epoch milliseconds UTC.
  */
-export function createQuota({ allowances, dayCredits, monthCredits }: Limits) {
+export function createQuota(limits: Limits) {
+  const { dayCredits = LIMITS.creditsPerDay, monthCredits = LIMITS.creditsPerMonth } = limits;
+  const allowances = { ...DOCUMENTED, ...limits.allowances };
   const windows = windowsOf(allowances);
   const longest = Math.max(...windows.map(({ millis }) => millis));
   let counted: number[] = [];
@@ -37,6 +42,8 @@ export function createQuota({ allowances, dayCredits, monthCredits }: Limits) {
   };
 
   return {
+    allowances,
+    monthCredits,
     /** Counts one request against each window's allowance, or says why it is refused. */
     enter(now: number): Refusal | undefined {
       counted = counted.filter((at) => now - at < longest);

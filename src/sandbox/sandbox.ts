@@ -6,7 +6,7 @@ import { PREFIX } from './operations.ts';
 import { DEFAULTS } from './options.ts';
 import type { ApiRequest, ApiResponse } from './response.ts';
 
-export interface Sandbox extends Api {
+export interface Sandbox extends Pick<Api, 'key'> {
   /** `http://127.0.0.1:PORT/api/external/v1` */
   readonly baseUrl: string;
   close(): Promise<void>;
@@ -22,13 +22,13 @@ export interface SandboxOptions extends ApiOptions {
 /**
  * Starts the API of the document on loopback, for script authors, for `--demo` and for tests.
  * The same seed gives the same market at the same time.
- * @throws ScreenerError usage, where the port is taken or a fault cannot be read
+ * @throws ScreenerError usage, where the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const api = createApi(options);
   const { now = Date.now, dated = true } = options;
   const { port, close } = await listen(api.handle, options.port ?? DEFAULTS.port, dated ? now : undefined);
-  return Object.assign(api, { baseUrl: `http://127.0.0.1:${port}${PREFIX}`, close });
+  return { key: api.key, baseUrl: `http://127.0.0.1:${port}${PREFIX}`, close };
 }
 
 interface Listening {

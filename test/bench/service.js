@@ -9,9 +9,10 @@ export const screener = path.join(root, 'bin/screener.js');
 
 /** Generous, so that it never refuses. */
 const SERVE = `
+import { createQuota } from ${JSON.stringify(path.join(root, 'src/sandbox/quota.ts'))};
 import { startSandbox } from ${JSON.stringify(path.join(root, 'src/sandbox/sandbox.ts'))};
-const limits = { allowances: { per_minute: 1e5 }, dayCredits: 1e8, monthCredits: 1e8 };
-const { baseUrl, key } = await startSandbox({ ...limits, cards: Number(process.argv[2]) });
+const quota = createQuota({ allowances: { per_minute: 1e5 }, dayCredits: 1e8, monthCredits: 1e8 });
+const { baseUrl, key } = await startSandbox({ quota, cards: Number(process.argv[2]) });
 process.stdout.write(JSON.stringify({ baseUrl, key }));
 `;
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { TestClock } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 
 let home: Home;
 let sandbox: Sandbox;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { newestCards, openHistory } from '../../src/history/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { aMinute } from '../support/allowances.ts';
 import { worldOf } from '../support/resources.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { buildDriver, start } from './processes.ts';
 import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
 

@@ -20,11 +20,12 @@ import type { ExportSummary } from '../../src/history/export-run.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
-import { type Behaviour, createApi } from '../../src/sandbox/api.ts';
+import type { Behaviour } from '../../src/sandbox/api.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, detail, worldOf } from '../support/resources.ts';
+import { changing, createApi } from '../support/sandbox.ts';
 
 export const HOUR = 3_600_000;
 export const NOW = Date.UTC(2026, 10, 20, 18, 5);
@@ -85,6 +86,7 @@ export class Service {
   readonly sent: Sent[] = [];
   intercept: ServiceOptions['intercept'];
   #api: ReturnType<typeof createApi>;
+  #world: ReturnType<typeof changing>;
   #spentToday = 0;
   #used = 0;
   readonly #days = new Map<number, { own: number; elsewhere: number }>();
@@ -92,22 +94,23 @@ export class Service {
   constructor(options: ServiceOptions) {
     this.clock = new TestClock(options.now ?? NOW);
     this.intercept = options.intercept;
+    this.#world = changing(worldOf(options.details));
     this.#api = createApi({
       allowances: aMinute(1_000_000),
       dayCredits: options.dayCredits ?? 1_000_000,
       monthCredits: options.monthCredits ?? 1_000_000,
       now: () => this.clock.now(),
-      world: worldOf(options.details),
+      world: this.#world,
       behaviour: options.behaviour,
     });
   }
 
   set details(details: readonly SignalDetail[]) {
-    this.#api.setWorld(worldOf(details));
+    this.#world.set(worldOf(details));
   }
 
   set world(world: World) {
-    this.#api.setWorld(world);
+    this.#world.set(world);
   }
 
   /** Credits of the month that are left, to whomever. */

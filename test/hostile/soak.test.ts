@@ -9,10 +9,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountId } from '../../src/config/identity.ts';
 import type { DaySpending } from '../../src/credits/usage.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { aMinute } from '../support/allowances.ts';
 import { createHome } from '../support/home.ts';
 import { type Ran, runScreener } from '../support/run.ts';
+import { startSandbox } from '../support/sandbox.ts';
 
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const WORKERS = 8;

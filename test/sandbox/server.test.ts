@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { Agent, get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SignalPage } from '../../src/api/contract/resources.ts';
-import type { ApiOptions } from '../../src/sandbox/api.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { worldOf } from '../support/resources.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../support/sandbox.ts';
 import { details } from './support.ts';
 
 const open: Sandbox[] = [];
-const start = async (options: ApiOptions = {}): Promise<Sandbox> => {
+const start = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const sandbox = await startSandbox(options);
   open.push(sandbox);
   return sandbox;

@@ -45,9 +45,9 @@ describe('pages', () => {
   });
 
   it('stay stable while new cards arrive', () => {
-    const { api, resource, clock } = withCards(60);
+    const { world, resource, clock } = withCards(60);
     const first = resource<SignalPage>('/signals');
-    api.setWorld(worldOf(details(64)));
+    world.set(worldOf(details(64)));
     clock.now += 3_600_000;
     const second = resource<SignalPage>(query({ cursor: first.next_cursor ?? '' }));
     expect(ids(second)).toEqual(Array.from({ length: 25 }, (_, i) => 35 - i));

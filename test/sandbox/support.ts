@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
-import { type Api, type ApiOptions, createApi } from '../../src/sandbox/api.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { card, worldOf } from '../support/resources.ts';
+import { changing, createApi, type SandboxOptions } from '../support/sandbox.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
 export const KEY = 'sandbox-key';
@@ -13,27 +13,30 @@ const PREFIX = '/api/external/v1';
 
 /** An API on a clock that the test moves. */
 export interface Bench {
-  readonly api: Api;
+  readonly api: ReturnType<typeof createApi>;
+  readonly world: ReturnType<typeof changing>;
   readonly clock: { now: number };
   get(path: string, headers?: Record<string, string>, method?: string): ApiResponse;
   /** The resource; fails the test unless the answer is a success. */
   resource<T>(path: string): T;
 }
 
-export function bench(options: ApiOptions = {}): Bench {
+export function bench(options: SandboxOptions = {}): Bench {
   const clock = { now: START };
+  const world = changing(options.world ?? worldOf([]));
   const api = createApi({
     allowances: aMinute(100_000),
     dayCredits: 100_000,
     monthCredits: 100_000,
     now: () => clock.now,
-    world: worldOf([]),
     ...options,
+    world,
   });
   const get: Bench['get'] = (path, headers = { authorization: `Bearer ${KEY}` }, method = 'GET') =>
     api.handle({ method, url: `${PREFIX}${path}`, headers });
   return {
     api,
+    world,
     clock,
     get,
     resource<T>(path: string): T {

@@ -3,12 +3,12 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { detail } from '../sandbox/support.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { worldOf } from '../support/resources.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { type Awkward, recordedLate, worstList } from '../support/worst-list.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 0);

@@ -1,0 +1,74 @@
+/** The sandbox with what tests alone need: what it was asked is kept, and it can be changed while it serves. */
+import { type Api, type ApiOptions, createApi as create, type LoggedRequest } from '../../src/sandbox/api.ts';
+import { parseFault } from '../../src/sandbox/faults.ts';
+import { createQuota, type Used } from '../../src/sandbox/quota.ts';
+import { type Sandbox as Served, startSandbox as start } from '../../src/sandbox/sandbox.ts';
+import type { World } from '../../src/sandbox/world.ts';
+
+interface Doors {
+  /** Every request so far, oldest first. */
+  readonly requests: readonly LoggedRequest[];
+  /** Credits used this month and this day. */
+  readonly quota: Used;
+  /** Counts requests from now on. */
+  addFault(fault: string): void;
+  /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
+  spend(credits: number, options?: { today?: boolean }): void;
+}
+
+export type Sandbox = Served & Doors;
+
+export interface SandboxOptions extends Omit<ApiOptions, 'faults' | 'quota'> {
+  readonly port?: number | undefined;
+  readonly dated?: boolean;
+  /** Each as `signals:2:503:retry-after=3`. */
+  readonly faults?: readonly string[];
+  /** The document's where left out. */
+  readonly dayCredits?: number;
+  readonly monthCredits?: number;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { inner, doors } = opened(options);
+  return Object.assign(doors, await start(inner));
+}
+
+/** Without a socket. */
+export function createApi(options: SandboxOptions): Api & Doors {
+  const { inner, doors } = opened(options);
+  return Object.assign(doors, create(inner));
+}
+
+function opened({ faults: texts = [], dayCredits, monthCredits, ...options }: SandboxOptions) {
+  const now = options.now ?? Date.now;
+  const faults = texts.map(parseFault);
+  const quota = createQuota({ allowances: options.allowances, dayCredits, monthCredits });
+  const requests: LoggedRequest[] = [];
+  const onRequest = (entry: LoggedRequest) => {
+    requests.push(entry);
+    options.onRequest?.(entry);
+  };
+  const doors: Doors = {
+    requests,
+    get quota() {
+      return quota.used(now());
+    },
+    addFault: (fault) => void faults.push(parseFault(fault)),
+    spend: (credits, { today = true } = {}) => quota.charge(credits, now(), today),
+  };
+  return { inner: { ...options, faults, quota, onRequest }, doors };
+}
+
+/** A world that another may take the place of. */
+export function changing(world: World): World & { set(next: World): void } {
+  let current = world;
+  return {
+    index: (now) => current.index(now),
+    detail: (id, now) => current.detail(id, now),
+    screeners: (now) => current.screeners(now),
+    snapshot: (now) => current.snapshot(now),
+    set(next) {
+      current = next;
+    },
+  };
+}
