@@ -15,7 +15,7 @@ import { type Invocation, withProgress } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { exactly, printPlan } from './plan.ts';
 import { checkNearMiss } from './unknown-names.ts';
-import { affordableInterval, checkInterval, creditsPerDay } from './watch/interval.ts';
+import { affordableInterval, creditsPerDay } from './watch/interval.ts';
 import { look, startNow } from './watch/poll.ts';
 import { positionFile } from './watch/position.ts';
 
@@ -40,7 +40,6 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       'Use --ndjson: one card a line, as it comes.',
     );
   }
-  if (options.every !== undefined) checkInterval(options.every);
   checkNearMiss(invocation, options);
   if (globals.plan) return planDay(invocation, options.every);
   const connection = await invocation.connect();

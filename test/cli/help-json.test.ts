@@ -166,7 +166,7 @@ describe('help for programs', () => {
     for (const option of [...globals, ...options]) {
       const { schema } = option;
       // No pattern says how long a duration must be; an address and a fault are checked where they are used.
-      if (schema === undefined || /^--(timeout|base-url|fault) /.test(option.flags)) continue;
+      if (schema === undefined || /^--(timeout|every|base-url|fault) /.test(option.flags)) continue;
       const declared = typedSchema(option);
       for (const text of texts) {
         const value = declared?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;

@@ -1,6 +1,8 @@
+import { minValue, pipe } from 'valibot';
 import { SINCE, SYMBOL, TYPE } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { duration, TIMES } from '../values.ts';
+import { SHORTEST } from '../watch/interval.ts';
 
 export const signalsWatch = command({
   name: 'watch',
@@ -9,7 +11,10 @@ export const signalsWatch = command({
     {
       flags: '--every <duration>',
       about: 'how often to look, a minute or more (default: what the credits allow)',
-      schema: duration(),
+      schema: pipe(
+        duration(),
+        minValue(SHORTEST, 'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.'),
+      ),
     },
     SYMBOL,
     TYPE,

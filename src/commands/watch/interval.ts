@@ -1,9 +1,8 @@
 import { DOCUMENTED, LIMITS, windowsOf } from '../../api/limits.ts';
-import { usageError } from '../../errors.ts';
 import { DAY, MINUTE } from '../../runtime/units.ts';
 
 /** Never more often: a card is news for minutes, every look costs a credit, and requests have their limits. */
-const SHORTEST = Math.max(MINUTE, ...windowsOf(DOCUMENTED).map(({ millis, allowance }) => millis / allowance));
+export const SHORTEST = Math.max(MINUTE, ...windowsOf(DOCUMENTED).map(({ millis, allowance }) => millis / allowance));
 
 interface Means {
   /** Credits left this month. */
@@ -28,11 +27,4 @@ export function affordableInterval({ remaining, resetsAt, now }: Means): number 
 /** Credits a day of looking costs, where no look finds more than a page. */
 export function creditsPerDay(interval: number): number {
   return Math.ceil(DAY / interval);
-}
-
-/** @throws ScreenerError usage where it is too short */
-export function checkInterval(interval: number): void {
-  if (interval < SHORTEST) {
-    throw usageError('--every takes a minute or more.', 'Every look costs a credit: --every 10m costs 144 a day.');
-  }
 }
