@@ -7,8 +7,8 @@ import {
   subcommand,
   wordsOf,
 } from '../commands/declaration.ts';
+import { didYouMean } from '../commands/did-you-mean.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
-import { nearest } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
 import { formatAsked } from './format-asked.ts';
 import { helpText } from './help.ts';
@@ -99,8 +99,7 @@ function pathTo(root: Path, words: readonly string[]): Path {
 function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerError {
   const commands = (commandOf(path).commands ?? []).flatMap(namesOf);
   const isFirst = path.length === 1;
-  const near = nearest(word, isFirst ? [...commands, ...topicNames] : commands);
-  const guess = near === undefined ? '' : ` Did you mean '${near}'?`;
+  const guess = didYouMean(word, isFirst ? [...commands, ...topicNames] : commands, "'");
   const lists = isFirst ? 'the' : 'its';
   const hint =
     commands.length === 0

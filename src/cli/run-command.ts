@@ -1,4 +1,5 @@
 import { askedBy, commandOf, type Path, type Way, wayFor, wordsOf } from '../commands/declaration.ts';
+import { didYouMean } from '../commands/did-you-mean.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import { keyOf, offeredFor } from '../commands/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
@@ -79,11 +80,9 @@ async function unknownField(name: string, fields: readonly Field[], path: Path):
     return usageError(`The field ${name} is not in this output.`, `It comes with ${elsewhere.join(', or ')}.`);
   const names = fields.map((field) => field.name);
   const words = wordsOf(path).replace('screener ', '');
-  const near = nearest(name, names);
-  const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
-  const others = nearestFew(name, names).filter((one) => one !== near);
+  const others = nearestFew(name, names).filter((one) => one !== nearest(name, names));
   return usageError(
-    `There is no field "${name}" here.${guess}`,
+    `There is no field "${name}" here.${didYouMean(name, names, '"')}`,
     `Also near: ${others.join(', ')}. \`screener help fields ${words}\` lists all.`,
   );
 }

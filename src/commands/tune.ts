@@ -3,9 +3,9 @@ import { readScreenersLog } from '../history/screeners-log.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import type { HorizonName } from '../outcomes/types.ts';
-import { nearest } from '../output/fields.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { askedFor, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
@@ -43,9 +43,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions: readonly Question[]): void {
   const keys = [...new Set(questions.map((one) => one.key))];
   if (key === undefined || keys.includes(key) || keys.length === 0) return;
-  const near = nearest(key, keys);
-  const guess = near === undefined ? '' : ` Did you mean ${near}?`;
-  notes.note(`No card has an entry_context key ${key}.${guess} There are ${pluralize(keys.length, 'key')}.`);
+  notes.note(
+    `No card has an entry_context key ${key}.${didYouMean(key, keys)} There are ${pluralize(keys.length, 'key')}.`,
+  );
 }
 
 async function pageOf(invocation: Invocation, options: Options, answer: Tune): Promise<TunePage> {

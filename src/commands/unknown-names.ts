@@ -1,7 +1,8 @@
 import { readSeen } from '../completion/seen.ts';
 import { usageError } from '../errors.ts';
 import { newestCards, openHistory } from '../history/history.ts';
-import { edits, nearest } from '../output/fields.ts';
+import { edits } from '../output/fields.ts';
+import { didYouMean } from './did-you-mean.ts';
 import type { RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { CONTEXT } from './where.ts';
@@ -39,10 +40,8 @@ function count(names: Map<string, number>, name: unknown): void {
 
 function unknown(what: string, given: string, names: ReadonlyMap<string, number>): string {
   const byCards = [...names].sort(([, a], [, b]) => b - a).map(([name]) => name);
-  const near = nearest(given, byCards);
-  const guess = near === undefined ? '' : ` Did you mean ${near}?`;
   const rest = byCards.length > MOST_NAMED ? `, and ${byCards.length - MOST_NAMED} more` : '';
-  return `The history has no card of ${what} ${given}.${guess} It has: ${byCards.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  return `The history has no card of ${what} ${given}.${didYouMean(given, byCards)} It has: ${byCards.slice(0, MOST_NAMED).join(', ')}${rest}.`;
 }
 
 /**
@@ -74,8 +73,6 @@ function isSlip(word: string, name: string): boolean {
 
 /** Two neighbouring letters exchanged: `BTCUSTD`. */
 function isSwapped(word: string, name: string): boolean {
-  if (word.length !== name.length) return false;
   const at = [...word].findIndex((letter, index) => letter !== name[index]);
-  if (at === -1 || at + 1 >= word.length) return false;
   return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === name;
 }

@@ -2,11 +2,11 @@
 import * as v from 'valibot';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
-import { nearest } from '../output/fields.ts';
 import { givenPath } from '../runtime/directories.ts';
 import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import { dateOf, dayStart, type Zone } from '../runtime/zone.ts';
+import { didYouMean } from './did-you-mean.ts';
 import type { Reading } from './option.ts';
 
 /** The message of a schema: what it takes instead, and a hint. */
@@ -18,8 +18,8 @@ function takes(what: string, hint?: string) {
 /** One of a few words. */
 export function words<const Words extends readonly string[]>(all: Words) {
   return v.picklist(all, ({ input }) => {
-    const near = nearest(String(input), all);
-    return takes(all.join(', '), near === undefined ? undefined : `Did you mean '${near}'?`)({ input });
+    const guess = didYouMean(String(input), all, "'").trim();
+    return takes(all.join(', '), guess || undefined)({ input });
   });
 }
 

@@ -1,8 +1,8 @@
 /** `--where 'FIELD>=NUMBER'`: which cards of a history are meant, by any number they carry. */
 import * as v from 'valibot';
 import { usageError } from '../errors.ts';
-import { nearest } from '../output/fields.ts';
 import { type PlainObject, read } from '../output/paths.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { option } from './option.ts';
 
 const SIGNS = {
@@ -75,9 +75,8 @@ export async function checkWhere(where: readonly Condition[] = []): Promise<void
   const names = detailFields.filter(({ kind }) => kind === 'integer' || kind === 'number').map(({ name }) => name);
   for (const { field } of where) {
     if (names.includes(field) || field.startsWith(CONTEXT)) continue;
-    const near = nearest(field, names);
     throw usageError(
-      `--where: a card has no number called "${field}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+      `--where: a card has no number called "${field}".${didYouMean(field, names, '"')}`,
       `What was known at the trigger is ${CONTEXT}KEY, for example ${CONTEXT}funding; the others: ${names.join(', ')}.`,
     );
   }
