@@ -82,9 +82,9 @@ export function command<
   return declaration as CommandDeclaration;
 }
 
-/** One request. */
-export function once(operation: OperationName): Work {
-  return { operation, requests: { least: 1, most: 1 } };
+/** So many requests of an operation, no fewer and no more. */
+export function requests(operation: OperationName, count = 1): Work {
+  return { operation, requests: { least: count, most: count } };
 }
 
 /** The way that these options ask for. @param asked long flags of all that is given */

@@ -9,9 +9,6 @@ import { SECOND } from '../runtime/units.ts';
 import { knowCreditsLeft } from './credits-left.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Exactly that many requests. */
-export const exactly = (requests: number): Bounds => ({ least: requests, most: requests });
-
 /**
  * The answer to --plan: what `work` would cost. It sends nothing billable; without work it needs no key either.
  * @param pace milliseconds that so many requests take, where the ledger is not what sets the pace

@@ -2,11 +2,12 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
+import { requests } from './declaration.ts';
 import { Details } from './details.ts';
 import { readIds } from './ids.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 import { showCommand } from './next-command.ts';
-import { exactly, printPlan } from './plan.ts';
+import { printPlan } from './plan.ts';
 
 interface Options {
   readonly id: readonly (number | '-')[];
@@ -22,8 +23,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const ids = await readIds(invocation, options.id);
   const details = new Details(invocation, await invocation.connect());
   const unknown = options.fresh ? ids : await details.lookUp(ids);
-  if (invocation.globals.plan)
-    return printPlan(invocation, [{ operation: 'signal', requests: exactly(unknown.length) }]);
+  if (invocation.globals.plan) return printPlan(invocation, [requests('signal', unknown.length)]);
   try {
     await show(invocation, details, ids);
   } finally {

@@ -11,9 +11,10 @@ import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import { askCreditsLeft } from './credits-left.ts';
+import { requests } from './declaration.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
-import { exactly, printPlan } from './plan.ts';
+import { printPlan } from './plan.ts';
 import { checkNearMiss } from './unknown-names.ts';
 import { affordableInterval, creditsPerDay } from './watch/interval.ts';
 import { look, startNow } from './watch/poll.ts';
@@ -67,7 +68,7 @@ async function planDay(invocation: Invocation, given: number | undefined): Promi
   const every = given ?? affordable(account.known()?.credits ?? fullMonth, now);
   invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
-  await printPlan(invocation, [{ operation: 'signals', requests: exactly(creditsPerDay(every)) }], () => 0);
+  await printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
 }
 
 /** As `affordableInterval`. @throws ScreenerError quota_exhausted */

@@ -1,4 +1,4 @@
-import { command, once } from '../declaration.ts';
+import { command, requests } from '../declaration.ts';
 
 export const access = command({
   name: 'access',
@@ -23,7 +23,7 @@ export const access = command({
     {
       answer: 'access',
       fields: async () => (await import('../../output/views/access.ts')).accessFields,
-      sends: () => [once('access')],
+      sends: () => [requests('access')],
       run: () => import('../access.ts'),
     },
   ],

@@ -1,4 +1,4 @@
-import { command, once } from '../declaration.ts';
+import { command, requests } from '../declaration.ts';
 
 export const login = command({
   name: 'login',
@@ -16,7 +16,7 @@ export const login = command({
     {
       answer: 'access',
       fields: async () => (await import('../../output/views/access.ts')).accessFields,
-      sends: () => [once('access')],
+      sends: () => [requests('access')],
       run: () => import('../login.ts'),
     },
   ],

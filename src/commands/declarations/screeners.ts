@@ -1,5 +1,5 @@
 import { FROM, LOCAL } from '../card-options.ts';
-import { command, once } from '../declaration.ts';
+import { command, requests } from '../declaration.ts';
 import { text } from '../values.ts';
 
 export const screeners = command({
@@ -26,7 +26,7 @@ export const screeners = command({
     {
       answer: 'screeners',
       fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
-      sends: () => [once('screeners')],
+      sends: () => [requests('screeners')],
       run: () => import('../screeners.ts'),
     },
     {

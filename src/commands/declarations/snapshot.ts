@@ -1,4 +1,4 @@
-import { command, once } from '../declaration.ts';
+import { command, requests } from '../declaration.ts';
 
 export const snapshot = command({
   name: 'snapshot',
@@ -13,7 +13,7 @@ export const snapshot = command({
     {
       answer: 'snapshot',
       fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
-      sends: () => [once('snapshot')],
+      sends: () => [requests('snapshot')],
       run: () => import('../snapshot.ts'),
     },
   ],

@@ -1,6 +1,6 @@
 import { GROUPS } from '../../outcomes/types.ts';
 import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
-import { command, once } from '../declaration.ts';
+import { command, requests } from '../declaration.ts';
 import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
 
@@ -59,7 +59,7 @@ export const stats = command({
     {
       answer: 'stats',
       fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
-      sends: () => [once('access'), once('stats')],
+      sends: () => [requests('access'), requests('stats')],
       run: () => import('../stats.ts'),
     },
     {
@@ -67,8 +67,8 @@ export const stats = command({
       shape: 'list',
       fields: async () => (await import('../../output/views/stats.ts')).statsByTypeView.fields,
       sends: () => [
-        once('access'),
-        once('screeners'),
+        requests('access'),
+        requests('screeners'),
         { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } },
       ],
       run: () => import('../stats.ts'),
