@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { usageError } from '../errors.ts';
 import type { Filters } from './card-options.ts';
-import { KeptFile } from './kept-file.ts';
+import { keptFile } from './kept-file.ts';
 
 const Saved = v.object({
   /** Epoch milliseconds UTC. */
@@ -22,9 +22,6 @@ const Saved = v.object({
 export interface ListPlace extends Filters {
   readonly cursor: string | undefined;
 }
-
-/** A cursor has 220 characters at most, a type may be longer. */
-const MOST_BYTES = 64 * 1024;
 
 /**
  * @param account `Account.id`
@@ -48,5 +45,5 @@ export function keepLastList(stateDirectory: string, account: string, place: Lis
 }
 
 function fileOf(stateDirectory: string, account: string) {
-  return new KeptFile(stateDirectory, `lists/${account}.json`, Saved, MOST_BYTES);
+  return keptFile(stateDirectory, `lists/${account}.json`, Saved);
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { KeptFile } from '../kept-file.ts';
+import { keptFile } from '../kept-file.ts';
 
 const Position = v.object({
   /** Cards recorded before that have been seen for certain. Epoch milliseconds UTC. */
@@ -15,10 +15,8 @@ const Position = v.object({
 
 export type Position = v.InferOutput<typeof Position>;
 
-const MOST_BYTES = 64 << 20;
-
 /** @param about what tells one watch from another: account and filters */
 export function positionFile(stateDirectory: string, about: readonly (string | undefined)[]) {
   const name = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 24);
-  return new KeptFile(stateDirectory, `watch/${name}.json`, Position, MOST_BYTES);
+  return keptFile(stateDirectory, `watch/${name}.json`, Position);
 }
