@@ -1,60 +1,59 @@
 /** Options that several commands take: which cards are meant, and where they are read from. */
-import { type OptionsOf, option, options } from './option.ts';
+import type { OptionDeclaration, OptionsOf } from './option.ts';
 import { path, symbol, TIMES, text, time } from './values.ts';
 
 const SOME_TIMES = {
   kind: 'words',
   words: ['today', 'yesterday', '1h', '24h', '7d', '30d'],
-  othersToo: true,
 } as const;
 
-export const SINCE = option({
+export const SINCE = {
   flags: '--since <time>',
   about: `from then on: ${TIMES}`,
   takes: SOME_TIMES,
   schema: (reading) => time(reading, true),
   notAfter: '--until',
-});
+} as const satisfies OptionDeclaration;
 
-export const UNTIL = option({
+export const UNTIL = {
   flags: '--until <time>',
   about: 'cards up to then',
   takes: SOME_TIMES,
   schema: (reading) => time(reading),
-});
+} as const satisfies OptionDeclaration;
 
-export const SYMBOL = option({
+export const SYMBOL = {
   flags: '--symbol <symbol>',
   about: 'cards of one symbol, for example BTCUSDT',
   takes: { kind: 'seen', what: 'symbol' },
   schema: symbol,
-});
+} as const satisfies OptionDeclaration;
 
-export const TYPE = option({
+export const TYPE = {
   flags: '--type <type>',
   about: "cards of one screener type (the API's screener_type)",
   takes: { kind: 'seen', what: 'type' },
   schema: text,
-});
+} as const satisfies OptionDeclaration;
 
 /** Which cards are meant; what is undefined leaves nothing out. Times are epoch milliseconds UTC. */
-export const FILTERS = options(SINCE, UNTIL, SYMBOL, TYPE);
+export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;
 
 export type Filters = OptionsOf<typeof FILTERS>;
 
-export const LOCAL = option({
+export const LOCAL = {
   flags: '--local',
   about: 'read the default history instead, for 0 credits',
   excludes: ['--from'],
   because: '--local is the default history, --from any other',
-});
+} as const satisfies OptionDeclaration;
 
-export const FROM = option({
+export const FROM = {
   flags: '--from <dir>',
   about: 'or read this local history',
   takes: { kind: 'directory' },
   schema: path,
-});
+} as const satisfies OptionDeclaration;
 
 /** What needs a local history. */
 export const HISTORY = ['--local', '--from'] as const;

@@ -30,10 +30,10 @@ export interface Way<Options = never> {
   /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
   readonly answer?: OperationName;
   /**
-   * How --json prints it; `list`: an object with `items`, where --ndjson prints an item a line; `lines`: only --ndjson
+   * How --json prints it, if not as one document; `list`: an object with `items`, where --ndjson prints an item a line; `lines`: only --ndjson
    * has it.
    */
-  readonly shape?: 'document' | 'list' | 'one or several' | 'lines';
+  readonly shape?: 'list' | 'one or several' | 'lines';
   /** What stands in the object of a list beside `items`. */
   readonly head?: () => Promise<readonly Field[]>;
   /** Its requests, for --plan; absent where there are none. `itself`: the command answers --plan. */

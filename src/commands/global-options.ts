@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { FORMATS } from '../output/types.ts';
-import { option, options } from './option.ts';
+import type { OptionDeclaration } from './option.ts';
 import { duration, names, text, whole, words } from './values.ts';
 
 const ONE_FORMAT = 'one output format at a time';
 
 /** The options every command takes, before or after its name. */
-export const GLOBAL_OPTIONS = options(
+export const GLOBAL_OPTIONS = [
   {
     flags: '-o, --output <format>',
     about: FORMATS.join(', ').replace(/, (\w+)$/, ' or $1'),
@@ -53,10 +53,13 @@ export const GLOBAL_OPTIONS = options(
   { flags: '--no-pager', about: 'a long table or help is not shown page by page' },
   { flags: '-q, --quiet', about: 'nothing on stderr but errors' },
   { flags: '-v, --verbose', about: 'say more on stderr' },
-);
+] as const satisfies readonly OptionDeclaration[];
 
 /** The program's own. */
-export const VERSION_OPTION = option({ flags: '-V, --version', about: 'print the version' });
+export const VERSION_OPTION = {
+  flags: '-V, --version',
+  about: 'print the version',
+} as const satisfies OptionDeclaration;
 
 /** Every command's own. */
-export const HELP_OPTION = option({ flags: '-h, --help', about: 'show this help' });
+export const HELP_OPTION = { flags: '-h, --help', about: 'show this help' } as const satisfies OptionDeclaration;

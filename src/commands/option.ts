@@ -54,16 +54,6 @@ export interface ArgumentDeclaration {
   readonly takes?: Values;
 }
 
-/** An option that several commands take. */
-export function option<const One extends OptionDeclaration>(one: One): One {
-  return one;
-}
-
-/** Options that are used together. */
-export function options<const All extends readonly OptionDeclaration[]>(...all: All): All {
-  return all;
-}
-
 type LongOf<Flags> = Flags extends `${string}--${infer Long} <${string}>`
   ? Long
   : Flags extends `${string}--${infer Long}`

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { usageError } from '../errors.ts';
 import { type PlainObject, read } from '../output/paths.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { option } from './option.ts';
+import type { OptionDeclaration } from './option.ts';
 
 const SIGNS = {
   '>=': (value: number, limit: number) => value >= limit,
@@ -55,12 +55,12 @@ function limitOf(text: string): number {
   return Number(CONDITION.exec(text)?.[3]);
 }
 
-export const WHERE = option({
+export const WHERE = {
   flags: '--where <condition>',
   about: "only where 'FIELD>=NUMBER' (also <=, >, <, =); repeatable, all must hold",
   schema: condition,
   repeatable: true,
-});
+} as const satisfies OptionDeclaration;
 
 /** Before the keys of what was known at the trigger. */
 export const CONTEXT = 'entry_context.';

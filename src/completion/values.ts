@@ -7,7 +7,7 @@ export type Shell = (typeof SHELLS)[number];
 
 /** What is offered where an option or a command takes a value. */
 export type Values =
-  | { readonly kind: 'words'; readonly words: readonly string[]; readonly othersToo?: true }
+  | { readonly kind: 'words'; readonly words: readonly string[] }
   /** Several field names, comma-separated: which ones depends on the command. */
   | { readonly kind: 'fields' }
   | { readonly kind: 'directory' }

@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { readOptions } from '../../src/cli/read-options.ts';
-import { type OptionsOf, options } from '../../src/commands/option.ts';
+import type { OptionDeclaration, OptionsOf } from '../../src/commands/option.ts';
 import { duration, time, whole, words } from '../../src/commands/values.ts';
 import { UTC } from '../../src/runtime/zone.ts';
 
-const declared = options(
+const declared = [
   { flags: '-n, --limit <n>', about: 'cards', schema: whole(1) },
   { flags: '--all', about: 'every card', excludes: ['--limit'] },
   { flags: '--max-age <duration>', about: 'how old', schema: duration(), default: '26h', needs: ['--check', '--all'] },
@@ -14,7 +14,7 @@ const declared = options(
   { flags: '--fault <fault>', about: 'fail', schema: words(['a', 'b']), repeatable: true },
   { flags: '--since <time>', about: 'from', schema: (reading) => time(reading), notAfter: '--until' },
   { flags: '--until <time>', about: 'to', schema: (reading) => time(reading) },
-);
+] as const satisfies readonly OptionDeclaration[];
 
 const read = (typed: object, env = {}) =>
   readOptions(declared, { outcomes: true, ...typed }, { now: 1e12, env, zone: UTC });
