@@ -1,12 +1,15 @@
 import { formatApiTime } from '../api/time.ts';
 import { loadManifest } from '../history/export-manifest.ts';
-import { type Filter, newestDatedCards, openHistory } from '../history/history.ts';
+import { type Filter, newestCards, newestDatedCards, openHistory } from '../history/history.ts';
 import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
 import { readStatsLog } from '../history/stats-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
-import { type ServiceAnswer, STATS_WINDOW } from '../outcomes/service-medians.ts';
+import type { ServiceAnswer } from '../outcomes/service-medians.ts';
+import { answersOf } from '../outcomes/settings-change.ts';
+import type { View } from '../output/types.ts';
+import { didYouMean } from './did-you-mean.ts';
 import type { Invocation } from './invocation.ts';
-import { type Condition, checkKnownAtTrigger } from './where.ts';
+import { CONTEXT, type Condition, checkKnownAtTrigger } from './where.ts';
 
 /** Which cards figures are made of. */
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
@@ -22,16 +25,17 @@ export interface OfHistory extends RowFilter {
  * What the figures need of a history's cards that match, newest first.
  * @throws ScreenerError no_history; usage, where cards are chosen by what came later; storage
  */
-export async function readRows({ context, notes }: Invocation, directory: string, filter: RowFilter): Promise<Row[]> {
-  checkKnownAtTrigger(filter.where);
-  if (filter.where !== undefined && filter.where.length > 0) {
+export async function readRows({ context, notes }: Invocation, asked: OfHistory): Promise<Row[]> {
+  const { directory, where = [] } = asked;
+  checkKnownAtTrigger(where);
+  if (where.length > 0) {
     notes.note('Cuts tried by hand are not adjusted for: of ten values tried, one will look significant by chance.');
   }
   const history = await openHistory(directory, notes);
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
   try {
-    for await (const cards of newestDatedCards(history, filter, JSON.parse)) {
+    for await (const cards of newestDatedCards(history, asked, JSON.parse)) {
       context.signal.throwIfAborted();
       for (const { card, at } of cards) rows.push(rowOf(card, at));
     }
@@ -39,6 +43,42 @@ export async function readRows({ context, notes }: Invocation, directory: string
     progress.stop();
   }
   return rows;
+}
+
+/** More names than that are not listed. */
+const MOST_NAMED = 12;
+
+/**
+ * Where nothing of a history matches: names a symbol or screener type that it has no card of, and what there is. An
+ * unknown name is no error, because the same script may run before the first card of a type has come.
+ */
+export async function explainEmpty({ notes }: Invocation, { directory, symbol, type, where = [] }: OfHistory) {
+  const asked = where.flatMap(({ field }) => (field.startsWith(CONTEXT) ? [field.slice(CONTEXT.length)] : []));
+  if (symbol === undefined && type === undefined && asked.length === 0) return;
+  const symbols = new Map<string, number>();
+  const types = new Map<string, number>();
+  const keys = new Map<string, number>();
+  for await (const cards of newestCards(await openHistory(directory, notes), {})) {
+    for (const { source_symbol, source_bot_type, entry_context } of cards) {
+      count(symbols, source_symbol);
+      count(types, source_bot_type);
+      for (const key of Object.keys(entry_context ?? {})) count(keys, key);
+    }
+  }
+  const unknownKey = asked.find((key) => !keys.has(key));
+  if (unknownKey !== undefined) notes.note(unknown('entry_context key', unknownKey, keys));
+  if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
+  if (type !== undefined && !types.has(type)) notes.note(unknown('type', type, types));
+}
+
+function count(names: Map<string, number>, name: unknown): void {
+  if (typeof name === 'string') names.set(name, (names.get(name) ?? 0) + 1);
+}
+
+function unknown(what: string, given: string, names: ReadonlyMap<string, number>): string {
+  const byCards = [...names].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  const rest = byCards.length > MOST_NAMED ? `, and ${byCards.length - MOST_NAMED} more` : '';
+  return `The history has no card of ${what} ${given}.${didYouMean(given, byCards)} It has: ${byCards.slice(0, MOST_NAMED).join(', ')}${rest}.`;
 }
 
 /** The values of `askedForFields` (`output/views/card-fields.ts`). */
@@ -52,11 +92,26 @@ export function askedFor({ type, symbol, since, until }: RowFilter) {
   };
 }
 
-/** Screener types whose outcomes exports bought before others'. */
-export async function boughtFirst(directory: string): Promise<readonly string[]> {
+/** How the document of groups begins. @param now epoch milliseconds UTC */
+export async function groupsHeadOf<By>(options: OfHistory, by: By, now: number) {
   // A manifest that is damaged says nothing; the cards are read all the same.
-  const manifest = await loadManifest(directory).catch(() => undefined);
-  return manifest?.focus ?? [];
+  const manifest = await loadManifest(options.directory).catch(() => undefined);
+  return {
+    ...askedFor(options),
+    by,
+    generated_at: formatApiTime(now),
+    bought_first: manifest?.focus ?? [],
+  };
+}
+
+/** A list worked out from a history; for people, and where no fields are named, the page that shows all of it. */
+export async function printList<Item extends object>(
+  { output, globals }: Invocation,
+  view: View<Item>,
+  { items, head, page }: { items: readonly Item[]; head: object; page?: View<object> | undefined },
+): Promise<void> {
+  if (page !== undefined && output.format === 'table' && globals.fields === undefined) return output.one(page, head);
+  await output.list(view, { batches: [{ items, more: false }], head: () => ({ ...head, items: [] }) });
 }
 
 /**
@@ -79,13 +134,12 @@ export async function changesWithin(
  */
 export async function answersWithin({
   directory,
-  since,
-  until,
+  since = 0,
+  until = Number.POSITIVE_INFINITY,
   type,
   symbol,
   where = [],
 }: OfHistory): Promise<ServiceAnswer[]> {
   if (type !== undefined || symbol !== undefined || where.length > 0) return [];
-  const answers = await readStatsLog(directory);
-  return answers.filter(({ at }) => at - STATS_WINDOW >= (since ?? 0) && at <= (until ?? Number.POSITIVE_INFINITY));
+  return answersOf(await readStatsLog(directory), { since, until });
 }

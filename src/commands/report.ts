@@ -31,7 +31,7 @@ interface Options extends OfHistory {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
-  const rows = await readRows(invocation, options.directory, options);
+  const rows = await readRows(invocation, options);
   const page = reportPage(await inputOf(invocation, options, rows));
   if (options.file === '-') return context.stdout.write(page);
   await writeOutputFile(options.file, page);

@@ -8,7 +8,7 @@ import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
-import { STATS_WINDOW } from '../outcomes/service-medians.ts';
+import { answersOf } from '../outcomes/settings-change.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import {
   type LocalScreener,
@@ -18,36 +18,25 @@ import {
 } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
 import { HOUR } from '../runtime/units.ts';
-import { answersWithin, type OfHistory, readRows } from './history-rows.ts';
+import { answersWithin, explainEmpty, type OfHistory, printList, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
-import { explainEmpty } from './unknown-names.ts';
 
 /**
  * `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type, or a page
  * of one; 0 credits.
  */
 export async function run(invocation: Invocation, { directory, from, type }: OfHistory): Promise<void> {
-  const { context, globals, output } = invocation;
-  const now = context.clock.now();
-  const rows = await readRows(invocation, directory, {});
+  const now = invocation.context.clock.now();
+  const rows = await readRows(invocation, { directory });
   const looks = await readScreenersLog(directory);
   const until = knownUntil(await loadManifest(directory), now);
   const answers = await answersWithin({ directory });
   const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
-  if (type !== undefined && items.length === 0) await explainEmpty(invocation, directory, { type });
-  const isPage = output.format === 'table' && globals.fields === undefined;
+  if (type !== undefined && items.length === 0) await explainEmpty(invocation, { directory, type });
   const one = type === undefined || items.length === 0 ? undefined : oneOf(type);
-  if (isPage && type !== undefined && one !== undefined) {
-    const where = from === undefined ? ['--local'] : ['--from', directory];
-    const inFull = [
-      commandLine(invocation, ['tune', type, ...(from === undefined ? [] : where)]),
-      commandLine(invocation, ['stats', ...where, '--type', type]),
-    ];
-    return output.one(screenerPage({ screeners: items, ...one, inFull }), {});
-  }
   const head: LocalScreenersHead = {
     scope: 'local_history',
     generated_at: formatApiTime(now),
@@ -60,15 +49,18 @@ export async function run(invocation: Invocation, { directory, from, type }: OfH
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
-  await output.list(localScreenersView, {
-    batches: [{ items, more: false }],
-    head: () => ({ ...head, items: [] }),
-  });
+  const page = one && screenerPage({ screeners: items, ...one });
+  await printList(invocation, localScreenersView, { items, head, page });
 
   function oneOf(type: string) {
+    const where = from === undefined ? ['--local'] : ['--from', directory];
     return {
       history: settingsHistory(rows, looks, { type, until, answers }),
       tuning: tuningOf(rows.filter((row) => row.type === type)),
+      inFull: [
+        commandLine(invocation, ['tune', type, ...(from === undefined ? [] : where)]),
+        commandLine(invocation, ['stats', ...where, '--type', type]),
+      ],
     };
   }
 }
@@ -92,7 +84,7 @@ export function localScreeners(
   const others = [...byType.keys()].filter((type) => !named.has(type));
   const figuresSince = remembered((since: number) => {
     const within = rows.filter(({ at }) => at >= since);
-    const then = answers.filter(({ at }) => at - STATS_WINDOW >= since);
+    const then = answersOf(answers, { since, until: Number.POSITIVE_INFINITY });
     return new Map(figuresOf(within, { by: 'type', now: until, answers: then }).groups.map((one) => [one.group, one]));
   });
   const company = companyOf(rows);

@@ -6,8 +6,8 @@ import { checkPlace, withLockedHistory } from '../history/open-export.ts';
 import { quoteExport } from '../history/quote.ts';
 import { summarySentence } from '../history/summary.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
+import { explainEmpty } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { explainEmpty } from './unknown-names.ts';
 
 interface Options extends Partial<ExportOptions> {
   readonly directory: string;
@@ -52,7 +52,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     options.adopt,
   );
   const withoutCards = (options.focus ?? []).filter((type) => summary.bought?.by_type[type] === undefined);
-  for (const type of withoutCards) await explainEmpty(invocation, options.directory, { type });
+  for (const type of withoutCards) await explainEmpty(invocation, { directory: options.directory, type });
   invocation.closing.push(summarySentence(summary));
   if (output.format !== 'table') await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.

@@ -4,10 +4,9 @@ import { type History, newestCards, openHistory } from '../history/history.ts';
 import { isCompleteCard, type StoredCard } from '../history/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
-import type { OfHistory } from './history-rows.ts';
+import { explainEmpty, type OfHistory } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { sortByField } from './sort-by-field.ts';
-import { explainEmpty } from './unknown-names.ts';
 import { checkWhere } from './where.ts';
 
 interface Options extends OfHistory {
@@ -45,7 +44,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       head: () => head,
     },
   );
-  if (listed === 0) await explainEmpty(invocation, options.directory, options);
+  if (listed === 0) await explainEmpty(invocation, options);
 }
 
 async function* batches(

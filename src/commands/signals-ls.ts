@@ -37,7 +37,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const asked = { ...given, cards };
   const options = given.next ? { ...asked, ...(await lastPlace(invocation, id)) } : asked;
   if (options.symbol !== undefined || options.type !== undefined)
-    (await import('./unknown-names.ts')).checkNearMiss(invocation, options);
+    (await import('./near-miss.ts')).checkNearMiss(invocation, options);
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   const affordable = () => affordableCards(options, account.ceiling().credits);
   if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');

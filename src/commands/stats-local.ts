@@ -8,11 +8,18 @@ import { LEAST } from '../outcomes/verdict.ts';
 import { detailPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import { answersWithin, askedFor, boughtFirst, changesWithin, type OfHistory, readRows } from './history-rows.ts';
+import {
+  answersWithin,
+  changesWithin,
+  explainEmpty,
+  groupsHeadOf,
+  type OfHistory,
+  printList,
+  readRows,
+} from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { sortByField } from './sort-by-field.ts';
-import { explainEmpty } from './unknown-names.ts';
 
 /** What the figures are of, and how they are shown. */
 export interface LocalStatsOptions extends OfHistory {
@@ -40,20 +47,17 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
 }
 
 async function compare(invocation: Invocation, options: LocalStatsOptions): Promise<void> {
-  const { output, globals, context } = invocation;
+  const { output, context } = invocation;
   const { by, minSample, least } = options;
-  const rows = await readRows(invocation, options.directory, options);
-  if (rows.length === 0) await explainEmpty(invocation, options.directory, options);
+  const rows = await readRows(invocation, options);
+  if (rows.length === 0) await explainEmpty(invocation, options);
   const now = context.clock.now();
   const answers = by === 'type' ? await answersWithin(options) : [];
   const compared = figuresOf(rows, { by, now, minSample, least, answers });
   const comparison = { ...compared, groups: asPrinted(inOrder(compared.groups, options)) };
   const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
-    ...askedFor(options),
-    by: by ?? null,
-    generated_at: formatApiTime(now),
-    bought_first: await boughtFirst(options.directory),
+    ...(await groupsHeadOf(options, by ?? null, now)),
     settings_changes: changes.map(({ at, types }) => ({ at: formatApiTime(at), types })),
     comparisons: comparison.comparisons,
     least_percentage_points: comparison.least_percentage_points,
@@ -66,16 +70,11 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
     const stats: HistoryStats = { ...head, ...figures };
     return output.one(output.format === 'table' ? detailPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
-  if (output.format === 'table' && globals.fields === undefined && by !== undefined) {
-    const view = options.detail
+  const view =
+    by === undefined || options.detail
       ? detailPage<object>(page, groupView.fields)
       : rankingPage<object>({ ...page, by, horizon: drawnHorizon(comparison.groups, options) }, groupView.fields);
-    return output.one(view, head);
-  }
-  await output.list(groupView, {
-    batches: [{ items: comparison.groups, more: false }],
-    head: () => ({ ...head, items: [] }),
-  });
+  await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 
 /** Types and symbols are ranked; days, hours and weekdays keep the order of the calendar and the clock. */

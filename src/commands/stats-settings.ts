@@ -1,28 +1,26 @@
-import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
 import { knownUntil, loadManifest } from '../history/export-manifest.ts';
 import { readScreenersLog, settingsPeriods } from '../history/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';
+import type { View } from '../output/types.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsHistoryText } from '../output/views/settings-history.ts';
-import { answersWithin, askedFor, boughtFirst, type OfHistory, readRows } from './history-rows.ts';
+import { answersWithin, explainEmpty, groupsHeadOf, type OfHistory, printList, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
-import { explainEmpty } from './unknown-names.ts';
 
 /** `screener stats --local --by settings --type TYPE`: figures of each of its settings, and what each change did. */
 export async function run(
   invocation: Invocation,
   options: OfHistory & { readonly least?: number | undefined },
 ): Promise<void> {
-  const { output, globals, context } = invocation;
   const { type, until, directory, least } = options;
   const looks = await readScreenersLog(directory);
   // The other types are what it is compared with.
-  const rows = await readRows(invocation, directory, { ...options, type: undefined });
+  const rows = await readRows(invocation, { ...options, type: undefined });
   const types = [...new Set(rows.map((row) => row.type))];
   if (type === undefined) {
     const changed = types.filter((one) => settingsPeriods(looks, one).length > 1);
@@ -30,39 +28,26 @@ export async function run(
       changed.length === 0 ? 'No look has seen settings change.' : `Changed: ${changed.map(safeText).join(', ')}.`;
     throw usageError('--by settings needs --type: settings are of one screener type.', which);
   }
-  if (!types.includes(type)) await explainEmpty(invocation, directory, options);
-  const now = context.clock.now();
+  if (!types.includes(type)) await explainEmpty(invocation, options);
+  const now = invocation.context.clock.now();
   const end = Math.min(until ?? now, knownUntil(await loadManifest(directory), now));
   const answers = await answersWithin({ ...options, type: undefined });
   const { groups, changes } = settingsHistory(rows, looks, { type, until: end, least, answers });
-  if (output.format === 'table' && globals.fields === undefined) {
-    const view = {
-      fields: groupView.fields,
-      page: (_: object, render: Parameters<NonNullable<typeof groupView.page>>[1]) =>
-        groups.length === 0
-          ? render.paragraph('No look at the settings is kept: `screener signals export` keeps them.')
-          : render.sections([
-              {
-                title: `Settings of ${safeText(type)}, and the median move minus BTC's after 24h`,
-                body: settingsHistoryText(groups, changes, '24h', render),
-              },
-            ]),
-    };
-    return output.one(view, {});
-  }
+  const title = `Settings of ${safeText(type)}, and the median move minus BTC's after 24h`;
+  const page: View<object> = {
+    fields: groupView.fields,
+    page: (_, render) =>
+      groups.length === 0
+        ? render.paragraph('No look at the settings is kept: `screener signals export` keeps them.')
+        : render.sections([{ title, body: settingsHistoryText(groups, changes, '24h', render) }]),
+  };
   const head: StatsHead & { readonly changes: typeof changes } = {
-    ...askedFor(options),
-    by: 'settings',
-    generated_at: formatApiTime(now),
-    bought_first: await boughtFirst(directory),
+    ...(await groupsHeadOf(options, 'settings', now)),
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     comparisons: changes.length,
     least_percentage_points: least ?? LEAST,
     groups_left_out: 0,
     changes: asPrinted(changes),
   };
-  await output.list(groupView, {
-    batches: [{ items: asPrinted(groups), more: false }],
-    head: () => ({ ...head, items: [] }),
-  });
+  await printList(invocation, groupView, { items: asPrinted(groups), head, page });
 }

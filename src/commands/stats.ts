@@ -8,7 +8,7 @@ import { statsByTypeView, statsView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { askCreditsLeft } from './credits-left.ts';
 import { type Invocation, withProgress } from './invocation.ts';
-import { checkNearMiss } from './unknown-names.ts';
+import { checkNearMiss } from './near-miss.ts';
 
 interface Options {
   readonly type: string | undefined;

@@ -26,7 +26,7 @@ export async function run(invocation: Invocation, { directory, refresh }: Option
   if (refresh && globals.plan) return refreshHistory(invocation, directory);
   const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;
   const now = context.clock.now();
-  const cards = await readRows(invocation, directory, { since: now - (RATE_DAYS + 2) * DAY });
+  const cards = await readRows(invocation, { directory, since: now - (RATE_DAYS + 2) * DAY });
   const manifest = await loadManifest(directory);
   // A service may round its `until` down, or be late with it: a card that is here says more.
   const until = Math.max(knownUntil(manifest, now), Math.min(now, cards[0]?.at ?? 0));

@@ -6,10 +6,9 @@ import type { HorizonName } from '../outcomes/types.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { askedFor, type OfHistory, readRows } from './history-rows.ts';
+import { askedFor, explainEmpty, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
-import { explainEmpty } from './unknown-names.ts';
 
 interface Options extends OfHistory {
   readonly key: string | undefined;
@@ -22,9 +21,8 @@ interface Options extends OfHistory {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, globals, output } = invocation;
-  const { directory } = options;
-  const rows = await readRows(invocation, directory, options);
-  if (rows.length === 0) await explainEmpty(invocation, directory, options);
+  const rows = await readRows(invocation, options);
+  if (rows.length === 0) await explainEmpty(invocation, options);
   const all = tuningOf(rows);
   const isAsked = (one: Question | Cut) =>
     (options.key === undefined || one.key === options.key) &&

@@ -1,0 +1,37 @@
+import { readSeen } from '../completion/seen.ts';
+import { usageError } from '../errors.ts';
+import { edits } from '../output/fields.ts';
+import type { Invocation } from './invocation.ts';
+
+/**
+ * On a terminal a symbol or type that was never seen, but is one slip away from one that was, is refused: the service
+ * would take the credit and answer with an empty list. In a script it is sent: nobody is there to be asked.
+ * @throws ScreenerError usage
+ */
+export function checkNearMiss(
+  { context, globals }: Pick<Invocation, 'context' | 'globals'>,
+  given: { readonly symbol?: string | undefined; readonly type?: string | undefined },
+): void {
+  if (globals.demo || !context.stdout.isTTY || !context.stderr.isTTY) return;
+  const seen = readSeen(context.directories.state);
+  for (const kind of ['symbol', 'type'] as const) {
+    const word = given[kind];
+    if (word === undefined || seen[kind].includes(word)) continue;
+    const near = seen[kind].find((name) => isSlip(word, name));
+    if (near === undefined) continue;
+    throw usageError(
+      `No card of yours so far has the ${kind} ${word}; did you mean ${near}?`,
+      `Nothing was sent. If ${word} is right, add \`| cat\`: this is checked on a terminal only.`,
+    );
+  }
+}
+
+function isSlip(word: string, name: string): boolean {
+  return Math.abs(word.length - name.length) <= 1 && (edits(word, name) === 1 || isSwapped(word, name));
+}
+
+/** Two neighbouring letters exchanged: `BTCUSTD`. */
+function isSwapped(word: string, name: string): boolean {
+  const at = [...word].findIndex((letter, index) => letter !== name[index]);
+  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === name;
+}
