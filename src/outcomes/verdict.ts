@@ -48,9 +48,8 @@ export interface Judged extends Estimate {
 
 /** @param estimates of one horizon and one comparison: a reader looks at one such family at a time */
 export function judged(estimates: readonly Estimate[], least: number): Judged[] {
-  const tested = estimates.flatMap(({ p }) => (p === null ? [] : [p]));
-  const adjusted = holm(tested)[Symbol.iterator]();
-  return estimates.map((one) => ({ ...one, least, adjusted: one.p === null ? undefined : adjusted.next().value }));
+  const adjusted = holm(estimates.map(({ p }) => p));
+  return estimates.map((one, i) => ({ ...one, least, adjusted: adjusted[i] }));
 }
 
 export function verdictOf(one: Judged): PlainVerdict | null {

@@ -84,12 +84,17 @@ describe('an interval and its p value', () => {
 
 it("Holm's adjustment, and levels whose intervals agree with it", () => {
   // Holm (1979), worked by hand: 0.01 * 4, 0.015 * 3, 0.03 * 2, 0.005 * 5; 0.2.
-  expect(holm([0.01, 0.015, 0.03, 0.005, 0.2]).map(({ p }) => Number(p.toFixed(10)))).toEqual([
-    0.04, 0.045, 0.06, 0.025, 0.2,
+  expect(holm([0.01, 0.015, null, 0.03, 0.005, 0.2]).map((one) => one && Number(one.p.toFixed(10)))).toEqual([
+    0.04,
+    0.045,
+    undefined,
+    0.06,
+    0.025,
+    0.2,
   ]);
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 0.2, noNaN: true }), { maxLength: 20 }), (values) => {
-      for (const [i, { p, level }] of holm(values).entries()) {
+      for (const [i, { p = 0, level = 0 } = {}] of holm(values).entries()) {
         expect(p).toBeGreaterThanOrEqual(values[i] ?? 1);
         expect((values[i] ?? 1) < level).toBe(p < 0.05);
       }
