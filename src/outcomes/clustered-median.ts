@@ -16,7 +16,6 @@
 import {
   type Clustered,
   type Clusters,
-  type Columns,
   cellsOf,
   columnsOf,
   dayBlocks,
@@ -56,31 +55,6 @@ export interface ClusteredMedian {
   readonly effectiveSample: number | null;
 }
 
-/**
- * @param whole the days of a cluster of all cards together: a group is too small to tell by itself that days go together
- * (of 8 types without effect, where days did, one was called different in 9 % of histories; so in 4 %)
- */
-export function clusteredMedian(values: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
-  const columns = columnsOf(values);
-  return inference(columns.values, columns, horizon, whole);
-}
-
-/** Of the values, and of their sizes without the sign. */
-export function clusteredMedians(values: readonly Clustered[], horizon: HorizonName, whole = 1) {
-  const columns = columnsOf(values);
-  return {
-    ofValues: inference(columns.values, columns, horizon, whole),
-    ofSizes: inference(columns.values.map(Math.abs), columns, horizon, whole),
-  };
-}
-
-/** How many days make a cluster of these values. */
-export function clusterDaysOfValues(cards: readonly Clustered[], horizon: HorizonName): number {
-  const { values, days } = columnsOf(cards);
-  const scores = scoresOf(values, quantile(values.toSorted(), 0.5));
-  return dayBlocks(days, horizon, (short) => sumsBy(short, scores)).clusterDays;
-}
-
 function scoresOf(values: Float64Array, median: number): Float64Array {
   const scores = new Float64Array(values.length);
   for (let i = 0; i < scores.length; i += 1) {
@@ -90,13 +64,12 @@ function scoresOf(values: Float64Array, median: number): Float64Array {
   return scores;
 }
 
-/** @param values those of the columns, or others in their place */
-function inference(
-  values: Float64Array,
-  { days: dayOf, symbols }: Columns,
-  horizon: HorizonName,
-  whole: number,
-): ClusteredMedian {
+/**
+ * @param whole the days of a cluster of all cards together: a group is too small to tell by itself that days go together
+ * (of 8 types without effect, where days did, one was called different in 9 % of histories; so in 4 %)
+ */
+export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
+  const { values, days: dayOf, symbols } = columnsOf(cards);
   const sorted = values.toSorted();
   const median = quantile(sorted, 0.5);
   const scores = scoresOf(values, median);
@@ -166,14 +139,8 @@ export function intervalWithMissing(
   level: number,
   whole = 1,
 ): Bounds | null {
-  const columns = columnsOf([...values, ...missing.map((one) => ({ ...one, value: Number.NaN }))]);
-  const all = (end: number) =>
-    inference(
-      columns.values.map((value) => (Number.isNaN(value) ? end : value)),
-      columns,
-      horizon,
-      whole,
-    );
+  const all = (value: number) =>
+    clusteredMedian([...values, ...missing.map((one) => ({ ...one, value }))], horizon, whole);
   const [lowest, highest] = [all(Number.NEGATIVE_INFINITY), all(Number.POSITIVE_INFINITY)];
   if (lowest.clusters < LEAST_CLUSTERS) return null;
   const share = missing.length / (values.length + missing.length);

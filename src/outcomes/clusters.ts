@@ -74,13 +74,9 @@ export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
 }
 
 /** Of all values, those in each cluster. */
-export function sharesOf({ of, count }: Clusters): Float64Array {
-  const shares = new Float64Array(count);
-  for (let i = 0; i < of.length; i += 1) {
-    const cluster = of[i] ?? 0;
-    shares[cluster] = (shares[cluster] ?? 0) + 1;
-  }
-  return shares.map((size) => size / of.length);
+export function sharesOf(clusters: Clusters): Float64Array {
+  const all = clusters.of.length;
+  return sumsBy(clusters, new Float64Array(all).fill(1)).map((size) => size / all);
 }
 
 /** What the values of each cluster add up to. */

@@ -1,6 +1,6 @@
 /** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
 import { dayNumber } from '../runtime/units.ts';
-import { clusterDaysOfValues, clusteredMedian, clusteredMedians, intervalWithMissing } from './clustered-median.ts';
+import { clusteredMedian, intervalWithMissing } from './clustered-median.ts';
 import type { Clustered } from './clusters.ts';
 import { type Difference, differenceOf } from './differences.ts';
 import { LEVEL } from './holm.ts';
@@ -48,16 +48,9 @@ export interface Whole {
 }
 
 export function wholeOf(groups: readonly Gathered[], name: HorizonName): Whole {
-  return {
-    moves: clusterDaysOfValues(
-      groups.flatMap(({ moves }) => moves),
-      name,
-    ),
-    differences: clusterDaysOfValues(
-      groups.flatMap(({ differences }) => differences),
-      name,
-    ),
-  };
+  const daysOf = (values: (of: Gathered) => readonly Clustered[]) =>
+    clusteredMedian(groups.flatMap(values), name).clusterDays;
+  return { moves: daysOf(({ moves }) => moves), differences: daysOf(({ differences }) => differences) };
 }
 
 export type Sample = ReturnType<typeof sampleOf>;
@@ -65,7 +58,7 @@ export type Sample = ReturnType<typeof sampleOf>;
 /** @param whole of all groups; undefined where these are all cards */
 export function sampleOf(of: Gathered, name: HorizonName, whole: Whole | undefined) {
   const { counts, moves, missingMoves, differences, missingDifferences } = of;
-  const ofMoves = clusteredMedians(moves, name, whole?.moves);
+  const sizes = moves.map(({ value, day, symbol }) => ({ value: Math.abs(value), day, symbol }));
   const withMissing = (known: readonly Clustered[], missing: readonly Clustered[], days: number | undefined) =>
     missing.length === 0 ? null : intervalWithMissing(known, missing, name, LEVEL, days);
   return {
@@ -74,9 +67,9 @@ export function sampleOf(of: Gathered, name: HorizonName, whole: Whole | undefin
     /** Cards by what there is instead of a move; `without` an outcome. */
     states: { ...counts, missing: missingMoves.length },
     symbols: new Set(moves.map(({ symbol }) => symbol)).size,
-    moves: ofMoves.ofValues,
+    moves: clusteredMedian(moves, name, whole?.moves),
     /** How far they went, in either direction. */
-    sizes: ofMoves.ofSizes,
+    sizes: clusteredMedian(sizes, name, whole?.moves),
     /** Of the median move, wherever the missing ones are; null where none is missing. */
     missingMoves: withMissing(moves, missingMoves, whole?.moves),
     /** Measured differences that are zero because the card is BTC's own. */

@@ -4,7 +4,7 @@
  * .96 to .98 of cases, from the service's medians in .93 to .97, also where the market turned at the change; without the
  * others it held in .00 to .16 of those.
  */
-import { clusterDaysOfValues, clusteredMedian } from './clustered-median.ts';
+import { clusteredMedian } from './clustered-median.ts';
 import { clean, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
@@ -91,8 +91,8 @@ function estimateOfChange(
     const said = answersOf(answers.filter(isMeant), period);
     if (said.length === 0) return bought;
     const known = differences.filter(({ card }) => isWithin(period, card.at));
-    const days = clusterDaysOfValues(known, horizon);
-    const services = estimatesOfService(said, meant, known, horizon, days, ofBtc);
+    const { clusterDays } = clusteredMedian(known, horizon);
+    const services = estimatesOfService(said, meant, known, horizon, clusterDays, ofBtc);
     return ifNarrower(services.get(type), bought) ?? bought;
   };
   return differenceOf(within(before), within(after));
