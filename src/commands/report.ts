@@ -8,6 +8,7 @@ import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { minuteTime } from '../output/format.ts';
+import { boughtOfDue } from '../output/views/history-stats.ts';
 import { ownText, sharedSentence } from '../output/views/screeners.ts';
 import { findingSentences } from '../output/views/tune-words.ts';
 import type { TypeFacts } from '../report/answer.ts';
@@ -85,7 +86,7 @@ async function factsOf(
   rows: readonly Row[],
   { groups }: Comparison,
 ): Promise<[string, string][]> {
-  const sum = (name: 'bought' | 'due') => groups.reduce((total, group) => total + group[name], 0);
+  const { due, bought } = boughtOfDue(groups);
   const from = since ?? rows.at(-1)?.at ?? context.clock.now();
   const to = until ?? rows[0]?.at ?? from;
   const exported = (await loadManifest(directory))?.last_success ?? undefined;
@@ -93,7 +94,7 @@ async function factsOf(
     ...(rows.length === 0 ? [] : [['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`] as [string, string]]),
     ...(type === undefined ? [] : [['Screener type', type] as [string, string]]),
     ...(symbol === undefined ? [] : [['Symbol', symbol] as [string, string]]),
-    ['Outcomes bought', `${count(sum('bought'))} of the ${count(sum('due'))} that came due`],
+    ['Outcomes bought', `${count(bought)} of the ${count(due)} that came due`],
     ...(globals.demo && named === undefined ? [['History', 'invented by the demo'] as [string, string]] : []),
     ...(exported === undefined ? [] : [['Brought up to date', `${minuteTime(exported)} UTC`] as [string, string]]),
   ];

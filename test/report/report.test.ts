@@ -28,6 +28,13 @@ describe('screener report', () => {
     expect(withoutTime(ran.stdout) === withoutTime(readFileSync(file, 'utf8'))).toBe(true);
   });
 
+  it('counts the outcomes bought of those due as stats does', async () => {
+    const page = (await runScreener(['--demo', 'report', '-'], { home })).stdout;
+    const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
+    const [, bought, due] = /(\d+) of the (\d+) outcomes due/.exec(stats) ?? [];
+    expect(page.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of the ${due} that came due<`);
+  });
+
   it('replaces a plain file alone: through a link its file, and a pipe is written to', async () => {
     const [target, link, nowhere, pipe] = ['target', 'link', 'nowhere', 'pipe'].map((name) =>
       path.join(home.folder, name),

@@ -120,14 +120,18 @@ export function settingsWarning({ head, again }: StatsPage, { paragraph, styles,
 
 /** `138 of the 284 outcomes due are bought (49 %), a random sample`, where not all are. */
 export function boughtWords({ head, comparison: { groups } }: StatsPage): string[] {
-  const due = sum(groups, (group) => group.due);
-  const bought = sum(groups, (group) => Math.round(group.due * (group.bought_share ?? 0)));
+  const { due, bought } = boughtOfDue(groups);
   if (due === 0 || bought >= due) return [];
   const first = head.bought_first.map(safeText).join(', ');
   const how = first === '' ? 'a random sample' : `${first} first: no fair sample of all types`;
   return [`${bought} of the ${due} outcomes due are bought (${Math.round((100 * bought) / due)} %), ${how}`];
 }
 
-function sum(groups: readonly GroupFigures[], of: (group: GroupFigures) => number): number {
-  return groups.reduce((total, group) => total + of(group), 0);
+/** How many outcomes are due, and how many of these were bought. */
+export function boughtOfDue(groups: readonly GroupFigures[]): { readonly due: number; readonly bought: number } {
+  const sum = (of: (group: GroupFigures) => number) => groups.reduce((total, group) => total + of(group), 0);
+  return {
+    due: sum(({ due }) => due),
+    bought: sum(({ due, bought_share }) => Math.round(due * (bought_share ?? 0))),
+  };
 }
