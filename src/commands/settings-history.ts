@@ -7,7 +7,7 @@ import type { Row } from '../outcomes/row.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import { answersOf, isWithin, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
-import type { SettingsChangeFigures, SettingsGroup } from '../output/views/settings-history.ts';
+import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
 import { DAY } from '../runtime/units.ts';
 
 interface Asked {
@@ -17,11 +17,6 @@ interface Asked {
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
   readonly answers?: readonly ServiceAnswer[];
-}
-
-export interface SettingsHistory {
-  readonly groups: readonly SettingsGroup[];
-  readonly changes: readonly SettingsChangeFigures[];
 }
 
 /**

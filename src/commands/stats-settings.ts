@@ -7,7 +7,7 @@ import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
-import { settingsHistoryText } from '../output/views/settings-history.ts';
+import { settingsSection } from '../output/views/settings-history.ts';
 import { answersWithin, explainEmpty, groupsHeadOf, type OfHistory, printList, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
@@ -33,13 +33,12 @@ export async function run(
   const end = Math.min(until ?? now, knownUntil(await loadManifest(directory), now));
   const answers = await answersWithin({ ...options, type: undefined });
   const { groups, changes } = settingsHistory(rows, looks, { type, until: end, least, answers });
-  const title = `Settings of ${safeText(type)}, and the median move minus BTC's after 24h`;
   const page: View<object> = {
     fields: groupView.fields,
     page: (_, render) =>
       groups.length === 0
         ? render.paragraph('No look at the settings is kept: `screener signals export` keeps them.')
-        : render.sections([{ title, body: settingsHistoryText(groups, changes, '24h', render) }]),
+        : render.sections([settingsSection({ type, groups, changes }, render)]),
   };
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await groupsHeadOf(options, 'settings', now)),

@@ -5,13 +5,13 @@ import { HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.
 import { cutSchema, questionSchema } from '../../outcomes/tune-types.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { percentagePoints, zonedTime } from '../format.ts';
+import { zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { View } from '../types.ts';
+import type { RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { conditionsColumn, sharedSentence } from './screeners.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
-import { verdictColumns } from './verdict.ts';
+import { differenceColumns } from './verdict.ts';
 
 /** What of a horizon's figures the list has. */
 export const SCREENER_FIGURES = [
@@ -82,16 +82,11 @@ export const localScreenersView: View<LocalScreener> = {
     figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
       silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
     ),
-    figureColumn('CARDS', 5, ({ horizons }) => String(horizons['24h']?.btc_sample ?? 0)),
-    figureColumn('MEDIAN', 3, ({ horizons }) =>
-      percentagePoints(horizons['24h']?.median_vs_btc_percentage_points ?? null),
-    ),
-    ...verdictColumns<LocalScreener>(({ horizons }) => horizons['24h'], 0),
+    ...differenceColumns<LocalScreener>(({ horizons }) => horizons['24h']),
     conditionsColumn(),
   ],
   footer: (items, render) => {
-    const { paragraph, styles, zone, width } = render;
-    const silent = items.filter((item) => item.silent);
+    const { paragraph, zone, width } = render;
     const changed = items.flatMap(({ type, configured_at, figures_since }) => {
       if (configured_at === null) return [];
       const of = figures_since === null ? 'figures of all its cards, too few days since' : 'figures since then';
@@ -105,17 +100,16 @@ export const localScreenersView: View<LocalScreener> = {
       width === undefined ? [] : (sharedSentence(items) ?? []),
       "MEDIAN: after 24 h, minus BTC's, of all cards of a type: cards name no screener.",
     ].flat();
-    return [
-      ...silent.map((item) =>
-        paragraph(`${safeText(item.type)}: ${silence(item)}, though it is switched on.`, styles.warn),
-      ),
-      ...said.map((text) => paragraph(text)),
-    ].join('\n');
+    return [...silentLines(items, render), ...said.map((text) => paragraph(text))].join('\n');
   },
   empty: 'The history has no cards, and no settings were looked at.',
 };
 
-export function silence({ last_card_at, covered_until }: LocalScreener): string {
-  if (last_card_at === null) return 'no card yet';
-  return `no card for ${durationInWords(Date.parse(covered_until) - Date.parse(last_card_at))}`;
+/** `breakout: no card for 22 days, though it is switched on.` */
+export function silentLines(items: readonly LocalScreener[], { paragraph, styles }: RenderContext): string[] {
+  return items.flatMap(({ type, silent, last_card_at: last, covered_until: until }) => {
+    if (!silent) return [];
+    const since = last === null ? 'yet' : `for ${durationInWords(Date.parse(until) - Date.parse(last))}`;
+    return [paragraph(`${safeText(type)}: no card ${since}, though it is switched on.`, styles.warn)];
+  });
 }

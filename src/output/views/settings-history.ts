@@ -4,13 +4,13 @@ import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
-import type { HorizonName } from '../../outcomes/types.ts';
 import { minuteTime, percentagePoints, zonedTime } from '../format.ts';
-import type { RenderContext } from '../types.ts';
+import { safeText } from '../safe-text.ts';
+import type { Column, RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { ownText, sharedSentence } from './screeners.ts';
 import { rangeText } from './tune-words.ts';
-import { verdictColumns, verdictTint } from './verdict.ts';
+import { differenceColumns } from './verdict.ts';
 
 export const settingsOfType = v.array(
   v.object({
@@ -43,39 +43,37 @@ export const settingsChangeSchema = v.object({
 });
 export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
 
-/** What each change did, and a line for each setting, oldest first. */
-export function settingsHistoryText(
-  groups: readonly SettingsGroup[],
-  changes: readonly SettingsChangeFigures[],
-  horizon: HorizonName,
+export interface SettingsHistory {
+  /** Oldest first. */
+  readonly groups: readonly SettingsGroup[];
+  readonly changes: readonly SettingsChangeFigures[];
+}
+
+export const MEDIAN_MOVE = "the median move minus BTC's after 24h";
+
+/** What each change did after 24 h, and a line for each setting. */
+export function settingsSection(
+  { type, groups, changes }: SettingsHistory & { readonly type: string },
   { paragraph, styles, table, width, zone }: RenderContext,
-): string {
-  const all = groups.flatMap(({ settings }) => settings);
-  const said = changes.map((change) => paragraph(changeSentence(change, horizon, zone)));
-  const about =
-    changes.length === 0
-      ? paragraph('No look at the settings has seen them change.')
-      : paragraph("Judged beside other types' cards of those days; cards in between are left out.", styles.dim);
-  return [
-    ...said,
-    table<SettingsGroup>(
-      [
-        textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
-        figureColumn('CARDS', 1, ({ horizons }) => String(horizons[horizon].btc_sample)),
-        figureColumn('A DAY', 2, ({ cards_per_day }) => cards_per_day.toFixed(1)),
-        figureColumn('MEDIAN', 0, ({ horizons: { [horizon]: one } }) =>
-          verdictTint(one.verdict, styles)(percentagePoints(one.median_vs_btc_percentage_points)),
-        ),
-        ...verdictColumns<SettingsGroup>(({ horizons }) => horizons[horizon], 1),
-        textColumn('SETTINGS', 0, ({ settings }) => settingsText(settings, width === undefined ? [] : all), {
-          below: true,
-        }),
-      ],
-      groups,
-    ),
-    ...(width === undefined ? [] : [sharedSentence(all) ?? []].flat()),
-    about,
-  ].join('\n');
+): Section {
+  // In a pipe each row says all of its own.
+  const all = width === undefined ? [] : groups.flatMap(({ settings }) => settings);
+  const columns: Column<SettingsGroup>[] = [
+    textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
+    figureColumn('A DAY', 2, ({ cards_per_day }) => cards_per_day.toFixed(1)),
+    ...differenceColumns<SettingsGroup>(({ horizons }) => horizons['24h']),
+    textColumn('SETTINGS', 0, ({ settings }) => settingsText(settings, all), { below: true }),
+  ];
+  const about = paragraph("Judged beside other types' cards of those days; cards in between are left out.", styles.dim);
+  return {
+    title: `Settings of ${safeText(type)}, and ${MEDIAN_MOVE}`,
+    body: [
+      ...changes.map((change) => paragraph(changeSentence(change, zone))),
+      table(columns, groups),
+      ...[sharedSentence(all) ?? []].flat(),
+      changes.length === 0 ? paragraph('No look at the settings has seen them change.') : about,
+    ].join('\n'),
+  };
 }
 
 /** @param all the settings whose common conditions are said elsewhere */
@@ -95,12 +93,8 @@ const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
 };
 
 /** `Changed between … and …: its cards moved higher after it (+1.51 pp, 95 %: +0.20 to +2.80 pp).` */
-function changeSentence(
-  { seen_after, seen_by, horizons }: SettingsChangeFigures,
-  horizon: HorizonName,
-  zone: RenderContext['zone'],
-): string {
-  const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons[horizon];
+function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures, zone: RenderContext['zone']): string {
+  const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons['24h'];
   const range = rangeText(difference_interval_95);
   const figures = by === null || range === undefined ? '' : ` (${percentagePoints(by)}, 95 %: ${range})`;
   return `Changed between ${minuteTime(seen_after, zone)} and ${zonedTime(seen_by, zone)}: ${CHANGE_WORDS[verdict]}${figures}.`;

@@ -56,13 +56,10 @@ export function tunePage(page: TunePage): View<Tune> {
       const title = `${whose} (numbers at the trigger), and the move after ${page.horizon} vs BTC`;
       if (questions.length === 0) return render.sections([{ title, body: render.paragraph(nothingToAsk(answer)) }]);
       const asked = questions.filter(({ p }) => p !== null).length;
-      const body = noneTells(questions) ?? (type === null ? keysThatTell(questions, asked) : undefined);
-      const answers =
-        body === undefined
-          ? questions.filter(isClear).map((one) => findingText(one, asked, cutsOf(one, cuts), render))
-          : [render.paragraph(body)];
+      const isOfAll = type === null && noneTells(questions) === undefined;
+      const body = isOfAll ? render.paragraph(keysThatTell(questions, asked)) : keysText(questions, cuts, render);
       return render.sections([
-        { title, body: answers.join('\n\n') },
+        { title, body },
         { body: render.table(columnsOf(type, render), together(questions, type)) },
         { body: asked === 0 ? '' : notes(questions, page, type, render) },
       ]);
@@ -153,6 +150,17 @@ function verdictText(line: Line, styles: RenderContext['styles']): string {
     default:
       return styles.dim(`untested: ${untestedReason(one)}`);
   }
+}
+
+/** Of the keys of one type at one horizon: each that tells, or that none does. */
+export function keysText(questions: readonly Question[], cuts: readonly Cut[], render: RenderContext): string {
+  const none = noneTells(questions);
+  if (none !== undefined) return render.paragraph(none);
+  const asked = questions.filter(({ p }) => p !== null).length;
+  return questions
+    .filter(isClear)
+    .map((one) => findingText(one, asked, cutsOf(one, cuts), render))
+    .join('\n\n');
 }
 
 /** Of a key that tells: the sentence, and what stricter settings would have kept. */

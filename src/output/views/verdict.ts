@@ -1,8 +1,8 @@
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { Verdict, VerdictVsOthers } from '../../outcomes/types.ts';
-import { NONE } from '../format.ts';
+import { NONE, percentagePoints } from '../format.ts';
 import type { Column, Styles } from '../types.ts';
-import { textColumn } from './parts.ts';
+import { figureColumn, textColumn } from './parts.ts';
 
 /** What is said of a group; the report says the same. */
 export const VERDICT_WORDS: Readonly<Record<Verdict | VerdictVsOthers, string>> = {
@@ -26,6 +26,8 @@ export type Compared = Pick<
   'verdict' | 'verdict_vs_others' | 'weak' | 'would_show_percentage_points' | 'would_show_vs_others_percentage_points'
 >;
 
+type Differences = Compared & Pick<HorizonFigures, 'btc_sample' | 'median_vs_btc_percentage_points'>;
+
 /** The verdict against BTC; where it is unclear with the difference that would show: `unclear ±2.1`. */
 export function vsBtc(figures: Compared | null, styles: Styles): string {
   const { verdict = null, weak, would_show_percentage_points: shows } = figures ?? {};
@@ -43,6 +45,18 @@ export function verdictColumns<T>(of: (row: T) => Compared | null, priority: num
   return [
     textColumn(`${before}VS BTC`, priority, (row, { styles }) => vsBtc(of(row), styles)),
     textColumn(`${before}VS OTHERS`, priority, (row, { styles }) => vsOthers(of(row), styles)),
+  ];
+}
+
+/** The difference to BTC of a horizon: of how many cards, its median, both verdicts. */
+export function differenceColumns<T>(of: (row: T) => Differences | null): Column<T>[] {
+  return [
+    figureColumn('CARDS', 5, (row) => String(of(row)?.btc_sample ?? 0)),
+    figureColumn('MEDIAN', 0, (row, { styles }) => {
+      const { verdict = null, median_vs_btc_percentage_points: median = null } = of(row) ?? {};
+      return verdictTint(verdict, styles)(percentagePoints(median));
+    }),
+    ...verdictColumns(of, 0),
   ];
 }
 
