@@ -16,13 +16,6 @@ import type { World } from './world.ts';
 /** Good for nothing but a sandbox: it is printed, and the same every time. */
 const SANDBOX_KEY = 'sandbox-key';
 
-/** How a service may answer where the document leaves it open: what tests set in place of the sandbox's own ways. */
-export interface Behaviour {
-  /** @throws InvalidArgument */
-  readonly list: typeof signalPage;
-  readonly stats: typeof statsOf;
-}
-
 export interface ApiOptions {
   /** The document's where left out. */
   readonly allowances?: Partial<Allowances> | undefined;
@@ -37,7 +30,8 @@ export interface ApiOptions {
   /** In place of one with the document's credits. */
   readonly quota?: Quota | undefined;
   readonly onRequest?: ((entry: LoggedRequest) => void) | undefined;
-  readonly behaviour?: Partial<Behaviour> | undefined;
+  /** How else a service may list cards, where the document leaves it open. @throws InvalidArgument */
+  readonly list?: typeof signalPage | undefined;
 }
 
 /** One request as the server saw it. The key is not kept. */
@@ -67,9 +61,8 @@ export interface Api {
  * 404 or 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
  */
 export function createApi(options: ApiOptions): Api {
-  const { cards = DEFAULTS.cards, seed = DEFAULTS.seed, now: clock = Date.now, faults = [], allowances } = options;
-  const { list = signalPage, stats = statsOf } = options.behaviour ?? {};
-  const quota = options.quota ?? createQuota({ allowances });
+  const { cards = DEFAULTS.cards, seed = DEFAULTS.seed, now: clock = Date.now, faults = [] } = options;
+  const { list = signalPage, quota = createQuota({ allowances: options.allowances }) } = options;
   const world = options.world ?? createMarketWorld({ seed, history: { cards }, startedAt: clock() });
   /** Requests that each fault has counted. */
   const counts = new Map<Fault, number>();
@@ -110,7 +103,7 @@ export function createApi(options: ApiOptions): Api {
       case 'signal':
         return world.detail(idParam(id), now);
       case 'stats':
-        return stats(world, query.get('screener_type') ?? undefined, now);
+        return statsOf(world, query.get('screener_type') ?? undefined, now);
     }
   };
 

@@ -143,7 +143,7 @@ it('a card that was seen again, last on its page, hides no new ones behind it', 
   const fresh = Array.from({ length: 40 }, (_, i) => cardOf(200 + i, -23.5 + i / 2));
   const seenAgain = { ...known[20], last_seen_at: new Date(NOW + 11.75 * HOUR).toISOString() } as SignalDetail;
   const list = worstList({ order: 'last_seen_at' });
-  const service = new Service({ details: known, behaviour: { list } });
+  const service = new Service({ details: known, list });
   const dir = directory();
   await exportInto(dir, service, { outcomes: false });
   await service.clock.sleep(DAY);

@@ -20,12 +20,11 @@ import type { ExportSummary } from '../../src/history/export-run.ts';
 import type { Output } from '../../src/output/types.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
-import type { Behaviour } from '../../src/sandbox/api.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, detail, worldOf } from '../support/resources.ts';
-import { changing, createApi } from '../support/sandbox.ts';
+import { changing, createApi, type SandboxOptions } from '../support/sandbox.ts';
 
 export const HOUR = 3_600_000;
 export const NOW = Date.UTC(2026, 10, 20, 18, 5);
@@ -67,7 +66,7 @@ interface ServiceOptions {
   readonly now?: number;
   readonly dayCredits?: number;
   readonly monthCredits?: number;
-  readonly behaviour?: Partial<Behaviour>;
+  readonly list?: SandboxOptions['list'];
   /** Answers instead of the API: a status, a resource, or undefined to leave it to the API. */
   readonly intercept?: (name: OperationName, params: Record<string, unknown>, nth: number) => unknown;
 }
@@ -101,7 +100,7 @@ export class Service {
       monthCredits: options.monthCredits ?? 1_000_000,
       now: () => this.clock.now(),
       world: this.#world,
-      behaviour: options.behaviour,
+      list: options.list,
     });
   }
 

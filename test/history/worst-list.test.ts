@@ -52,7 +52,7 @@ describe('no card is missing', () => {
     const first = cardsOver(80, 130, 1);
     const later = cardsOver(2, 60, 5001, -48);
     const last = [cardOf(9001, -43 * 24)];
-    const service = new Service({ details: first, behaviour: { list: worstList(behaviour) } });
+    const service = new Service({ details: first, list: worstList(behaviour) });
     const dir = directory();
     const run = async () => {
       let runs = 0;
@@ -88,7 +88,7 @@ describe('no card is missing', () => {
 
 it.each(all.filter(hasGaps))('what the service never gives is a gap: order by $order', async (behaviour) => {
   const cards = cardsOver(2, 60, 1);
-  const service = new Service({ details: cards, behaviour: { list: worstList(behaviour) } });
+  const service = new Service({ details: cards, list: worstList(behaviour) });
   const dir = directory();
   const since = NOW - 3 * 24 * HOUR;
   // It may be a passing fault: not before the second run that meets it.
@@ -115,7 +115,7 @@ it.each(all.filter(hasGaps))('what the service never gives is a gap: order by $o
 it('no card is missing between an `until` and the hour it is rounded down to', async () => {
   const cards = Array.from({ length: 100 }, (_, i) => cardOf(100 - i, 0.1 + i / 4));
   const list = worstList({ cursors: 'refused', windows: 'until floored to the hour' });
-  const service = new Service({ details: cards, behaviour: { list } });
+  const service = new Service({ details: cards, list });
   const dir = directory();
   expect((await exportInto(dir, service, { outcomes: false })).error).toBeUndefined();
   // Those of the present hour come with the next run.

@@ -3,7 +3,7 @@
  * the program it shares nothing but what the stand-in asks of it.
  */
 import type { SignalPage } from '../../src/api/contract/resources.ts';
-import type { Behaviour } from '../../src/sandbox/api.ts';
+import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { InvalidArgument, type SignalsParams } from '../../src/sandbox/params.ts';
 import { cardOf, type World } from '../../src/sandbox/world.ts';
 
@@ -36,7 +36,7 @@ export interface Awkward {
 type Card = ReturnType<typeof cardOf>;
 type Window = readonly [since: number, until: number];
 
-export function worstList(given: Awkward): Behaviour['list'] {
+export function worstList(given: Awkward): NonNullable<ApiOptions['list']> {
   const behaviour = { order: 'created_at', cursors: 'key', windows: 'any', ...given } as const;
   let asked = 0;
   const moved = new Map<number, number>();

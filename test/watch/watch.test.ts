@@ -86,7 +86,7 @@ async function watch(
     world,
     faults,
     dated: !undated,
-    behaviour: { list: worstList(awkward) },
+    list: worstList(awkward),
     onRequest: ({ path }) => {
       if (path === '/signals') looks += 1;
     },
