@@ -38,15 +38,13 @@ export const DURATION = {
   examples: ['90s', '1h30m', '2d'],
 } as const;
 
-const UNITS: readonly (readonly [length: number, noun: string])[] = [
-  [DAY, 'day'],
-  [HOUR, 'hour'],
-  [MINUTE, 'minute'],
-  [SECOND, 'second'],
+/** From `enough` of a unit on the next smaller one says nothing anybody would act on. */
+const UNITS: readonly (readonly [length: number, noun: string, enough: number])[] = [
+  [DAY, 'day', 2],
+  [HOUR, 'hour', 10],
+  [MINUTE, 'minute', 10],
+  [SECOND, 'second', 0],
 ];
-
-/** From so many of a unit on the next smaller one says nothing anybody would act on. */
-const ENOUGH: Readonly<Record<string, number>> = { day: 2, hour: 10, minute: 10, second: 0 };
 
 /**
  * `9 days`, `1 hour 30 minutes`, `45 seconds`: two units where the first is small. Rounded up, because a wait must not
@@ -55,10 +53,9 @@ const ENOUGH: Readonly<Record<string, number>> = { day: 2, hour: 10, minute: 10,
 export function durationInWords(millis: number): string {
   const seconds = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
   const at = UNITS.findIndex(([length]) => seconds >= length);
-  const [length, noun] = UNITS[at] ?? [SECOND, 'second'];
+  const [length, noun, enough] = UNITS[at] ?? [SECOND, 'second', 0];
   const next = UNITS[at + 1];
-  if (next === undefined || seconds / length >= (ENOUGH[noun] ?? 0))
-    return pluralize(Math.ceil(seconds / length), noun);
+  if (next === undefined || seconds / length >= enough) return pluralize(Math.ceil(seconds / length), noun);
   const parts = Math.ceil(seconds / next[0]);
   const [first, second] = [Math.floor((parts * next[0]) / length), parts % (length / next[0])];
   return second === 0 ? pluralize(first, noun) : `${pluralize(first, noun)} ${pluralize(second, next[1])}`;

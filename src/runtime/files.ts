@@ -43,14 +43,6 @@ export function isMissing(cause: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '');
 }
 
-/** A failure of the file system as a `ScreenerError` of code `storage`; one that already is, stays. */
-function storageError(cause: unknown, doing: string): unknown {
-  const code = errnoOf(cause);
-  if (cause instanceof ScreenerError || code === undefined) return cause;
-  const hint = hintOf(code) ?? 'Check the directory and run the command again: it goes on from what is saved.';
-  return new ScreenerError('storage', `Cannot ${doing}: ${(cause as Error).message}`, { hint, cause });
-}
-
 /**
  * Runs file work and names what was being done where it fails.
  * @param doing an infinitive with its object, as in `write /path`
@@ -60,7 +52,10 @@ export async function storing<T>(doing: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (cause) {
-    throw storageError(cause, doing);
+    const code = errnoOf(cause);
+    if (cause instanceof ScreenerError || code === undefined) throw cause;
+    const hint = hintOf(code) ?? 'Check the directory and run the command again: it goes on from what is saved.';
+    throw new ScreenerError('storage', `Cannot ${doing}: ${(cause as Error).message}`, { hint, cause });
   }
 }
 
@@ -138,17 +133,13 @@ export async function readPlainFile(path: string, most: number): Promise<Buffer 
   }
   try {
     const { size } = await file.stat();
-    if (size > most) throw tooLarge(path, size);
-    return await file.readFile();
+    if (size <= most) return await file.readFile();
+    throw new ScreenerError('storage', `${path} has ${size} bytes: this program never writes a file that large.`, {
+      hint: 'Move it away, or restore it from a backup.',
+    });
   } finally {
     await file.close();
   }
-}
-
-function tooLarge(path: string, size: number): ScreenerError {
-  return new ScreenerError('storage', `${path} has ${size} bytes: this program never writes a file that large.`, {
-    hint: 'Move it away, or restore it from a backup.',
-  });
 }
 
 /** So that a rename or a new file survives a power cut. Some systems cannot sync a directory: nothing is lost then. */
