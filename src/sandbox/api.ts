@@ -107,23 +107,23 @@ export function createApi(options: ApiOptions): Api {
     }
   };
 
-  const answer = (request: ApiRequest, route: Route | undefined, query: URLSearchParams, now: number): Charged => {
+  const answer = (request: ApiRequest, route: Route | undefined, query: URLSearchParams, now: number): ApiResponse => {
     if (!isAuthorized(request)) {
-      return free(failure(401, 'Invalid, expired or revoked key.', { 'www-authenticate': 'Bearer' }));
+      return failure(401, 'Invalid, expired or revoked key.', { 'www-authenticate': 'Bearer' });
     }
-    if (route === undefined) return free(failure(404, 'NOT_FOUND'));
-    if (request.method !== 'GET') return free(failure(405, 'Every operation is a GET.', { allow: 'GET' }));
+    if (route === undefined) return failure(404, 'NOT_FOUND');
+    if (request.method !== 'GET') return failure(405, 'Every operation is a GET.', { allow: 'GET' });
     const { cost } = OPERATIONS[route.operation];
     const tooFast = quota.enter(now);
-    if (tooFast !== undefined) return free(refused(tooFast));
+    if (tooFast !== undefined) return refused(tooFast);
     try {
       // Whoever asks wrongly is told so even where no credits are left.
       const resource = find(route, query, now);
       const unaffordable = quota.afford(cost, now);
-      if (unaffordable !== undefined) return free(refused(unaffordable));
-      return resource === undefined ? free(failure(404, 'NOT_FOUND')) : { response: success(resource), credits: cost };
+      if (unaffordable !== undefined) return refused(unaffordable);
+      return resource === undefined ? failure(404, 'NOT_FOUND') : success(resource, cost);
     } catch (error) {
-      if (error instanceof InvalidArgument) return free(failure(422, `Invalid arguments: ${error.message}.`));
+      if (error instanceof InvalidArgument) return failure(422, `Invalid arguments: ${error.message}.`);
       throw error;
     }
   };
@@ -144,16 +144,17 @@ export function createApi(options: ApiOptions): Api {
     route: Route | undefined,
     query: URLSearchParams,
     now: number,
-  ): Charged => {
+  ): ApiResponse => {
     const fault = route && nextFault(route.operation);
     if (route === undefined || fault === undefined) return answer(request, route, query, now);
-    let real: Charged | undefined;
+    let isStandIn = true;
     const response = faultyAnswer(fault, request, () => {
-      real = answer(request, route, query, now);
-      return real.response;
+      isStandIn = false;
+      return answer(request, route, query, now);
     });
-    if (real === undefined) quota.count(now);
-    return { response, credits: real?.credits ?? (fault.charge ? OPERATIONS[route.operation].cost : 0) };
+    if (!isStandIn) return response;
+    quota.count(now);
+    return { ...response, credits: fault.charge ? OPERATIONS[route.operation].cost : 0 };
   };
 
   return {
@@ -162,14 +163,14 @@ export function createApi(options: ApiOptions): Api {
       const now = clock();
       const path = request.url.split('?', 1)[0] ?? '';
       const query = request.url.slice(path.length);
-      const { response, credits } = answerOrFail(request, routeOf(path), new URLSearchParams(query), now);
-      quota.charge(credits, now);
+      const response = answerOrFail(request, routeOf(path), new URLSearchParams(query), now);
+      quota.charge(response.credits, now);
       options.onRequest?.({
         method: request.method,
         path: path.startsWith(`${PREFIX}/`) ? path.slice(PREFIX.length) : path,
         query,
         status: response.wire === 'reset' || response.wire === 'hang' ? undefined : response.status,
-        credits,
+        credits: response.credits,
         receivedAt: now,
       });
       return response;
@@ -180,13 +181,6 @@ export function createApi(options: ApiOptions): Api {
 function isAuthorized({ headers }: ApiRequest): boolean {
   return /^bearer +(.*)$/i.exec(String(headers.authorization ?? ''))?.[1] === SANDBOX_KEY;
 }
-
-interface Charged {
-  readonly response: ApiResponse;
-  readonly credits: number;
-}
-
-const free = (response: ApiResponse): Charged => ({ response, credits: 0 });
 
 const refused = ({ reason, retryAfter }: Refusal): ApiResponse =>
   failure(429, `Quota exhausted: ${reason}.`, { 'retry-after': String(retryAfter) });

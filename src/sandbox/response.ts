@@ -16,13 +16,15 @@ export interface ApiResponse {
   readonly wire: Wire;
   /** Milliseconds before the answer (for `drip`: between two bytes). */
   readonly delay: number;
+  /** Charged for it. */
+  readonly credits: number;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** The Envelope of part 2 around a resource. */
-export function success(response: object): ApiResponse {
-  return reply(200, JSON.stringify({ hasError: false, response, errors: null }));
+export function success(response: object, credits: number): ApiResponse {
+  return { ...reply(200, JSON.stringify({ hasError: false, response, errors: null })), credits };
 }
 
 /** The Envelope of part 2 around an error text; the text's format is not in the document. */
@@ -31,5 +33,5 @@ export function failure(status: number, errors: string, headers: Record<string, 
 }
 
 export function reply(status: number, body: string, headers: Record<string, string> = {}): ApiResponse {
-  return { status, headers: { ...JSON_TYPE, ...headers }, body, wire: 'whole', delay: 0 };
+  return { status, headers: { ...JSON_TYPE, ...headers }, body, wire: 'whole', delay: 0, credits: 0 };
 }

@@ -4,11 +4,12 @@ import { usageError } from '../errors.ts';
 import { type Api, type ApiOptions, createApi } from './api.ts';
 import { PREFIX } from './operations.ts';
 import { DEFAULTS } from './options.ts';
-import type { ApiRequest, ApiResponse } from './response.ts';
+import type { ApiResponse } from './response.ts';
 
 export interface Sandbox extends Pick<Api, 'key'> {
   /** `http://127.0.0.1:PORT/api/external/v1` */
   readonly baseUrl: string;
+  /** Resolves when the port is free again; connections still open are cut. */
   close(): Promise<void>;
 }
 
@@ -25,39 +26,20 @@ export interface SandboxOptions extends ApiOptions {
  * @throws ScreenerError usage, where the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const api = createApi(options);
-  const { now = Date.now, dated = true } = options;
-  const { port, close } = await listen(api.handle, options.port ?? DEFAULTS.port, dated ? now : undefined);
-  return { key: api.key, baseUrl: `http://127.0.0.1:${port}${PREFIX}`, close };
-}
-
-interface Listening {
-  readonly port: number;
-  /** Resolves when the port is free again; connections still open are cut. */
-  close(): Promise<void>;
-}
-
-/**
- * Puts the API on a loopback port.
- * @param port 0 for any free one
- * @param now what the Date header says; undefined for none
- */
-async function listen(
-  handle: (request: ApiRequest) => ApiResponse,
-  port: number,
-  now: (() => number) | undefined,
-): Promise<Listening> {
+  const { key, handle } = createApi(options);
+  const { now = Date.now, dated = true, port = DEFAULTS.port } = options;
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
     // A request body is not part of this API; unread it would block the connection for the next request.
     incoming.resume();
     outgoing.sendDate = false;
-    if (now !== undefined) outgoing.setHeader('Date', new Date(now()).toUTCString());
+    if (dated) outgoing.setHeader('Date', new Date(now()).toUTCString());
     deliver(handle({ method, url, headers }), incoming, outgoing);
   });
   await bound(server, port);
   return {
-    port: (server.address() as AddressInfo).port,
+    key,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -82,8 +64,9 @@ function deliver(response: ApiResponse, incoming: IncomingMessage, outgoing: Ser
   else later(response.delay, () => send(response, incoming, outgoing));
 }
 
-function send({ wire, ...response }: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse): void {
+function send(response: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
+  const { wire } = response;
   if (wire === 'reset') {
     socket.resetAndDestroy();
     return;
@@ -106,10 +89,7 @@ function drip(response: ApiResponse, outgoing: ServerResponse): void {
 }
 
 /** Sends status and headers. @returns the body */
-function begin(
-  { status, headers, body }: Pick<ApiResponse, 'status' | 'headers' | 'body'>,
-  outgoing: ServerResponse,
-): Buffer {
+function begin({ status, headers, body }: ApiResponse, outgoing: ServerResponse): Buffer {
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
   return bytes;
