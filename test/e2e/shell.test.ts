@@ -26,7 +26,7 @@ describe.concurrent('in a shell', () => {
     server.always('/signals', (request) =>
       server.requests.length <= pages ? cards(request) : { ...cards(request), after: gone },
     );
-    const line = `screener signals ls --all --ndjson | sh -c 'head -${lines}; exec <&-; echo > ${left}'; ${STATUS}`;
+    const line = `screener signals ls --all --ndjson | sh -c 'head -${lines}; exec <&-; echo > "$0"' '${left}'; ${STATUS}`;
     const ran = await runShell(line, { home, env: server.env });
     const printed = samples.cards(lines).map((card) => JSON.stringify(card));
     expect(ran.stdout.split('\n')).toEqual([...printed, '0', '']);
@@ -43,7 +43,7 @@ describe.concurrent('in a shell', () => {
       server.requests.length < 2 ? details(request) : { ...details(request), after: gone },
     );
     const ids = Array.from({ length: 20 }, (_, index) => 8999 - index).join(' ');
-    const line = `screener signals show ${ids} | sh -c 'head -1; exec <&-; echo > ${left}'; ${STATUS}`;
+    const line = `screener signals show ${ids} | sh -c 'head -1; exec <&-; echo > "$0"' '${left}'; ${STATUS}`;
     const ran = await runShell(line, { home, env: server.env });
     expect(ran.stdout).toMatch(/^Card 8999: .*\n0\n$/);
     expect(ran.stderr).not.toMatch(/error|EPIPE/i);
@@ -57,7 +57,7 @@ describe.concurrent('in a shell', () => {
     execFileSync('mkfifo', [gate]);
     for (const format of ['json', 'ndjson']) {
       const file = path.join(home.folder, format);
-      const line = `screener signals ls --all -o ${format} | (cat ${gate}; cat) > ${file}; ${STATUS}`;
+      const line = `screener signals ls --all -o ${format} | (cat '${gate}'; cat) > '${file}'; ${STATUS}`;
       // Another user each: the allowance of a minute is theirs alone.
       const running = runShell(line, { env: server.env });
       // It reads when pages enough to fill the pipe have been asked for.
