@@ -65,7 +65,7 @@ test.each(['arrival', 'answer'] as const)(
   },
 );
 
-test.each(Array.from({ length: heavy ? 200 : 12 }, (_, seed) => seed))(
+test.each(Array.from({ length: heavy ? 200 : 6 }, (_, seed) => seed))(
   'processes that come, are slow and die at random never exceed an allowance, nor wait for nothing (%i)',
   async (seed) => {
     const random = dice(seed);

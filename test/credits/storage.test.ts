@@ -9,11 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
 import { access, ledgerFiles, ledgerHere, request, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
+
+// Nobody is writing the rest of a file that is not whole: it is not waited for.
+beforeEach(() => vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out'));
+afterEach(() => vi.restoreAllMocks());
 
 /** What others do right after the next file is written, before its writer looks again. */
 let meanwhile = () => {};
