@@ -28,8 +28,7 @@ export const WINDOWS = [
 
 export interface Awkward {
   readonly order?: (typeof ORDERS)[number];
-  /** `one page for ever`: with a new cursor each time. */
-  readonly cursors?: (typeof CURSORS)[number] | 'one page for ever';
+  readonly cursors?: (typeof CURSORS)[number];
   readonly windows?: (typeof WINDOWS)[number];
 }
 
@@ -47,7 +46,7 @@ export function worstList(given: Awkward): NonNullable<ApiOptions['list']> {
       .filter((card) => isInside(card, window, behaviour.windows))
       .map((card) => ({ ...card, last_seen_at: iso(moved.get(card.id)) ?? card.last_seen_at }))
       .sort((a, b) => keyOf(b, behaviour.order) - keyOf(a, behaviour.order) || b.id - a.id);
-    const from = behaviour.cursors === 'one page for ever' ? 0 : startOf(params.cursor, shown, behaviour, asked);
+    const from = startOf(params.cursor, shown, behaviour, asked);
     const isGap = behaviour.cursors === 'empty pages' && params.cursor !== undefined && !params.cursor.startsWith('e');
     const items = isGap ? [] : shown.slice(from, from + params.limit);
     const last = isGap ? shown[from - 1] : items.at(-1);
@@ -60,7 +59,7 @@ export function worstList(given: Awkward): NonNullable<ApiOptions['list']> {
     return {
       scope: 'own_recorded_notifications',
       items,
-      next_cursor: more && last !== undefined ? cursorOf(last, from + items.length, behaviour, asked, isGap) : null,
+      next_cursor: more && last !== undefined ? cursorOf(last, from + items.length, behaviour, isGap) : null,
       since: iso(window[0]) ?? '',
       until: iso(window[1]) ?? '',
     };
@@ -117,8 +116,7 @@ function keyOf(card: Card, order: Awkward['order']): number {
   return Date.parse(time);
 }
 
-function cursorOf(last: Card, offset: number, { order, cursors }: Awkward, asked: number, isGap: boolean): string {
-  if (cursors === 'one page for ever') return `n${asked}`;
+function cursorOf(last: Card, offset: number, { order, cursors }: Awkward, isGap: boolean): string {
   if (cursors === 'offset') return `o${offset}`;
   return `${isGap ? 'e' : 'k'}${keyOf(last, order)}_${last.id}`;
 }

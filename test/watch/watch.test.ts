@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
 import { interruptedError } from '../../src/errors.ts';
@@ -6,6 +6,7 @@ import { main } from '../../src/main.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { detail } from '../sandbox/support.ts';
 import { TestClock, testContext } from '../support/context.ts';
+import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { worldOf } from '../support/resources.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox.ts';
@@ -19,62 +20,35 @@ const cardAt = (id: number, minutes: number): SignalDetail =>
   detail(id, { created_at: new Date(START + minutes * MINUTE).toISOString() });
 
 let sandbox: Sandbox | undefined;
-const homes: Home[] = [];
-const newHome = (): Home => {
-  const home = createHome();
-  homes.push(home);
-  return home;
-};
+let home: Home;
+beforeEach(() => {
+  home = createHome();
+});
 afterEach(async () => {
   await sandbox?.close();
-  for (const home of homes.splice(0)) home.remove();
+  home.remove();
 });
 
-interface Watched {
-  readonly ids: number[];
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly looks: number;
-  readonly clock: TestClock;
+interface Given {
+  /** List calls after which Ctrl-C comes. */
+  readonly stopAfter: number;
+  readonly port?: number;
+  /** Minutes by which this machine's clock is ahead of the server's. */
+  readonly off?: number;
+  readonly awkward?: Awkward;
+  readonly recorded?: (world: World) => World;
+  readonly faults?: string[];
+  readonly startAt?: number;
+  readonly used?: number;
+  readonly terminal?: number;
+  /** Whether the server's answers have no Date header. */
+  readonly undated?: boolean;
 }
 
-/**
- * Runs `signals watch` on a clock that jumps over every wait, against a server on the same clock, and stops it with
- * Ctrl-C after so many list calls.
- */
-async function watch(
-  args: readonly string[],
-  details: readonly SignalDetail[],
-  {
-    stopAfter,
-    home,
-    faults = [],
-    startAt = START,
-    used = 0,
-    terminal,
-    undated = false,
-    port,
-    off = 0,
-    awkward = {},
-    recorded = (world) => world,
-  }: {
-    stopAfter: number;
-    home: Home;
-    port?: number;
-    /** Minutes by which this machine's clock is ahead of the server's. */
-    off?: number;
-    awkward?: Awkward;
-    recorded?: (world: World) => World;
-    faults?: string[];
-    startAt?: number;
-    used?: number;
-    terminal?: number;
-    /** Whether the server's answers have no Date header. */
-    undated?: boolean;
-  },
-): Promise<Watched> {
-  const clock = new TestClock(startAt);
+/** Runs `signals watch` on a clock that jumps over every wait, against a server on the same clock. */
+async function watch(args: string, details: readonly SignalDetail[], given: Given) {
+  const { stopAfter, port, off = 0, awkward = {}, recorded = (world) => world, faults, undated, terminal } = given;
+  const clock = new TestClock(given.startAt ?? START);
   const stop = new AbortController();
   let looks = 0;
   const all = worldOf(details);
@@ -91,9 +65,9 @@ async function watch(
       if (path === '/signals') looks += 1;
     },
   });
-  if (used > 0) sandbox.spend(used, { today: false });
+  if (given.used !== undefined) sandbox.spend(given.used, { today: false });
   const context = testContext({
-    argv: ['signals', 'watch', ...args],
+    argv: ['signals', 'watch', ...args.split(' ')],
     env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key },
     clock: {
       now: () => clock.now() + off * MINUTE,
@@ -108,211 +82,138 @@ async function watch(
     ...(terminal === undefined ? {} : { width: terminal }),
   });
   const code = await main(context);
-  const stdout = context.stdout.text;
-  const ids = stdout.startsWith('{')
-    ? stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).id as number)
-    : [];
-  return { ids, code, stdout, stderr: context.stderr.text, looks, clock };
+  const [stdout, stderr] = [context.stdout.text, context.stderr.text];
+  const ids = stdout.startsWith('{') ? parseLines(stdout).map(({ id }) => id as number) : [];
+  const times = sandbox.requests.filter(({ path }) => path === '/signals').map(({ receivedAt }) => receivedAt);
+  return { ids, code, stdout, stderr, looks, times };
 }
 
+const FOUR = [cardAt(1, -30), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
+
 describe('signals watch', () => {
-  it('prints each new card once, oldest first, one list call a look', async () => {
+  it('prints each new card once, oldest first, one list call a look; Ctrl-C is its end, and no error', async () => {
     const details = [cardAt(1, -5), cardAt(2, 1), cardAt(3, 2), cardAt(4, 12), cardAt(5, 25)];
-    const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 5, home: newHome() });
-    expect(run.ids).toEqual([2, 3, 4, 5]);
-    expect(run.looks).toBe(5);
-    expect(run.code).toBe(130);
+    const run = await watch('--ndjson --every 10m', details, { stopAfter: 5 });
+    expect([run.ids, run.looks, run.code]).toEqual([[2, 3, 4, 5], 5, 130]);
     expect(sandbox?.requests.filter((request) => request.credits > 0)).toHaveLength(5);
     expect(run.stderr).toContain('A look every 10 minutes costs about 144 credits a day');
     expect(run.stderr).toContain('screener signals watch --resume');
+    expect(run.stderr).not.toMatch(/error|Interrupted/);
   });
 
-  it('misses no card that is recorded late, within the overlap, or of the same second', async () => {
-    const run = await watch(['--ndjson', '--every', '1m'], [cardAt(1, 1), cardAt(2, 1), cardAt(3, 1), cardAt(9, 3)], {
-      stopAfter: 6,
-      home: newHome(),
-    });
-    expect(run.ids).toEqual([1, 2, 3, 9]);
-  });
-
-  it('finds more than a page of new cards', async () => {
-    const details = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
-    const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 5, home: newHome() });
-    expect(run.ids).toEqual(details.map((card) => card.id));
+  const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
+  const dozen = Array.from({ length: 12 }, (_, index) => cardAt(index + 1, 1 + 4 * index));
+  const seenAgain = { ...cardAt(1, -180), last_seen_at: cardAt(1, 5).created_at };
+  const idsOf = (cards: readonly SignalDetail[]) => cards.map(({ id }) => id);
+  it.each<[string, string, readonly SignalDetail[], Given, number[]]>([
+    ['within the overlap, or of one second', '1m', [1, 2, 3].map((id) => cardAt(id, 1)), { stopAfter: 6 }, [1, 2, 3]],
+    ['of more than a page', '10m', sixty, { stopAfter: 5 }, idsOf(sixty)],
+    [
+      'where this clock is a day ahead, and nothing tells the time but the list',
+      '10m',
+      FOUR,
+      { stopAfter: 7, off: 26 * 60, undated: true },
+      [2, 3, 4],
+    ],
+    [
+      'where the until of a page is the end of the day',
+      '10m',
+      FOUR.slice(1),
+      { stopAfter: 7, awkward: { windows: 'until raised to the day' } },
+      [2, 3, 4],
+    ],
+    [
+      'recorded twenty minutes late',
+      '5m',
+      dozen,
+      { stopAfter: 16, recorded: (world) => recordedLate(world, 20 * MINUTE) },
+      idsOf(dozen),
+    ],
+    [
+      'and no old one that is seen again, where the service asks when it was last seen',
+      '5m',
+      [seenAgain, cardAt(2, 3), cardAt(3, 21)],
+      { stopAfter: 10, awkward: { windows: 'by last_seen_at', order: 'last_seen_at' } },
+      [2, 3],
+    ],
+  ])('finds all cards %s', async (_, every, details, given, ids) => {
+    const run = await watch(`--ndjson --every ${every}`, details, given);
+    expect(run.ids.sort((a, b) => a - b)).toEqual(ids);
   });
 
   it.each([-20, 20, -180, 180, 26 * 60, -26 * 60])(
     'clocks %i minutes apart: no card is missed, none of before is shown, and it is said once',
     async (minutes) => {
       // The server's clock is the one that cards are recorded by; this machine's is off.
-      const details = [cardAt(1, -30), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
-      const run = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 7, home: newHome(), off: minutes });
+      const run = await watch('--ndjson --every 10m', FOUR, { stopAfter: 7, off: minutes });
       expect(run.ids).toEqual([2, 3, 4]);
       expect(run.stderr.match(/This machine's clock is .* (ahead of|behind) the service's/g)).toHaveLength(1);
     },
   );
 
-  it('begins with what is new where this clock is a day ahead, and nothing tells the time but the list', async () => {
-    const details = [cardAt(1, -30), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
-    const run = await watch(['--ndjson', '--every', '10m'], details, {
-      stopAfter: 7,
-      home: newHome(),
-      off: 26 * 60,
-      undated: true,
-    });
-    expect(run.ids).toEqual([2, 3, 4]);
-  });
-
-  it('a page whose until is the end of the day does not blind it', async () => {
-    const details = [cardAt(1, 4), cardAt(2, 12), cardAt(3, 25), cardAt(4, 38)];
-    const run = await watch(['--ndjson', '--every', '10m'], details, {
-      stopAfter: 7,
-      home: newHome(),
-      awkward: { windows: 'until raised to the day' },
-    });
-    expect(run.ids).toEqual([1, 2, 3, 4]);
-  });
-
-  it('finds cards that are recorded twenty minutes late', async () => {
-    const details = Array.from({ length: 12 }, (_, index) => cardAt(index + 1, 1 + 4 * index));
-    const run = await watch(['--ndjson', '--every', '5m'], details, {
-      stopAfter: 16,
-      home: newHome(),
-      recorded: (world) => recordedLate(world, 20 * MINUTE),
-    });
-    expect([...run.ids].sort((a, b) => a - b)).toEqual(details.map((card) => card.id));
-    expect(run.ids).not.toEqual(details.map((card) => card.id));
-  });
-
-  it('prints no old card that is seen again, where the service asks when it was last seen', async () => {
-    const seenAgain = { ...cardAt(1, -180), last_seen_at: cardAt(1, 5).created_at };
-    const run = await watch(['--ndjson', '--every', '5m'], [seenAgain, cardAt(2, 3), cardAt(3, 21)], {
-      stopAfter: 10,
-      home: newHome(),
-      awkward: { windows: 'by last_seen_at', order: 'last_seen_at' },
-    });
-    expect(run.ids).toEqual([2, 3]);
-  });
-
-  it('ends where a page comes again and again: every look would pay for the circle', async () => {
-    const details = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
-    const run = await watch(['--ndjson', '--every', '10m'], details, {
-      stopAfter: 50,
-      home: newHome(),
-      awkward: { cursors: 'one page for ever' },
-    });
-    expect(run.code).toBe(9);
-    expect(run.looks).toBeLessThan(8);
-  });
-
-  it('ends with Ctrl-C, and that is no error', async () => {
-    const run = await watch(['--ndjson', '--every', '10m'], [], { stopAfter: 2, home: newHome() });
-    expect(run.code).toBe(130);
-    expect(run.stderr).not.toMatch(/error|Interrupted/);
-  });
-
   it('survives outages and goes on without a gap', async () => {
     const details = [cardAt(1, 1), cardAt(2, 11), cardAt(3, 21), cardAt(4, 31)];
-    const run = await watch(['--ndjson', '--every', '10m', '--max-wait', '0'], details, {
-      stopAfter: 7,
-      home: newHome(),
-      faults: ['signals:2:503', 'signals:3:html', 'signals:4:reset'],
-    });
+    const faults = ['signals:2:503', 'signals:3:html', 'signals:4:reset'];
+    const run = await watch('--ndjson --every 10m --max-wait 0', details, { stopAfter: 7, faults });
     expect(run.ids).toEqual([1, 2, 3, 4]);
     expect(run.stderr).toContain('The watch goes on.');
   });
 
   it('stays away as long as Retry-After says, however long', async () => {
-    const run = await watch(['--ndjson', '--every', '1m'], [cardAt(1, 100)], {
-      stopAfter: 3,
-      home: newHome(),
-      faults: ['signals:2:429:retry-after=7200'],
-    });
-    expect(run.ids).toEqual([1]);
-    const [, refused, next] = sandbox?.requests.filter((request) => request.path === '/signals') ?? [];
-    expect((next?.receivedAt ?? 0) - (refused?.receivedAt ?? 0)).toBeGreaterThanOrEqual(7_200_000);
+    const faults = ['signals:2:429:retry-after=7200'];
+    const { ids, times } = await watch('--ndjson --every 1m', [cardAt(1, 100)], { stopAfter: 3, faults });
+    expect(ids).toEqual([1]);
+    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(7_200_000);
   });
 
-  it('ends at once where going on is pointless', async () => {
-    const run = await watch(['--ndjson', '--every', '1m'], [], {
-      stopAfter: 9,
-      home: newHome(),
-      faults: ['signals:2:401'],
-    });
-    expect(run.code).toBe(3);
-    expect(run.looks).toBe(2);
-  });
-
-  it('ends with exit 7 at --max-credits', async () => {
-    const run = await watch(['--ndjson', '--every', '1m', '--max-credits', '3'], [cardAt(1, 1)], {
-      stopAfter: 9,
-      home: newHome(),
-    });
-    expect(run.code).toBe(7);
-    expect(run.looks).toBe(3);
-    expect(run.ids).toEqual([1]);
+  it.each([
+    ['where going on is pointless', '', 'signals:2:401', 3, 2],
+    ['at --max-credits', ' --max-credits 3', 'stats:1:401', 7, 3],
+  ])('ends %s', async (_, option, fault, code, looks) => {
+    const run = await watch(`--ndjson --every 1m${option}`, [], { stopAfter: 9, faults: [fault] });
+    expect([run.code, run.looks]).toEqual([code, looks]);
   });
 
   it('resumes where an earlier watch stopped', async () => {
-    const home = newHome();
     const details = [cardAt(1, 1), cardAt(2, 8), cardAt(3, 90), cardAt(4, 200)];
-    const first = await watch(['--ndjson', '--every', '10m'], details, { stopAfter: 3, home });
+    const first = await watch('--ndjson --every 10m', details, { stopAfter: 3 });
     const port = Number(new URL(sandbox?.baseUrl ?? '').port);
     await sandbox?.close();
-    const second = await watch(['--ndjson', '--every', '10m', '--resume'], details, {
-      stopAfter: 2,
-      home,
-      startAt: START + 300 * MINUTE,
-      port,
-    });
-    expect(first.ids).toEqual([1, 2]);
-    expect(second.ids).toEqual([3, 4]);
+    const startAt = START + 300 * MINUTE;
+    const second = await watch('--ndjson --every 10m --resume', details, { stopAfter: 2, startAt, port });
+    expect([first.ids, second.ids]).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
   });
 
   it('says so where there is nothing to resume', async () => {
-    const run = await watch(['--ndjson', '--every', '10m', '--resume'], [cardAt(1, -5)], {
-      stopAfter: 2,
-      home: newHome(),
-    });
+    const run = await watch('--ndjson --every 10m --resume', [cardAt(1, -5)], { stopAfter: 2 });
     expect(run.stderr).toContain('No earlier watch');
     expect(run.ids).toEqual([]);
   });
 
   it('takes the interval that the credits left allow until they reset', async () => {
-    const run = await watch(['--ndjson'], [], { stopAfter: 2, home: newHome(), used: 900 });
-    const gaps = (sandbox?.requests ?? []).filter((request) => request.path === '/signals');
-    const interval = (gaps[1]?.receivedAt ?? 0) - (gaps[0]?.receivedAt ?? 0);
+    const { times, stderr } = await watch('--ndjson', [], { stopAfter: 2, used: 900 });
     // 100 credits until 1 December: 246 h / 100.
-    expect(Math.round(interval / MINUTE)).toBe(148);
-    expect(run.stderr).toContain('about 10 credits a day');
+    expect(Math.round(((times[1] ?? 0) - (times[0] ?? 0)) / MINUTE)).toBe(148);
+    expect(stderr).toContain('about 10 credits a day');
   });
 
-  it.each([['30s'], ['0'], ['soon']])('refuses --every %s without sending anything', async (every) => {
-    const run = await watch(['--every', every], [], { stopAfter: 1, home: newHome() });
-    expect(run.code).toBe(2);
-    expect(sandbox?.requests).toHaveLength(0);
-  });
-
-  it.each(['--json', '--csv'])('refuses %s, which would never end', async (format) => {
-    const run = await watch([format], [], { stopAfter: 1, home: newHome() });
-    expect(run.code).toBe(2);
-    expect(sandbox?.requests).toHaveLength(0);
-  });
+  it.each(['--every 30s', '--every 0', '--every soon', '--json', '--csv'])(
+    'refuses %s, and sends nothing',
+    async (args) => {
+      const run = await watch(args, [], { stopAfter: 1 });
+      expect(run.code).toBe(2);
+      expect(sandbox?.requests).toHaveLength(0);
+    },
+  );
 
   it('shows a table row as it comes, below one header', async () => {
-    const run = await watch(['--every', '10m'], [cardAt(11, 1), cardAt(12, 12)], {
-      stopAfter: 4,
-      home: newHome(),
-      terminal: 100,
-    });
-    const lines = run.stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(3);
-    expect(lines[0]).toContain('SYMBOL');
-    expect(lines[1]).toContain('11');
-    expect(lines[2]).toContain('12');
+    const details = [cardAt(11, 1), cardAt(12, 12)];
+    const { stdout } = await watch('--every 10m', details, { stopAfter: 4, terminal: 100 });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toEqual(['SYMBOL', '11', '12'].map((text) => expect.stringContaining(text)));
   });
 });
 
