@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ScreenerError } from '../../src/errors.ts';
 import { settled } from '../support/fake-clock.ts';
 import { access, ledgerFiles, ledgerHere, ledgerText, type Process, request, send } from './world.ts';
 
@@ -35,18 +34,6 @@ describe('pacing', () => {
     await clock.advance(200);
     expect(sixteenth.value?.sent).toBe(began + 60_100);
     expect(late.shown.waits[0]?.stopped).toBe(true);
-  });
-
-  test('an allowance of /access is taken over by every process', async () => {
-    start().account.observe(access({ per_minute: 2 }));
-    const other = start();
-    await send(other, clock);
-    await send(other, clock);
-    const third = watch(send(other, clock));
-    await clock.advance(59_000);
-    expect(third.value).toBeUndefined();
-    await clock.advance(2_000);
-    expect(third.value).toBeDefined();
   });
 
   test('an allowance of 0 lets one request a minute through, so that a better one can be learnt', async () => {
@@ -169,37 +156,6 @@ describe('waiting', () => {
 });
 
 describe('Retry-After', () => {
-  test.each([
-    [429, 'quota_exhausted', 7],
-    [503, 'unavailable', 8],
-  ] as const)('a long one of a %i stops every process at once', async (status, code, exitCode) => {
-    const at = clock.now();
-    await send(start(), clock, { status, retryAfter: 3600 });
-    await clock.advance(600_500);
-    const before = ledgerText(directory);
-    const refusal = await start()
-      .account.gate.enter(request())
-      .catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ScreenerError);
-    expect(refusal).toMatchObject({ code, exitCode, status, retryAfter: 3000, retryAt: at + 3_600_000 });
-    expect((refusal as ScreenerError).message).toContain('2026-11-20 13:00:00 UTC');
-    expect(ledgerText(directory)).toBe(before);
-    await clock.advance(3_000_000);
-    await send(start(), clock);
-  });
-
-  test('a short one is waited out in full, and the reason is shown', async () => {
-    await send(start(), clock, { status: 503, retryAfter: 2 });
-    const at = clock.now();
-    const other = start();
-    const sent = watch(send(other, clock));
-    await clock.advance(1_999);
-    expect(sent.value).toBeUndefined();
-    expect(other.shown.waits).toEqual([{ reason: expect.stringContaining('503'), until: at + 2000, stopped: false }]);
-    await clock.advance(300);
-    expect(sent.value?.sent).toBeGreaterThanOrEqual(at + 2000);
-  });
-
   test('a lone refusal says nothing of the pace: what it asked for is waited, no more', async () => {
     await send(start(), clock, { status: 200 }, 0, request('/access', 0));
     const one = start();
@@ -236,15 +192,6 @@ describe('Retry-After', () => {
     expect(again.value).toBeDefined();
   });
 
-  test('exactly --max-wait is still waited for', async () => {
-    await send(start(), clock, { status: 503, retryAfter: 60 });
-    const sent = watch(send(start({ maxWait: 60_000 }), clock));
-    await clock.advance(60_300);
-    expect(sent.value).toBeDefined();
-    await send(start(), clock, { status: 503, retryAfter: 61 });
-    await expect(start({ maxWait: 60_000 }).account.gate.enter(request())).rejects.toMatchObject({ retryAfter: 61 });
-  });
-
   test('one that another process meets stops those who already wait', async () => {
     const one = start();
     one.account.observe(access({ per_minute: 2 }));
@@ -254,15 +201,6 @@ describe('Retry-After', () => {
     turns[1]?.settle({ status: 200 });
     await clock.advance(1_000);
     expect(waiting.error).toMatchObject({ code: 'unavailable' });
-  });
-
-  test.each([
-    [429, 1, 60],
-    [503, 1, 5],
-    [503, 2, 10],
-  ])('without one, a %i at attempt %i holds for %i s', async (status, attempt, seconds) => {
-    await send(start(), clock, { status }, 0, request('/signals', 1, attempt));
-    await expect(start({ maxWait: 0 }).account.gate.enter(request())).rejects.toMatchObject({ retryAfter: seconds });
   });
 
   test('a shorter one does not shorten a longer one', async () => {
@@ -279,11 +217,6 @@ describe('Retry-After', () => {
       .account.gate.enter(request())
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ retryAfter: 31 * 86_400 });
-  });
-
-  test.each([401, 403, 404, 422, 500, 200])('of a %i holds nobody', async (status) => {
-    await send(start(), clock, { status, retryAfter: 3600 });
-    await send(start(), clock);
   });
 });
 

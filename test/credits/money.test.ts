@@ -1,45 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aMinute } from '../support/allowances.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 
 const { clock, start } = ledgerHere();
-
-test("today's spending, by operation, of every process", async () => {
-  await send(start(), clock, { status: 200 }, 0, request('/access', 0));
-  await send(start(), clock, { status: 200 }, 0, request('/signals', 1));
-  await send(start(), clock, { status: 404 }, 0, request('/signals/{id}', 1));
-  await send(start(), clock, { status: undefined }, 0, request('/signal-stats', 5));
-  expect(start().account.today()).toEqual({
-    requests: 4,
-    charged: 1,
-    uncertain: 6,
-    byOperation: {
-      '/access': { requests: 1, charged: 0, uncertain: 0 },
-      '/signals': { requests: 1, charged: 1, uncertain: 0 },
-      '/signals/{id}': { requests: 1, charged: 0, uncertain: 1 },
-      '/signal-stats': { requests: 1, charged: 0, uncertain: 5 },
-    },
-  });
-  expect(start().account.windows()[0]).toEqual({ name: 'minute', millis: 60_000, allowance: 15, used: 4 });
-  await clock.advance(60_200);
-  expect(start().account.today()).toMatchObject({ requests: 4 });
-  expect(start().account.windows()[0]).toMatchObject({ used: 0 });
-});
-
-test('a request whose process was killed counts as possibly charged', async () => {
-  await start().account.gate.enter(request('/signal-stats', 5));
-  expect(start().account.today()).toMatchObject({ requests: 1, charged: 0, uncertain: 5 });
-});
-
-test('what /access said is known to the next process', () => {
-  expect(start().account.known()).toBeUndefined();
-  start().account.observe(access({ used: 100 }));
-  expect(start().account.known()).toEqual({
-    at: clock.now(),
-    credits: access({ used: 100 }).credits,
-    allowances: aMinute(15),
-  });
-});
 
 describe('spent elsewhere', () => {
   test('is unknown at the first look and in a new month', () => {

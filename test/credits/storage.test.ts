@@ -1,13 +1,4 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
@@ -40,19 +31,6 @@ const OPEN = {
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 
 describe('the file', () => {
-  test('opening writes nothing; a request leaves one small file; nobody else may read', async () => {
-    const one = start();
-    one.account.today();
-    expect(ledgerFiles(directory)).toEqual([]);
-    await send(one, clock);
-    const { file } = newest();
-    expect(path.relative(directory, file)).toBe(path.join('ledger', one.account.id, '2.json'));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
-    for (let n = 0; n < 10; n += 1) await send(start(), clock);
-    expect(readdirSync(path.dirname(file))).toHaveLength(4);
-  });
-
   test('the account is the same for every spelling of its base URL, another for another key, and reveals neither', () => {
     const id = (baseUrl: string, key = 'a key') => start({ baseUrl, key }).account.id;
     const first = id('https://api.example/api/external/v1');
@@ -143,16 +121,6 @@ describe('the file', () => {
 });
 
 describe('where the directory cannot be used', () => {
-  test('because a file stands in its place: the command works, with one warning', async () => {
-    writeFileSync(path.join(directory, 'ledger'), 'x');
-    const one = start();
-    await send(one, clock);
-    await send(one, clock, { status: 503, retryAfter: 3600 });
-    await expect(one.account.gate.enter(request())).rejects.toMatchObject({ code: 'unavailable' });
-    expect(one.account.today().requests).toBe(2);
-    expect(one.shown.warnings).toEqual([expect.stringContaining(directory)]);
-  });
-
   test('it can no longer be written in the middle: what was known stays known, with one warning', async () => {
     const one = start();
     one.account.observe(access({ per_minute: 2 }));
@@ -177,36 +145,10 @@ describe('where the directory cannot be used', () => {
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(start().account.today().requests).toBe(6);
   });
-
-  test('memory leaves no trace', async () => {
-    const one = start({ directory: undefined, allowances: { per_minute: 600 } });
-    for (let n = 0; n < 100; n += 1) await send(one, clock);
-    expect(one.account.today()).toMatchObject({ requests: 100 });
-    expect(one.account.windows()[0]).toMatchObject({ allowance: 600 });
-    expect(ledgerFiles(directory)).toEqual([]);
-  });
 });
 
 describe('midnight', () => {
   beforeEach(() => clock.set(MIDNIGHT - 10_000));
-
-  test('the last minute, the hold and what /access said go over into the new day; the spending does not', async () => {
-    const one = start();
-    one.account.observe(access({ per_minute: 2 }));
-    await send(one, clock);
-    await send(one, clock, { status: 503, retryAfter: 30 });
-    await clock.advance(15_000);
-    const other = start({ maxWait: 0 });
-    await expect(other.account.gate.enter(request())).rejects.toMatchObject({ retryAfter: 15 });
-    expect(other.account.known()?.credits.used).toBe(100);
-    expect(other.account.today()).toMatchObject({ requests: 0 });
-    expect(other.account.windows()[0]).toMatchObject({ allowance: 2, used: 2 });
-    await clock.advance(16_000);
-    const third = send(start(), clock);
-    await clock.advance(60_000);
-    expect((await third).sent).toBe(MIDNIGHT + 50_100);
-    expect(start().account.today()).toMatchObject({ requests: 1, charged: 1 });
-  });
 
   test('a request sent before and answered after belongs to the day it was sent', async () => {
     const turn = await start().account.gate.enter(request());
