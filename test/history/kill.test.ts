@@ -1,45 +1,46 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+/** Exports as processes that are killed, that find no room, or that may not write. */
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { newestCards, openHistory } from '../../src/history/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { randomOf } from '../outcomes/placebo.ts';
 import { aMinute } from '../support/allowances.ts';
+import { errorLine } from '../support/fixtures.ts';
 import { worldOf } from '../support/resources.ts';
-import { type Sandbox, startSandbox } from '../support/sandbox.ts';
-import { buildDriver, start } from './processes.ts';
+import { programFolder, programPath, startCommand } from '../support/run.ts';
 import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
 
-const HEAVY = process.env.SCREENER_HEAVY === '1';
-const KILLS = HEAVY ? 200 : 6;
+const KILLS = process.env.SCREENER_HEAVY === '1' ? 200 : 6;
 
-let driver = '';
-
-beforeAll(async () => {
-  driver = await buildDriver();
-});
-afterAll(() => rmSync(dirname(driver), { recursive: true, force: true }));
-
-/** Runs work against a service that has these cards, and a directory. */
-async function serving(details: readonly SignalDetail[], work: (sandbox: Sandbox, dir: string) => Promise<void>) {
+/** Runs work against a service that has these cards and its own idea of the time, and a directory. */
+async function serving(
+  details: readonly SignalDetail[],
+  work: (sandbox: Sandbox, dir: string, asked: (count: number) => Promise<void>) => Promise<void>,
+) {
   const plenty = { allowances: aMinute(1_000_000), dayCredits: 1_000_000, monthCredits: 1_000_000 };
-  const sandbox = await startSandbox({ world: worldOf(details), ...plenty, now: () => NOW });
+  const looks = new Set<() => void>();
+  const onRequest = () => {
+    for (const look of looks) look();
+  };
+  const sandbox = await startSandbox({ world: worldOf(details), ...plenty, now: () => NOW, onRequest });
+  /** Resolves once so many requests have come. */
+  const asked = (count: number) =>
+    new Promise<void>((resolve) => looks.add(() => sandbox.requests.length >= count && resolve()));
   try {
-    await work(sandbox, directory());
+    await work(sandbox, directory(), asked);
   } finally {
     await sandbox.close();
   }
 }
 
-const run = (sandbox: Sandbox, dir: string) => start('node', [driver, dir, sandbox.baseUrl, String(NOW)]);
-
-/** A small repeatable generator: the seed is printed with a failure. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+/** One run, as a user whose ledger is new: no day's credits end it. @param before words in front of the command */
+function run(sandbox: Sandbox, dir: string, before: readonly string[] = []) {
+  const words = [programPath(), 'signals', 'export', dir, '--json', '--quiet', '--no-screeners', '--no-stats'];
+  const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key };
+  return startCommand([...before, process.execPath, ...words], { env });
 }
 
 /** Reads as a user would while runs are killed: whole lines only, one a card, always. */
@@ -73,47 +74,32 @@ function pollingReader(dir: string) {
   };
 }
 
-describe('kill -9', () => {
-  it(`at ${KILLS} random moments of walks loses nothing, doubles nothing and buys at most the answer in flight twice`, async () => {
-    const seed = Number(process.env.SCREENER_SEED ?? Date.now() % 1_000_000);
-    const next = random(seed);
-    let kills = 0;
-    while (kills < KILLS) kills += await killedWalk(seed, next);
-    expect(kills).toBeGreaterThanOrEqual(KILLS);
-  });
+it(`kill -9 at ${KILLS} random moments loses nothing, doubles nothing and buys at most the answer in flight twice`, async () => {
+  const seed = Number(process.env.SCREENER_SEED ?? Date.now() % 1_000_000);
+  const random = randomOf(seed);
+  let kills = 0;
+  while (kills < KILLS) kills += await killedWalk(seed, random);
 });
 
 /** One history, its runs killed until one gets through. Returns how many were. */
-async function killedWalk(seed: number, next: () => number): Promise<number> {
+async function killedWalk(seed: number, random: () => number): Promise<number> {
   const details = cardsAnHourApart(120);
   let kills = 0;
-  await serving(details, async (sandbox, dir) => {
+  await serving(details, async (sandbox, dir, asked) => {
     const reader = pollingReader(dir);
     try {
       for (;;) {
-        const { child, end } = run(sandbox, dir);
-        // After so many of its requests and a moment, so that a slow machine gets on; or while it starts and folds.
-        const from = sandbox.requests.length + Math.floor(next() * 30);
-        const isAtStart = next() < 0.2;
-        const delay = next();
-        const kill = () => child.kill('SIGKILL');
-        let timer = isAtStart ? setTimeout(kill, 30 + delay * 150) : undefined;
-        let watch = isAtStart
-          ? undefined
-          : setInterval(() => {
-              if (sandbox.requests.length <= from) return;
-              clearInterval(watch);
-              watch = undefined;
-              timer = setTimeout(kill, delay * 8);
-            }, 1);
-        const { code, stdout, stderr } = await end;
-        clearTimeout(timer);
-        clearInterval(watch);
-        if (code === null) {
+        // A moment after so many of its requests, so that a slow machine gets on; often while it folds what is there.
+        const moment = asked(sandbox.requests.length + 1 + (random() < 0.3 ? 0 : Math.floor(random() * 30)));
+        const delay = random() * 8;
+        const { child, done } = run(sandbox, dir);
+        moment.then(() => setTimeout(() => child.kill('SIGKILL'), delay));
+        const { code, signal, stdout, stderr } = await done;
+        if (signal === 'SIGKILL') {
           kills += 1;
           continue;
         }
-        expect([seed, code, stdout, stderr]).toEqual([seed, 0, expect.stringContaining('"complete":true'), '']);
+        expect([seed, code, JSON.parse(stdout).complete, stderr]).toEqual([seed, 0, true, '']);
         break;
       }
       expect(await reader.stop()).toBeGreaterThan(0);
@@ -122,46 +108,32 @@ async function killedWalk(seed: number, next: () => number): Promise<number> {
     }
     const due = (one: SignalDetail) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000;
     expect(stored(dir)).toEqual(details.toReversed().map((one) => (due(one) ? one : bare(one))));
-    const doubled = repeats(sandbox.requests.filter(({ path }) => path.startsWith('/signals/')));
-    const pages = repeats(
-      sandbox.requests.filter(({ path, query }) => path === '/signals' && query.includes('cursor')),
-    );
-    expect([seed, doubled + pages <= kills]).toEqual([seed, true]);
+    const paid = sandbox.requests.filter(({ path, query }) => isDetail({ path }) || query.includes('cursor'));
+    expect([seed, repeats(paid) <= kills]).toEqual([seed, true]);
     expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
   });
   return kills;
 }
+
+const isDetail = ({ path }: Pick<LoggedRequest, 'path'>) => path.startsWith('/signals/');
 
 /** How many requests asked for what had been asked for before. */
 function repeats(requests: readonly LoggedRequest[]): number {
   return requests.length - new Set(requests.map(({ path, query }) => path + query)).size;
 }
 
-describe('two runs at once', () => {
-  it('the second exits with a clear message, the first is done; a killed one does not block', async () => {
-    await serving(cardsAnHourApart(60), async (sandbox, dir) => {
-      sandbox.addFault('signals:1:hang');
-      const first = run(sandbox, dir);
-      await expect.poll(() => sandbox.requests.length).toBeGreaterThan(1);
-      const runs = Array.from({ length: 2 }, () => run(sandbox, dir).end);
-      for (const { code, stdout } of await Promise.all(runs)) {
-        expect(code).toBe(1);
-        expect(JSON.parse(stdout).failed).toMatchObject({
-          code: 'busy',
-          message: expect.stringContaining(`process ${first.child.pid}`),
-        });
-      }
-      expect(sandbox.requests).toHaveLength(2);
-      first.child.kill('SIGKILL');
-      await first.end;
-      // All at once: exactly one takes over what the killed run left.
-      const more = await Promise.all(Array.from({ length: 3 }, () => run(sandbox, dir).end));
-      const done = more.filter(({ code }) => code === 0);
-      expect(done.length).toBeGreaterThanOrEqual(1);
-      for (const { code, stdout } of more) if (code !== 0) expect(JSON.parse(stdout).failed.code).toBe('busy');
-      expect(stored(dir)).toHaveLength(60);
-      expect(repeats(sandbox.requests.filter(({ path }) => path.startsWith('/signals/')))).toBe(0);
-    });
+it('of runs at once one takes over what a killed one left, and the others say whose it is', async () => {
+  await serving(cardsAnHourApart(60), async (sandbox, dir, asked) => {
+    sandbox.addFault('signals:1:hang');
+    const first = run(sandbox, dir);
+    await asked(2);
+    first.child.kill('SIGKILL');
+    await first.done;
+    const ended = await Promise.all(Array.from({ length: 3 }, () => run(sandbox, dir).done));
+    expect(ended.map(({ code }) => code)).toContain(0);
+    for (const { code, stderr } of ended) if (code !== 0) expect(errorLine(stderr).code).toBe('busy');
+    expect(stored(dir)).toHaveLength(60);
+    expect(repeats(sandbox.requests.filter(isDetail))).toBe(0);
   });
 });
 
@@ -169,37 +141,30 @@ describe('disks', () => {
   it('a full one: a clear error, and what was paid for is kept', async () => {
     await serving(cardsAnHourApart(100), async (sandbox, dir) => {
       // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
-      const limited = (blocks: number) =>
-        start('bash', ['-c', `ulimit -f ${blocks}; exec node "$@"`, 'bash', driver, dir, sandbox.baseUrl, String(NOW)])
-          .end;
-      const first = await limited(80);
-      expect(first.code).toBe(1);
-      const { failed } = JSON.parse(first.stdout.split('\n').find((line) => line.includes('failed')) ?? '{}');
-      expect(failed).toMatchObject({ code: 'storage', hint: expect.stringContaining('goes on from what is saved') });
-      expect(failed.message).toContain(dir);
-      const bought = sandbox.requests.filter(({ path }) => path.startsWith('/signals/')).length;
-      expect(bought).toBeGreaterThan(0);
-      const second = await run(sandbox, dir).end;
-      expect(second.code).toBe(0);
+      const limited = await run(sandbox, dir, ['bash', '-c', 'ulimit -f 80; exec "$@"', 'bash']).done;
+      expect(limited.code).toBe(1);
+      expect(errorLine(limited.stderr)).toMatchObject({
+        code: 'storage',
+        message: expect.stringContaining(dir),
+        hint: expect.stringContaining('goes on from what is saved'),
+      });
+      expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
+      expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
       expect(stored(dir)).toHaveLength(100);
       // Only the answer that could not be written was bought again.
-      const details2 = sandbox.requests.filter(({ path }) => path.startsWith('/signals/'));
-      expect(repeats(details2)).toBeLessThanOrEqual(1);
+      expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(1);
     });
   });
 
-  it.runIf(process.getuid?.() === 0)('a directory that cannot be written: a clear error, nothing sent', async () => {
+  it.runIf(process.getuid?.() === 0)('a directory that cannot be written: a clear error, nothing bought', async () => {
     await serving(cardsAnHourApart(5), async (sandbox, dir) => {
-      chmodSync(dirname(dir), 0o755);
+      for (const folder of [dirname(dir), programFolder()]) chmodSync(folder, 0o755);
       mkdirSync(dir, { mode: 0o755 });
-      const { code, stdout } = await start('node', [driver, dir, sandbox.baseUrl, String(NOW)], 65_534).end;
+      const nobody = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'];
+      const { code, stderr } = await run(sandbox, dir, nobody).done;
       expect(code).toBe(1);
-      expect(JSON.parse(stdout).failed).toMatchObject({
-        code: 'storage',
-        hint: expect.stringContaining('permissions'),
-      });
+      expect(errorLine(stderr)).toMatchObject({ code: 'storage', hint: expect.stringContaining('permissions') });
       expect(sandbox.requests).toEqual([]);
-      expect(statSync(dir).isDirectory()).toBe(true);
     });
   });
 });
