@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { newestCards, openHistory } from '../../src/history/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { randomOf } from '../outcomes/placebo.ts';
 import { aMinute } from '../support/allowances.ts';
 import { errorLine } from '../support/fixtures.ts';
 import { worldOf } from '../support/resources.ts';
 import { programFolder, programPath, startCommand } from '../support/run.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
 
 const KILLS = process.env.SCREENER_HEAVY === '1' ? 200 : 6;

@@ -47,7 +47,7 @@ interface Given {
 
 /** Runs `signals watch` on a clock that jumps over every wait, against a server on the same clock. */
 async function watch(args: string, details: readonly SignalDetail[], given: Given) {
-  const { stopAfter, port, off = 0, awkward = {}, recorded = (world) => world, faults, undated, terminal } = given;
+  const { stopAfter, port, off = 0, awkward = {}, recorded = (world) => world, faults = [], undated, terminal } = given;
   const clock = new TestClock(given.startAt ?? START);
   const stop = new AbortController();
   let looks = 0;
