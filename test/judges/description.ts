@@ -1,0 +1,103 @@
+/**
+ * The API document as OpenAPI: parts 2 (fields, from the table in test/support/document.ts), 4 (endpoints), 5 (key) and 7
+ * (errors). What it calls "not shown" is left open.
+ */
+import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
+
+type Schema = Record<string, unknown>;
+
+const query = (name: string, schema: Schema) => ({ name, in: 'query', schema });
+const time = { type: 'string', format: 'date-time' };
+const byType = query('screener_type', { type: 'string' });
+
+/** Part 4: what each path gives, and its parameters. */
+const PATHS: Readonly<Record<string, readonly [ResourceName, ...Schema[]]>> = {
+  '/access': ['Access'],
+  '/market-snapshot': ['MarketSnapshot'],
+  '/screeners': ['Screeners'],
+  '/signals': [
+    'SignalPage',
+    query('since', time),
+    query('until', time),
+    query('symbol', { type: 'string', pattern: '^[A-Z0-9]{1,32}$' }),
+    byType,
+    query('cursor', { type: 'string', maxLength: 220 }),
+    query('limit', { type: 'integer', minimum: 1, maximum: 25, default: 25 }),
+  ],
+  '/signals/{id}': [
+    'SignalDetail',
+    { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+  ],
+  '/signal-stats': ['SignalStats', byType],
+};
+
+const STATUSES = [401, 403, 404, 422, 429, 503];
+
+/** @param prefix stands before every path */
+export function openApi(prefix: string): Schema {
+  const paths = Object.entries(PATHS).map(([path, [resource, ...parameters]]) => {
+    const success = answer({ hasError: { const: false }, response: schemaOf(resource) });
+    const responses = { 200: success, ...Object.fromEntries(STATUSES.map((status) => [status, failure])) };
+    return [prefix + path, { get: { parameters, responses } }];
+  });
+  const schemas = Object.keys(DOCUMENT).map((name) => [name, resourceOf(name as ResourceName)]);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Read-only external API of a screener service', version: '0.1.0-beta' },
+    security: [{ key: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      schemas: Object.fromEntries(schemas),
+    },
+  };
+}
+
+/** The Envelope. */
+function answer(properties: Schema, headers?: Schema): Schema {
+  const either = {
+    hasError: { type: 'boolean' },
+    response: { type: ['object', 'null'] },
+    errors: { type: ['string', 'null'] },
+  };
+  const schema = { type: 'object', required: Object.keys(either), properties: { ...either, ...properties } };
+  return { description: 'An Envelope', headers, content: { 'application/json': { schema } } };
+}
+
+const failure = answer(
+  { hasError: { const: true }, errors: { type: 'string' } },
+  { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 0 } } },
+);
+
+function resourceOf(name: ResourceName): Schema {
+  const fields = fieldsOf(name);
+  const properties = fields.map((field): [string, Schema] => {
+    const schema = fieldOf(field);
+    return [field.name, field.nullable ? { anyOf: [schema, { type: 'null' }] } : schema];
+  });
+  return { type: 'object', required: fields.map((field) => field.name), properties: Object.fromEntries(properties) };
+}
+
+function fieldOf({ type, least, most, allowed }: Omit<DocumentedField, 'name' | 'nullable'>): Schema {
+  if (type.startsWith('[')) {
+    const items = fieldOf({ type: type.slice(1, -1), least, most, allowed: undefined });
+    return { type: 'array', items, ...(type === '[SignalCard]' ? { maxItems: 25 } : {}) };
+  }
+  switch (type) {
+    case 'time':
+      return time;
+    case 'integer':
+      return { type, minimum: least, maximum: most, enum: allowed?.map(Number) };
+    case 'numbers':
+      return { type: 'object', additionalProperties: { type: 'number' } };
+    case 'string':
+    case 'boolean':
+    case 'number':
+    case 'object':
+      return { type, enum: allowed };
+    default:
+      return schemaOf(type as ResourceName);
+  }
+}
+
+const schemaOf = (name: ResourceName): Schema => ({ $ref: `#/components/schemas/${name}` });
