@@ -71,36 +71,11 @@ describe('groups beside each other', () => {
     }
   });
 
-  it('leave out a card with fewer than three others on its day', () => {
-    const rows = history({ days: 30, effects: [0, 0, 0, 0], perDay: 4 }, 3);
-    expect(byType(rows).map((one) => one.others_sample)).toEqual([30, 30, 30, 30]);
-    expect(byType(rows.filter((_, i) => i % 4 !== 3)).map((one) => one.others_sample)).toEqual([0, 0, 0]);
-  });
-
   it('know of no difference that matters, as far as --least says what does', () => {
     const rows = history({ days: 120, effects: [0, 0, 0] }, 4);
     const verdicts = (least: number) => byType(rows, { least }).map((one) => one.verdict_vs_others);
     expect(verdicts(1)).toEqual(['none', 'none', 'none']);
     expect(verdicts(0.05)).toEqual(['unclear', 'unclear', 'unclear']);
-    const [small, large] = [byType(rows, { least: 0.1 }), byType(rows, { least: 0.2 })];
-    expect(small[0]?.would_show_vs_others_percentage_points).toBe(large[0]?.would_show_vs_others_percentage_points);
-    const days = [small, large].map((groups) => groups[0]?.days_until_least_shows_vs_others ?? 0);
-    // Half of the difference takes four times as long.
-    expect((days[0] ?? 0) / (days[1] ?? 1)).toBeCloseTo(4, 0);
-  });
-
-  it('each horizon and each comparison is a family of its own', () => {
-    const { comparisons, groups } = figuresOf(history({ days: 30, effects: [0, 0, 0, 0] }, 5), {
-      by: 'type',
-      now: NOW,
-    });
-    expect(comparisons).toBe(4);
-    for (const name of ['1h', '24h'] as const) {
-      const least = groups
-        .map(({ horizons }) => horizons[name])
-        .sort((a, b) => (a.p_vs_btc ?? 1) - (b.p_vs_btc ?? 1))[0];
-      expect(least?.p_vs_btc_holm).toBeCloseTo(Math.min(1, 4 * (least?.p_vs_btc ?? 0)), 10);
-    }
   });
 });
 
@@ -116,45 +91,6 @@ it('one symbol with a lasting effect and many cards makes intervals wide, not su
     if (low <= 0 && high >= 0) covered += 1;
   }
   expect(covered).toBeGreaterThan(34);
-});
-
-it("BTC's own cards are counted, and left out of everything compared with BTC", () => {
-  const rows = history({ days: 30, effects: [0] }, 6);
-  const ofBtc = rows.map((row): Row => {
-    const measured = { state: 'available', move: 0.7, btc: 0.7 };
-    return { ...row, id: row.id + 10_000, symbol: 'XBTUSDT', measured: { '1h': measured, '24h': measured } };
-  });
-  const of = (some: readonly Row[]) => figuresOf(some, { now: NOW }).groups[0]?.horizons['24h'] as HorizonFigures;
-  const [without, together] = [of(rows), of([...rows, ...ofBtc])];
-  expect([without.cards_of_btc, together.cards_of_btc]).toEqual([0, rows.length]);
-  for (const name of ['btc_sample', 'ties_with_btc', 'p_vs_btc', 'median_vs_btc_interval_95'] as const) {
-    expect([name, together[name]]).toEqual([name, without[name]]);
-  }
-  expect(together.sample).toBe(2 * rows.length);
-});
-
-it('a difference that is zero but for its 16th digit is a tie', () => {
-  const rows = history({ days: 10, effects: [0] }, 7).map((row): Row => {
-    const measured = { state: 'available', move: 0.1 + 0.2, btc: 0.3 };
-    return { ...row, symbol: `${row.symbol}${row.id}`, measured: { '1h': { ...measured, btc: 0 }, '24h': measured } };
-  });
-  expect(figuresOf(rows, { now: NOW }).groups[0]?.horizons['24h'].ties_with_btc).toBe(rows.length);
-});
-
-it('what is missing widens the interval, wherever it lies, and leaves it open where half is missing', () => {
-  const rows = history({ days: 40, effects: [0] }, 8);
-  const lose = (share: number) =>
-    rows.map((row): Row => {
-      const isMissing = row.id % 100 < share * 100;
-      const missing = { state: 'missing', move: null, btc: null };
-      return isMissing ? { ...row, measured: { '1h': missing, '24h': missing } } : row;
-    });
-  const of = (some: readonly Row[]) => figuresOf(some, { now: NOW }).groups[0]?.horizons['24h'];
-  expect(of(rows)?.missing_interval_95).toBeNull();
-  const [known, bounds] = [of(lose(0.2))?.median_vs_btc_interval_95, of(lose(0.2))?.missing_interval_95];
-  expect(bounds?.low).toBeLessThan(known?.low ?? Number.NaN);
-  expect(bounds?.high).toBeGreaterThan(known?.high ?? Number.NaN);
-  expect(of(lose(0.6))?.missing_interval_95).toEqual({ low: null, high: null });
 });
 
 describe("the service's own medians", () => {
