@@ -15,25 +15,14 @@ export function parseApiTime(text: string): number | undefined {
   if (!Number.isNaN(usual)) return usual;
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second = '00', fraction = '', offset = 'Z'] = match;
-  const millis = `${fraction}000`.slice(0, 3);
-  const at = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-    Number(millis),
-  );
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part = '0') => Number(part));
+  const [fraction = '', offset = 'Z'] = match.slice(7);
+  const at = Date.UTC(year, month - 1, day, hour, minute, second, Number(`${fraction}000`.slice(0, 3)));
   const real = new Date(at);
-  const inRange =
-    real.getUTCMonth() + 1 === Number(month) &&
-    real.getUTCDate() === Number(day) &&
-    Number(hour) <= 23 &&
-    Number(minute) <= 59 &&
-    Number(second) <= 60;
-  if (!inRange) return undefined;
+  const isOfMonth = real.getUTCMonth() + 1 === month && real.getUTCDate() === day;
+  if (!isOfMonth || hour > 23 || minute > 59 || second > 60) return undefined;
   return at - offsetMillis(offset);
 }
 
