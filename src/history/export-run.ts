@@ -67,11 +67,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const { charged, uncertain } = account.spent();
   const after = await compactJournal(session.history, notes, ({ days }) => ({
     complete: stoppedBy === null,
-    remaining: {
-      list: !session.listDone,
-      outcomes_due: due.length,
-      outcomes_later: later.filter(Number.isFinite).length,
-    },
+    remaining: { list: !session.listDone, outcomes_due: due.length, outcomes_later: later.length },
     bought: share,
     days: changeDay(days, utcDay(now), (day) => ({
       ...day,

@@ -52,7 +52,7 @@ export async function quoteExport(
     // How many cards there are is then unknown, as the service gives no total.
     first_run: manifest === undefined || (manifest.covered === null && manifest.walk === null),
     outcomes_due: due,
-    outcomes_later: survey?.later.filter(Number.isFinite).length ?? 0,
+    outcomes_later: survey?.later.length ?? 0,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
     caught_up_in_days: catchesUp ? Math.ceil(due / (perDay - survey.cardsPerDay)) : null,
     list_pages_at_least: pages,

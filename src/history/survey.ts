@@ -29,7 +29,7 @@ export interface Due extends KnownCard {
 export interface Survey {
   /** In no order. */
   readonly due: readonly Due[];
-  /** When the outcomes come due that are still to be bought but not yet: epoch milliseconds UTC; Infinity for never. */
+  /** When the outcomes come due that are still to be bought but not yet: epoch milliseconds UTC. */
   readonly later: readonly number[];
   readonly cardsPerDay: number;
   /** Cards of the last 30 days by screener type. */
@@ -67,7 +67,7 @@ export async function surveyCards(
       const asked = manifest.asked[id] ?? NEVER;
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
       if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, at) });
-      else later.push(dueAt);
+      else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
     }
   }
   return { due, later, cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }), byType, share: shareOf(counted) };
