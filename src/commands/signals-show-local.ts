@@ -1,7 +1,8 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import { findCards, openHistory } from '../history/history.ts';
-import { isCompleteCard, isDetail, type StoredCard } from '../history/layout.ts';
+import { isCompleteCard, type StoredCard } from '../history/layout.ts';
+import { isDetail } from '../outcomes/row.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { OfHistory } from './history-rows.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { SignalCard, SignalDetail } from '../api/contract/resources.ts';
 import { at, parseApiTime } from '../api/time.ts';
+import { isDetail } from '../outcomes/row.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
@@ -20,11 +21,6 @@ export interface StoredCard {
   readonly id: number;
   readonly created_at: string;
   readonly [field: string]: unknown;
-}
-
-/** Whether the line holds a SignalDetail: its outcome was asked for, even where the answer was null. */
-export function isDetail(card: StoredCard): boolean {
-  return 'outcome' in card && 'context_scope' in card;
 }
 
 /** Whether buying it again could not better it: its outcome is there, and no horizon is pending. */

@@ -1,4 +1,5 @@
 /** The month files as one run sees them: each is read once, whatever the run asks of it. */
+import { isDetail } from '../outcomes/row.ts';
 import { replaceFile } from '../runtime/files.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY } from '../runtime/units.ts';
@@ -7,7 +8,6 @@ import {
   asStoredCard,
   createdAt,
   type DatedCard,
-  isDetail,
   isSettled,
   monthOf,
   monthPath,

@@ -36,9 +36,14 @@ export interface Row {
   readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Whether a line holds a SignalDetail: its outcome was bought, even where the answer was null. */
+export function isDetail(card: object): boolean {
+  return 'outcome' in card && 'context_scope' in card;
+}
+
 /** @param at `created_at` as epoch milliseconds UTC */
 export function rowOf(card: OutcomeCard, at: number): Row {
-  const isBought = 'context_scope' in card && 'outcome' in card;
+  const isBought = isDetail(card);
   return {
     id: card.id,
     symbol: String(card.source_symbol),
