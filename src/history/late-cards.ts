@@ -34,14 +34,6 @@ const AT_LEAST_EVERY = 20 * HOUR;
 /** So many looks are remembered. */
 const LOOKS = 16;
 
-/** What a walk has looked at, or is to look at. */
-interface Look {
-  /** From when on. */
-  readonly since: number;
-  /** Whether that is as far back as cards may be late. */
-  readonly isBack: boolean;
-}
-
 /**
  * Walks the list from the last run's end to now, and back into what is covered for the cards that were recorded late.
  * The look back doubles while its older half still brings cards, and shrinks slowly while it does not.
@@ -76,7 +68,7 @@ export async function bringUpToDate(
     const timeOf = ({ until }: Walk) => (since === undefined ? at(until) - FIRST : Number.NEGATIVE_INFINITY);
     const reached = await walkDown(begun ?? newerWalk(now, since), timeOf);
     if (reached === undefined) return 'budget';
-    await session.savePage([], afterLook(session, { since: 0, isBack: true }, sorted));
+    await session.savePage([], afterLook(session, { since: 0, isBack: true, sorted }));
     if (begun === null) return 'done';
   }
   const before = session.coverage;
@@ -113,7 +105,7 @@ export async function bringUpToDate(
   }
   const grown = length > before.look_back.length ? length : undefined;
   const latest = Math.max(0, ...late);
-  await session.savePage([], afterLook(session, { since: reached, isBack }, sorted, latest, grown));
+  await session.savePage([], afterLook(session, { since: reached, isBack, sorted, late: latest, grown }));
   return grown !== undefined || session.coverage.recorded_late * BEYOND > FURTHEST ? 'late' : 'done';
 }
 
@@ -166,24 +158,27 @@ function latenessOf({ looks }: Coverage, time: number): number | undefined {
   return by !== undefined && by > OVERLAP ? by : undefined;
 }
 
-/**
- * @param sorted whether all pages so far came in order of `created_at`
- * @param late how late the latest card was that was found
- * @param grown how long the look back became, where it did
- */
-function afterLook(
-  { clock, coverage }: ExportSession,
-  look: Look,
-  sorted: boolean,
-  late = 0,
-  grown?: number,
-): Coverage {
+/** What came of a look. */
+interface Look {
+  /** From when on. */
+  readonly since: number;
+  /** Whether that is as far back as cards may be late. */
+  readonly isBack: boolean;
+  /** Whether all pages so far came in order of `created_at`. */
+  readonly sorted: boolean;
+  /** How late the latest card was that was found; 0 for none. */
+  readonly late?: number;
+  /** How long the look back became, where it did. */
+  readonly grown?: number | undefined;
+}
+
+function afterLook({ clock, coverage }: ExportSession, look: Look): Coverage {
   const { covered, look_back, recorded_late, looks } = coverage;
   // When the list was looked at, as the service told.
   const now = Math.min(clock.now(), at(covered?.until ?? ''));
   const time = formatApiTime(now);
   const days = Math.max(0, now - at(looks[0]?.at ?? time)) / DAY;
-  const latest = Math.round(Math.max(late, recorded_late * FADING ** days));
+  const latest = Math.round(Math.max(look.late ?? 0, recorded_late * FADING ** days));
   const shrunk = Math.max(LEAST, BEYOND * latest, look_back.length * SHRINKING ** days);
   const since = Math.max(look.since, at(covered?.since ?? time));
   const older = looks.filter((one) => at(one.since) < since && at(one.at) < now);
@@ -191,9 +186,9 @@ function afterLook(
     ...coverage,
     recorded_late: latest,
     look_back: {
-      length: Math.round(Math.min(FURTHEST, grown ?? shrunk)),
+      length: Math.round(Math.min(FURTHEST, look.grown ?? shrunk)),
       at: look.isBack ? time : look_back.at,
-      sorted,
+      sorted: look.sorted,
     },
     looks: [{ at: time, since: formatApiTime(since) }, ...older].slice(0, LOOKS),
   };
