@@ -21,7 +21,7 @@ import { fieldsSchema, lineSchema, listSchema, resourceSchema, typedSchema } fro
 import { sharedOnce } from './shared-schemas.ts';
 import { topicNames } from './topics.ts';
 
-/** `screener help --json`: what there is, in few words. */
+/** `screener help --json`: what there is, in few words. JSON leaves out what is undefined, here and below. */
 export function mapDocument([root]: Path) {
   const paths = everyPath([root]).filter((path) => isAction(commandOf(path)));
   return {
@@ -37,13 +37,13 @@ export function mapDocument([root]: Path) {
     global_options: GLOBAL_OPTIONS.map(({ flags }) => flags),
     exit_codes: Object.fromEntries(EXITS.map(({ code, about }) => [code, about])),
     commands: paths.map((path) => {
-      const { description, cost, argument, options = [] } = commandOf(path);
+      const { description, cost, argument, options } = commandOf(path);
       return {
         command: wordsOf(path),
         about: description,
         credits: cost,
-        ...(argument === undefined ? {} : { argument: argument.term }),
-        ...(options.length === 0 ? {} : { options: options.map((one) => flagsOf(one).long) }),
+        argument: argument?.term,
+        options: options?.map((one) => flagsOf(one).long),
       };
     }),
   };
@@ -52,21 +52,19 @@ export function mapDocument([root]: Path) {
 /** `screener help COMMAND --json`: what several of its schemas share is in `$defs`. */
 export async function commandDocument(path: Path) {
   const command = commandOf(path);
-  const { description, about, alias, argument, options = [], commands = [], examples } = command;
+  const { description, about, alias, argument, options = [], commands, examples } = command;
   return sharedOnce({
     command: wordsOf(path),
-    ...(alias === undefined ? {} : { alias }),
+    alias,
     about: [`${description}.`, ...(about === undefined ? [] : [about])].join(' '),
     credits: command.cost,
-    ...(commands.length === 0 ? {} : { commands: commands.map(({ name }) => name) }),
-    ...(argument === undefined
-      ? {}
-      : { argument: { ...argumentOf(argument), about: argument.about, schema: typedSchema(argument) } }),
+    commands: commands?.map(({ name }) => name),
+    argument: argument && { ...argumentOf(argument), about: argument.about, schema: typedSchema(argument) },
     options: options.map(optionDocument),
     global_options: GLOBAL_OPTIONS.map(optionDocument),
-    examples: examples.map(([line, remark]) => ({ line, ...(remark === '' ? {} : { remark }) })),
+    examples: examples.map(([line, remark]) => ({ line, remark: remark || undefined })),
     exit_codes: Object.fromEntries(exitsOf(path).map((exit) => [exit.code, exit.about])),
-    ...(command.output === undefined ? {} : { output_note: command.output }),
+    output_note: command.output,
     outputs: await outputsOf(command),
     errors: ERROR,
   });
@@ -75,16 +73,8 @@ export async function commandDocument(path: Path) {
 function optionDocument(option: OptionDeclaration) {
   const { short, long, placeholder } = flagsOf(option);
   const { env, needs, excludes, repeatable } = option;
-  const more = {
-    short,
-    value: placeholder,
-    env,
-    needs,
-    excludes,
-    repeatable,
-    schema: typedSchema(option) ?? undefined,
-  };
-  return { option: long, about: aboutOf(option), ...more };
+  const schema = typedSchema(option);
+  return { option: long, about: aboutOf(option), short, value: placeholder, env, needs, excludes, repeatable, schema };
 }
 
 /** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
@@ -110,7 +100,7 @@ async function outputOf(way: Way, command: CommandDeclaration) {
 }
 
 function outputForm(asked: string | undefined, json: JsonSchema | null, ndjson = json) {
-  return { ...(asked === undefined ? {} : { with: asked }), json, ndjson };
+  return { with: asked, json, ndjson };
 }
 
 /** The last line of standard error in json, ndjson and csv, where the exit code is not 0. */

@@ -23,7 +23,7 @@ export function resourceSchema(operation: OperationName): JsonSchema {
 
 /** Of a value as it is typed; a number as JSON would write it. */
 export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration, 'schema' | 'default'>) {
-  if (schema === undefined) return null;
+  if (schema === undefined) return undefined;
   const made = schemaFor(schema, { now: 0, env: {}, zone: UTC });
   const asRead = converted(made, 'output');
   const isNumber = JSON.stringify(asRead).includes('"integer"');
@@ -38,12 +38,8 @@ function converted(schema: Parameters<typeof toJsonSchema>[0], typeMode: 'input'
 
 /** One item of a page, else the whole: what a line of NDJSON holds. */
 export function lineSchema(schema: JsonSchema): JsonSchema {
-  return itemOf(schema) ?? schema;
-}
-
-function itemOf(schema: JsonSchema): JsonSchema | undefined {
   const items = property(schema, 'items')?.items;
-  return typeof items === 'object' && !Array.isArray(items) ? (items as JsonSchema) : undefined;
+  return typeof items === 'object' && !Array.isArray(items) ? (items as JsonSchema) : schema;
 }
 
 function property(schema: JsonSchema, name: string): JsonSchema | undefined {

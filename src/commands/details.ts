@@ -24,10 +24,15 @@ function concernsAll({ code, retryAfter }: ScreenerError): boolean {
   return FATAL.includes(code) || (code === 'unavailable' && retryAfter !== undefined);
 }
 
-type DetailResult =
-  | { readonly id: number; readonly detail: SignalDetail }
-  /** `skipped`: for a reason that concerns every card and was told with an earlier one. */
-  | { readonly id: number; readonly error: ScreenerError; readonly skipped: boolean };
+/** A card whose detail could not be had. */
+export interface DetailFailure {
+  readonly id: number;
+  readonly error: ScreenerError;
+  /** For a reason that concerns every card and was told with an earlier one. */
+  readonly skipped: boolean;
+}
+
+type DetailResult = { readonly id: number; readonly detail: SignalDetail } | DetailFailure;
 
 /**
  * Cards with entry context and outcome, 1 credit each. None is paid for twice: settled ones come from the default history,

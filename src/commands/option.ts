@@ -87,13 +87,9 @@ export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undef
 } & ArgumentOf<Argument>;
 
 /** `-n, --limit <n>` in its parts. */
-export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>): {
-  short?: string;
-  long: string;
-  placeholder?: string;
-} {
+export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>) {
   const [, short, long = '', placeholder] = /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];
-  return { long, ...(short === undefined ? {} : { short }), ...(placeholder === undefined ? {} : { placeholder }) };
+  return { short, long, placeholder };
 }
 
 /** The name of its value: `maxAge` for `--max-age`, `color` for `--no-color`. */

@@ -3,7 +3,7 @@ import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { requests } from './declaration.ts';
-import { Details } from './details.ts';
+import { type DetailFailure, Details } from './details.ts';
 import { readIds } from './ids.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 import { showCommand } from './next-command.ts';
@@ -38,23 +38,18 @@ async function show(invocation: Invocation, details: Details, ids: readonly numb
     await invocation.output.one(detailView, detail);
     return;
   }
-  const failures: Failure[] = [];
+  const failures: DetailFailure[] = [];
   await invocation.output.list(detailView, {
     batches: ids.length === 0 ? [] : cards(invocation, details, ids, failures),
   });
   throwMissing(failures);
 }
 
-interface Failure {
-  readonly id: number;
-  readonly error: ScreenerError;
-}
-
 async function* cards(
   invocation: Invocation,
   details: Details,
   ids: readonly number[],
-  failures: Failure[],
+  failures: DetailFailure[],
 ): AsyncGenerator<Batch<SignalDetail>> {
   const progress = invocation.notes.progress(`Asking for ${ids.length} cards`);
   let done = 0;
@@ -74,7 +69,7 @@ async function* cards(
 }
 
 /** After an interrupt: how to go on without paying again for what was shown. */
-function sayLeft(invocation: Invocation, failures: readonly Failure[], unasked: readonly number[]): void {
+function sayLeft(invocation: Invocation, failures: readonly DetailFailure[], unasked: readonly number[]): void {
   const stopped = failures.filter(({ error }) => error.code === 'interrupted').map(({ id }) => id);
   const left = [...stopped, ...unasked];
   if (left.length === 0) return;
@@ -82,7 +77,7 @@ function sayLeft(invocation: Invocation, failures: readonly Failure[], unasked: 
 }
 
 /** @throws the first failure, with the cards that failed after it */
-function throwMissing([first, ...others]: readonly Failure[]): void {
+function throwMissing([first, ...others]: readonly DetailFailure[]): void {
   if (first === undefined) return;
   const { error } = first;
   if (others.length === 0) throw error;
