@@ -18,6 +18,12 @@ function requestsOf({ all, limit = LIMITS.cardsPerPage, outcomes }: Listed): Wor
   return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
 }
 
+const WITH_OUTCOMES = {
+  shape: 'list',
+  fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
+  head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
+} as const;
+
 export const signalsLs = command({
   name: 'ls',
   alias: 'list',
@@ -67,20 +73,7 @@ export const signalsLs = command({
       sends: requestsOf,
       run: () => import('../signals-ls.ts'),
     },
-    {
-      asked: ['--outcomes'],
-      shape: 'list',
-      fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
-      head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
-      sends: requestsOf,
-      run: () => import('../signals-ls.ts'),
-    },
-    {
-      isLocal: true,
-      shape: 'list',
-      fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
-      head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
-      run: () => import('../signals-ls-local.ts'),
-    },
+    { ...WITH_OUTCOMES, asked: ['--outcomes'], sends: requestsOf, run: () => import('../signals-ls.ts') },
+    { ...WITH_OUTCOMES, isLocal: true, run: () => import('../signals-ls-local.ts') },
   ],
 });

@@ -2,6 +2,12 @@ import { FROM, HISTORY, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { cardIdOrDash } from '../values.ts';
 
+const OUTPUT = {
+  answer: 'signal',
+  shape: 'one or several',
+  fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+} as const;
+
 export const signalsShow = command({
   name: 'show',
   description: 'Show cards with entry context and measured outcomes',
@@ -27,19 +33,7 @@ export const signalsShow = command({
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
   ],
   ways: [
-    {
-      answer: 'signal',
-      shape: 'one or several',
-      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
-      sends: 'itself',
-      run: () => import('../signals-show.ts'),
-    },
-    {
-      isLocal: true,
-      answer: 'signal',
-      shape: 'one or several',
-      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
-      run: () => import('../signals-show-local.ts'),
-    },
+    { ...OUTPUT, sends: 'itself', run: () => import('../signals-show.ts') },
+    { ...OUTPUT, isLocal: true, run: () => import('../signals-show-local.ts') },
   ],
 });

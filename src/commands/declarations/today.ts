@@ -1,6 +1,12 @@
 import { FROM, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 
+const USUAL = {
+  isLocal: true,
+  fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
+  run: () => import('../today.ts'),
+} as const;
+
 export const today = command({
   name: 'today',
   description: "The morning's look: credits, new cards, settled outcomes, what is unusual",
@@ -22,20 +28,7 @@ export const today = command({
     ['screener today --refresh', 'after the night, without cron'],
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],
-  ways: [
-    {
-      isLocal: true,
-      fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
-      run: () => import('../today.ts'),
-    },
-    {
-      isLocal: true,
-      asked: ['--refresh'],
-      fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
-      sends: 'itself',
-      run: () => import('../today.ts'),
-    },
-  ],
+  ways: [USUAL, { ...USUAL, asked: ['--refresh'], sends: 'itself' }],
   otherForms: [
     {
       options: '--refresh with --plan',
