@@ -11,9 +11,11 @@ import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { knowCreditsLeft } from './credits-left.ts';
+import { Details } from './details.ts';
 import type { Invocation } from './invocation.ts';
-import type { ListPlace } from './last-list.ts';
+import { keepLastList, type ListPlace, readLastList } from './last-list.ts';
 import { withOutcomes } from './list-outcomes.ts';
+import { checkNearMiss } from './near-miss.ts';
 import { type ListRequest, nextCommand, showCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 
@@ -35,14 +37,12 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const { id } = account;
   const cards = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? LIMITS.cardsPerPage);
   const asked = { ...given, cards };
-  const options = given.next ? { ...asked, ...(await lastPlace(invocation, id)) } : asked;
-  if (options.symbol !== undefined || options.type !== undefined)
-    (await import('./near-miss.ts')).checkNearMiss(invocation, options);
+  const options = given.next ? { ...asked, ...readLastList(invocation.context.directories.state, id) } : asked;
+  checkNearMiss(invocation, options);
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   const affordable = () => affordableCards(options, account.ceiling().credits);
   if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
-  // What only a list with outcomes needs, and below what only a terminal needs, is loaded for those alone.
-  const paid = options.outcomes ? new (await import('./details.ts')).Details(invocation, connection) : undefined;
+  const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
@@ -110,15 +110,9 @@ async function howToGoOn(
   return 'There is a next page; its cursor holds characters that cannot be shown: take next_cursor from --json.';
 }
 
-async function lastPlace({ context }: Invocation, account: string): Promise<ListPlace> {
-  const { readLastList } = await import('./last-list.ts');
-  return readLastList(context.directories.state, account);
-}
-
 /** Keeps for `--next` where the list stands: for people alone, scripts get the whole line. @returns whether it was kept */
 async function keepPlace({ context, globals }: Invocation, account: string, place: ListPlace | undefined) {
   if (!context.stderr.isTTY || globals.demo) return false;
-  const { keepLastList } = await import('./last-list.ts');
   return keepLastList(context.directories.state, account, place);
 }
 
