@@ -32,19 +32,14 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
     }
     const given = way.isLocal ? { ...options, directory: await directoryOf(options, invocation, way) } : options;
     await (await way.run()).run(invocation, given as never).catch((error: unknown) => {
-      throw isWithoutHistory(error) && !('from' in options && options.from !== undefined)
-        ? noDefaultHistory(error)
-        : error;
+      throw 'from' in options && options.from !== undefined ? error : ofDefaultHistory(error);
     });
   });
 }
 
-function isWithoutHistory(error: unknown): error is ScreenerError {
-  return error instanceof ScreenerError && error.code === 'no_history';
-}
-
-/** Its place need not be named. */
-function noDefaultHistory(error: ScreenerError): ScreenerError {
+/** Where the default history is missing, its place need not be named. */
+function ofDefaultHistory(error: unknown): unknown {
+  if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
   return new ScreenerError('no_history', error.message, {
     hint: 'Name the folder of one with --from DIR, or make one; that spends credits at once (--plan says how many):\nscreener signals export',
     cause: error,

@@ -30,27 +30,20 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     since: formatApiTime(since ?? monthStart(history.months[0]) ?? 0),
     until: formatApiTime(until ?? context.clock.now()),
   };
-  let listed = 0;
-  const counted = async function* () {
-    for await (const batch of batches(invocation, history, options)) {
-      listed += batch.items.length;
-      yield batch;
-    }
-  };
+  const listed = { count: 0 };
   await output.list(
     { ...historyCardView, sorted: sort },
-    {
-      batches: counted(),
-      head: () => head,
-    },
+    { batches: batches(invocation, history, options, listed), head: () => head },
   );
-  if (listed === 0) await explainEmpty(invocation, options);
+  if (listed.count === 0) await explainEmpty(invocation, options);
 }
 
+/** @param listed is told how many cards came */
 async function* batches(
   { context, output, notes }: Invocation,
   history: History,
   options: Options,
+  listed: { count: number },
 ): AsyncGenerator<Batch<SignalDetail>> {
   const { sort } = options;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
@@ -62,6 +55,7 @@ async function* batches(
     if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
     const items = shown.slice(0, left);
     left -= items.length;
+    listed.count += items.length;
     if (items.length > 0) yield { items: items.map(asDetail), more: false };
     if (left < 1) return;
   }

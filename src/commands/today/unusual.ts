@@ -94,8 +94,8 @@ function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { 
     const isSilent = active.includes(type) && silence > SILENT_AFTER;
     const expected = last === undefined ? 0 : (cardsPerDay(own, last) * silence) / DAY;
     if (!isSilent && expected < SILENT_CARDS) return [];
-    const isWhole = last === undefined && silence >= RATE_DAYS * DAY;
-    const since = isWhole ? 'no card in the last four weeks' : `no card for ${durationInWords(silence)}`;
+    const isUnheard = last === undefined && silence >= RATE_DAYS * DAY;
+    const since = isUnheard ? 'no card in the last four weeks' : `no card for ${durationInWords(silence)}`;
     return [
       { kind: 'screener' as const, message: `${type}: ${since}${isSilent ? ', though it is switched on' : ''}.` },
     ];
