@@ -1,10 +1,10 @@
 import {
   type CommandDeclaration,
   commandOf,
+  follow,
   type Given,
   namesOf,
   type Path,
-  subcommand,
   wordsOf,
 } from '../commands/declaration.ts';
 import { didYouMean } from '../commands/did-you-mean.ts';
@@ -17,8 +17,8 @@ import { topicNames, topicText } from './topics.ts';
 /** `screener help`: the help of the command that the words name, or a topic; with --json for programs. */
 export async function printHelp({ context, words, root }: Given): Promise<void> {
   const [topic = '', ...command] = words;
-  const text = topic === 'fields' ? await fieldsHelp([root], command) : topicIn(words, root);
-  if (text === undefined) return printHelpOf(pathTo([root], words), context);
+  const text = topic === 'fields' ? await fieldsHelp(root, command) : topicIn(words, root);
+  if (text === undefined) return printHelpOf(pathTo(root, words), context);
   if (isForPrograms(context)) return printJson({ topic: words.join(' '), text }, context);
   await printText(text, context);
 }
@@ -41,13 +41,8 @@ export async function printHelpOf(path: Path, context: Context): Promise<void> {
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
   const words = context.argv.filter((word) => !FOR_HELP.includes(word));
   const isAsked = context.argv.some((word) => word === '--help' || word === '-h');
-  let path: Path = [root];
-  for (const word of words) {
-    const next = subcommand(commandOf(path), word);
-    if (next === undefined) return false;
-    path = [...path, next];
-  }
-  if (!isAsked && commandOf(path).commands === undefined) return false;
+  const { path, stranger } = follow(root, words);
+  if (stranger !== undefined || (!isAsked && commandOf(path).commands === undefined)) return false;
   await printHelpOf(path, context);
   return true;
 }
@@ -80,19 +75,15 @@ function topicIn(words: readonly string[], root: CommandDeclaration): string | u
   return words.length === 1 && topic !== undefined ? topicText(topic, root) : undefined;
 }
 
-async function fieldsHelp(root: Path, words: readonly string[]): Promise<string> {
+async function fieldsHelp(root: CommandDeclaration, words: readonly string[]): Promise<string> {
   const { fieldsText, fieldsTopic } = await import('./help-fields.ts');
-  return words.length === 0 ? fieldsTopic(root) : fieldsText(pathTo(root, words));
+  return words.length === 0 ? fieldsTopic([root]) : fieldsText(pathTo(root, words));
 }
 
 /** @throws ScreenerError usage where the words name no command */
-function pathTo(root: Path, words: readonly string[]): Path {
-  let path = root;
-  for (const word of words) {
-    const next = subcommand(commandOf(path), word);
-    if (next === undefined) throw noHelpOn(path, word, words);
-    path = [...path, next];
-  }
+function pathTo(root: CommandDeclaration, words: readonly string[]): Path {
+  const { path, stranger } = follow(root, words);
+  if (stranger !== undefined) throw noHelpOn(path, stranger, words);
   return path;
 }
 

@@ -33,9 +33,9 @@ interface Options extends OfHistory {
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
   const rows = await readRows(invocation, options);
-  const page = reportPage(await inputOf(invocation, options, rows));
-  if (options.file === '-') return context.stdout.write(page);
-  await writeOutputFile(options.file, page);
+  const html = reportPage(await inputOf(invocation, options, rows));
+  if (options.file === '-') return context.stdout.write(html);
+  await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');

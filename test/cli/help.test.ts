@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { helpText } from '../../src/cli/help.ts';
-import { runCli } from '../../src/cli/program.ts';
 import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { commandOf, everyPath, wordsOf } from '../../src/commands/declaration.ts';
@@ -173,12 +172,5 @@ describe('did you mean', () => {
     const { code, stderr } = await cli(...words);
     expect([code, stderr]).toEqual([2, expect.stringContaining('…')]);
     expect(stderr.length).toBeLessThan(700);
-  });
-
-  it('throws nothing but typed errors', async () => {
-    await expect(runCli(testContext({ argv: ['nonsense'] }))).rejects.toMatchObject({
-      name: 'ScreenerError',
-      exitCode: 2,
-    });
   });
 });
