@@ -41,7 +41,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
 function ofDefaultHistory(error: unknown): unknown {
   if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
   return new ScreenerError('no_history', error.message, {
-    hint: 'Name the folder of one with --from DIR, or make one; that spends credits at once (--plan says how many):\nscreener signals export',
+    hint: 'Name one with --from DIR, or make one, which spends credits at once (--plan says how many):\nscreener signals export',
     cause: error,
   });
 }

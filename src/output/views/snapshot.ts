@@ -1,8 +1,9 @@
 import { MarketSnapshot } from '../../api/contract/resources.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { age, timeWithAge } from '../format.ts';
+import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, View } from '../types.ts';
+import type { View } from '../types.ts';
+import { doubtsText } from './parts.ts';
 
 const BAR = 30;
 /** Room for the label and `320 of 320 (100.0%)` beside the bar. */
@@ -23,9 +24,18 @@ export const snapshotView: View<MarketSnapshot> = {
       ['Computed', `${timeWithAge(snapshot.computed_at, render)}${isFresh(snapshot) ? ', not stale' : ''}`],
       ['Generated', timeWithAge(snapshot.generated_at, render)],
     ]);
+    const doubts = doubtsText(
+      [
+        [snapshot.computed_at === null, 'Not computed (computed_at is null): the age of these figures is unknown.'],
+        [snapshot.stale, 'STALE: the service marks this answer as stale.'],
+        [snapshot.source_stale, 'STALE SOURCE: the service marks the source of these figures as stale.'],
+        [snapshot.sample_limited, 'The sample was limited: the counts do not cover everything.'],
+      ],
+      render,
+    );
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
     return render.sections([
-      { title, body: [...doubts(snapshot, render), figures].join('\n') },
+      { title, body: doubts === '' ? figures : `${doubts}\n\n${figures}` },
       { body: origin },
       { title: 'Source', body: safeText(snapshot.source) },
     ]);
@@ -42,17 +52,4 @@ function counted(count: number, sample: number): string {
 
 function isFresh({ computed_at, stale, source_stale }: MarketSnapshot): boolean {
   return computed_at !== null && !stale && !source_stale;
-}
-
-/** Everything that keeps these figures from being fresh and whole, in plain words, with a blank line below. */
-function doubts(snapshot: MarketSnapshot, { paragraph, styles, now }: RenderContext): string[] {
-  const { computed_at, stale, source_stale, sample_limited } = snapshot;
-  const said: string[] = [];
-  if (computed_at === null) said.push('Not computed (computed_at is null): the age of these figures is unknown.');
-  const how = computed_at === null ? '' : ` The figures were computed ${age(computed_at, now)}.`;
-  if (stale) said.push(`STALE: the service marks this answer as stale.${how}`);
-  if (source_stale)
-    said.push(`STALE SOURCE: the service marks the source of these figures as stale.${stale ? '' : how}`);
-  if (sample_limited) said.push('The sample was limited: the counts do not cover everything.');
-  return said.length === 0 ? [] : [...said.map((text) => paragraph(text, styles.warn)), ''];
 }

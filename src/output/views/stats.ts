@@ -2,8 +2,8 @@ import { type Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, View } from '../types.ts';
-import { figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
+import type { View } from '../types.ts';
+import { doubtsText, figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
 
 const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Median move', ({ median_move_pct }) => percent(median_move_pct)],
@@ -29,7 +29,15 @@ export const statsView: View<SignalStats> = {
         body: horizonTable(ROWS, stats.horizons, render),
       },
       { body: origin },
-      { body: doubts(stats, render) },
+      {
+        body: doubtsText(
+          [
+            [stats.stale, 'STALE: the service marks these statistics as stale.'],
+            [stats.sample_limited, 'The sample was limited: not every record of the window is in it.'],
+          ],
+          render,
+        ),
+      },
     ]);
   },
 };
@@ -49,11 +57,3 @@ export const statsByTypeView: View<SignalStats> = {
   ],
   empty: 'You have no screeners configured.',
 };
-
-function doubts(stats: SignalStats, { paragraph, styles }: RenderContext): string {
-  const said = [
-    ...(stats.stale ? ['STALE: the service marks these statistics as stale.'] : []),
-    ...(stats.sample_limited ? ['The sample was limited: not every record of the window is in it.'] : []),
-  ];
-  return said.map((text) => paragraph(text, styles.warn)).join('\n');
-}

@@ -41,8 +41,8 @@ const snapshot: MarketSnapshot = {
 
 describe('snapshot', () => {
   it.each<[Partial<MarketSnapshot>, RegExp]>([
-    [{ stale: true }, /STALE: .*computed 5 minutes ago/],
-    [{ source_stale: true }, /STALE SOURCE: .*computed 5 minutes ago/],
+    [{ stale: true }, /^STALE: the service marks this answer as stale\.$/m],
+    [{ source_stale: true }, /^STALE SOURCE: the service marks the source of these figures as stale\.$/m],
     [{ computed_at: null }, /Not computed \(computed_at is null\)/],
     [{ sample_limited: true }, /The sample was limited[\s\S]*, not stale/],
   ])('says plainly what is wrong: %j', async (given, said) => {
@@ -50,6 +50,7 @@ describe('snapshot', () => {
     expect(text).toMatch(said);
     expect(text).toMatch(/Oversold +\[██░{28}\] 30 of 400 \(7\.5%\)/);
     if (given.sample_limited !== true) expect(text).not.toContain('not stale');
+    if (given.computed_at !== null) expect(text.match(/5 minutes ago/g)).toHaveLength(1);
   });
 
   it('takes an empty sample', async () =>
