@@ -6,6 +6,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
+import { nullableObjectOf, objectOf } from './schemas.ts';
 
 const share = {
   due: described(count, 'outcomes due'),
@@ -25,41 +26,27 @@ const exportSummary = v.object({
   outcomes: described(count, 'details bought'),
   medians: described(count, 'screener types whose medians over all outcomes were asked for, 5 credits each'),
   gone: described(count, 'details the service no longer has (404)'),
-  credits: described(
-    v.object({
-      charged: described(count, 'credits of requests that were answered'),
-      uncertain: described(count, 'credits of requests that failed: they may count'),
-    }),
-    'credits of this run',
-  ),
+  credits: objectOf('credits of this run', {
+    charged: described(count, 'credits of requests that were answered'),
+    uncertain: described(count, 'credits of requests that failed: they may count'),
+  }),
   cards_total: described(count, 'cards in the history'),
-  covered: described(
-    v.nullable(v.object({ since: described(time, 'its start, UTC'), until: described(time, 'its end, UTC') })),
-    'the window of which every card is here; null before it is walked',
-  ),
-  older_before: described(
-    v.nullable(time),
-    'cards before this time come in later runs; null where no part of the list was put off',
-  ),
-  remaining: described(
-    v.object({
-      list: described(v.boolean(), 'whether a part of the list is still to be walked'),
-      outcomes_due: described(count, 'outcomes that could be bought now'),
-      outcomes_later: described(count, 'outcomes whose time has not come'),
-    }),
-    'what is left to do',
-  ),
-  bought: described(
-    v.nullable(
-      v.object({
-        days: described(count, 'days it is counted over'),
-        ...share,
-        by_type: described(v.record(v.string(), v.object(share)), 'the same by screener type'),
-        by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
-      }),
-    ),
-    'of the outcomes due, of cards of the last 31 days, how many were bought; null where none was due',
-  ),
+  covered: nullableObjectOf('the window of which every card is here; null before it is walked', {
+    since: described(time, 'its start, UTC'),
+    until: described(time, 'its end, UTC'),
+  }),
+  older_before: described(v.nullable(time), 'cards before this come in later runs; null where none are put off'),
+  remaining: objectOf('what is left to do', {
+    list: described(v.boolean(), 'whether a part of the list is still to be walked'),
+    outcomes_due: described(count, 'outcomes that could be bought now'),
+    outcomes_later: described(count, 'outcomes whose time has not come'),
+  }),
+  bought: nullableObjectOf('of the outcomes due of the last 31 days, how many were bought; null where none was due', {
+    days: described(count, 'days it is counted over'),
+    ...share,
+    by_type: described(v.record(v.string(), v.object(share)), 'the same by screener type'),
+    by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
+  }),
 });
 
 export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSummary>>> = {
@@ -78,22 +65,16 @@ const exportQuote = v.object({
   medians_due: described(count, 'screener types whose medians over all outcomes are asked for, 5 credits each'),
   credits_at_least: described(count, 'credits where no new card has come'),
   credits_at_most: described(count, 'credits it never goes beyond'),
-  pacing_seconds: described(
-    v.object({
-      least: described(count, 'if no new card has come'),
-      most: described(count, 'if it spends its most'),
-    }),
-    'seconds that pacing makes it take',
-  ),
-  day: described(
-    v.object({
-      limit: described(count, 'credits of a day'),
-      spent: described(count, 'spent today'),
-      left_after_least: described(count, 'left today after the run, if no new card has come'),
-      left_after_most: described(count, 'left today after the run, if it spends its most'),
-    }),
-    "the day's credits, as recorded on this machine (UTC day assumed)",
-  ),
+  pacing_seconds: objectOf('seconds that pacing makes it take', {
+    least: described(count, 'if no new card has come'),
+    most: described(count, 'if it spends its most'),
+  }),
+  day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
+    limit: described(count, 'credits of a day'),
+    spent: described(count, 'spent today'),
+    left_after_least: described(count, 'left today after the run, if no new card has come'),
+    left_after_most: described(count, 'left today after the run, if it spends its most'),
+  }),
 });
 type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 

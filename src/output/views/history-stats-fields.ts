@@ -4,19 +4,14 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import { askedForFields } from './card-fields.ts';
+import { byHorizon, listOf } from './schemas.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
 const horizon = schemaOf(HORIZON_TABLE);
 
 const figures = v.object({
   ...schemaOf(GROUP_TABLE).entries,
-  horizons: described(
-    v.object({
-      '1h': described(horizon, 'the moves after 1 hour'),
-      '24h': described(horizon, 'the moves after 24 hours'),
-    }),
-    'the horizons 1h and 24h, each on its own sample',
-  ),
+  horizons: byHorizon('the horizons 1h and 24h, each on its own sample', horizon),
 });
 
 /** What `stats` of a history says besides its figures. */
@@ -25,20 +20,12 @@ const statsHead = v.object({
   by: described(v.nullable(v.picklist([...GROUPS, 'settings'])), 'what is grouped by; null for nothing'),
   generated_at: described(time, 'when it was computed, UTC'),
   bought_first: described(v.array(v.string()), 'types bought first (--focus): no fair sample of all types then'),
-  settings_changes: described(
-    v.array(
-      v.object({
-        at: described(time, 'when a look found them changed, UTC'),
-        types: described(v.array(v.string()), 'screener types whose settings had changed'),
-      }),
-    ),
-    'when looks found changed settings, oldest first',
-  ),
+  settings_changes: listOf('when looks found changed settings, oldest first', {
+    at: described(time, 'when a look found them changed, UTC'),
+    types: described(v.array(v.string()), 'screener types whose settings had changed'),
+  }),
   comparisons: described(count, 'how many groups a verdict is adjusted for, at one horizon and in one comparison'),
-  least_percentage_points: described(
-    v.number(),
-    'the smallest difference that matters after 24 h; after 1 h a quarter',
-  ),
+  least_percentage_points: described(v.number(), 'smallest difference that matters after 24 h; after 1 h a quarter'),
   groups_left_out: described(count, 'groups of which both samples are smaller than --min-sample'),
 });
 

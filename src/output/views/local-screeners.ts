@@ -9,6 +9,7 @@ import { zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { byHorizon } from './schemas.ts';
 import { conditionsColumn, sharedSentence } from './screeners.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 import { differenceColumns } from './verdict.ts';
@@ -35,10 +36,7 @@ const localScreener = v.object({
   type: described(v.string(), 'screener type'),
   active: described(v.nullable(v.boolean()), 'whether it was switched on when last looked at; null: not known'),
   conditions: described(v.nullable(anyObject), 'as last looked at'),
-  configured_at: described(
-    v.nullable(time),
-    'when a look first saw these settings, UTC; null: no look saw them change',
-  ),
+  configured_at: described(v.nullable(time), 'when a look first saw these settings, UTC; null: none saw a change'),
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
   cards_per_day: described(v.number(), 'cards a day in the 28 days before that, or since the first card'),
   repeats_per_day: described(v.number(), 'of these, cards within an hour after another one of the type on the symbol'),
@@ -46,10 +44,7 @@ const localScreener = v.object({
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),
   silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
   figures_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
-  horizons: described(
-    v.object({ '1h': described(horizon, 'after 1 hour'), '24h': described(horizon, 'after 24 hours') }),
-    'outcomes of its type by horizon, each null where it has none',
-  ),
+  horizons: byHorizon('outcomes of its type by horizon, each null where it has none', horizon),
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 

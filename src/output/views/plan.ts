@@ -22,15 +22,9 @@ const plan = v.object({
   pages: described(range('pages of cards'), 'pages of /signals among the requests'),
   pacing_seconds: described(range('seconds'), 'seconds that pacing makes it take'),
   max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
-  credits_left: described(
-    v.nullable(count),
-    'credits left this month, as last known; null where /access was never asked',
-  ),
+  credits_left: described(v.nullable(count), 'left this month, as last known; null where /access was never asked'),
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
-  spent_today: described(
-    v.nullable(count),
-    'credits of today recorded on this machine (UTC day assumed); null where no account was asked about',
-  ),
+  spent_today: described(v.nullable(count), 'credits spent here today (UTC day assumed); null without an account'),
   day_limit: described(count, 'credits of a day'),
 });
 export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;

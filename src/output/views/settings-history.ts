@@ -8,6 +8,7 @@ import { minuteTime, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { byHorizon } from './schemas.ts';
 import { ownText, sharedSentence } from './screeners.ts';
 import { rangeText } from './tune-words.ts';
 import { differenceColumns } from './verdict.ts';
@@ -36,10 +37,7 @@ const difference = v.object({
 export const settingsChangeSchema = v.object({
   seen_after: described(time, 'the last look at the settings before, UTC'),
   seen_by: described(time, 'the first look at the settings after, UTC'),
-  horizons: described(
-    v.object({ '1h': described(difference, 'after 1 hour'), '24h': described(difference, 'after 24 hours') }),
-    'what the change did, by horizon',
-  ),
+  horizons: byHorizon('what the change did, by horizon', difference),
 });
 export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
 

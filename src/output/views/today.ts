@@ -9,6 +9,7 @@ import { age, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { byHorizon, listOf, nullableObjectOf, objectOf } from './schemas.ts';
 
 const settledHorizon = v.object({
   sample: described(count, 'outcomes that settled in the last 24 h'),
@@ -17,13 +18,7 @@ const settledHorizon = v.object({
   median_vs_btc_percentage_points: described(figure, "median of move minus BTC's, percentage points; null below 6"),
 });
 
-const settled = described(
-  v.object({
-    '1h': described(settledHorizon, 'after 1 hour'),
-    '24h': described(settledHorizon, 'after 24 hours'),
-  }),
-  'outcomes that settled in the last 24 h',
-);
+const settled = byHorizon('outcomes that settled in the last 24 h', settledHorizon);
 
 const card = {
   id: described(count, 'id of the card'),
@@ -35,70 +30,44 @@ const card = {
 /** What `screener today` says. */
 const today = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
-  history: described(
-    v.object({
-      directory: described(v.string(), 'where it lies'),
-      cards: described(count, 'cards in it'),
-      updated_at: described(v.nullable(time), 'when the last export succeeded, UTC; null for never'),
-      covered_until: described(time, 'when it ends, UTC: the last 24 h are those before'),
-      outcomes_due: described(count, 'outcomes that could be bought now'),
-    }),
-    'the history it is read from',
-  ),
-  credits: described(
-    v.nullable(
-      v.object({
-        remaining: described(count, 'credits left this month'),
-        limit: described(count, 'credits of a month'),
-        resets_at: described(time, 'when they reset, UTC'),
-        known_at: described(time, 'when /access was last asked, UTC'),
-        spent_today: described(count, 'spent today by this machine'),
-        last: described(v.boolean(), 'whether they last until the reset at the rate of the latest days'),
-        forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null where none is known'),
-      }),
-    ),
-    'as recorded on this machine; null where they are not',
-  ),
-  cards: described(
-    v.object({
-      last_24h: described(count, 'cards of the last 24 h'),
-      usual: described(v.number(), 'cards a day in the 28 days before'),
-      usual_range: described(interval, 'cards that 95 % of those days had; null where there are fewer than 14'),
-    }),
-    'cards',
-  ),
+  history: objectOf('the history it is read from', {
+    directory: described(v.string(), 'where it lies'),
+    cards: described(count, 'cards in it'),
+    updated_at: described(v.nullable(time), 'when the last export succeeded, UTC; null for never'),
+    covered_until: described(time, 'when it ends, UTC: the last 24 h are those before'),
+    outcomes_due: described(count, 'outcomes that could be bought now'),
+  }),
+  credits: nullableObjectOf('as recorded on this machine; null where they are not', {
+    remaining: described(count, 'credits left this month'),
+    limit: described(count, 'credits of a month'),
+    resets_at: described(time, 'when they reset, UTC'),
+    known_at: described(time, 'when /access was last asked, UTC'),
+    spent_today: described(count, 'spent today by this machine'),
+    last: described(v.boolean(), 'whether they last until the reset at the rate of the latest days'),
+    forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null where none is known'),
+  }),
+  cards: objectOf('cards', {
+    last_24h: described(count, 'cards of the last 24 h'),
+    usual: described(v.number(), 'cards a day in the 28 days before'),
+    usual_range: described(interval, 'cards that 95 % of those days had; null where there are fewer than 14'),
+  }),
   newest: described(v.array(v.object(card)), 'the newest cards of the last 24 h, at most 10'),
   settled,
-  by_type: described(
-    v.array(
-      v.object({
-        screener_type: described(v.string(), 'screener type'),
-        cards: described(count, 'its cards of the last 24 h'),
-        usual: described(v.number(), 'its cards a day in the 28 days before'),
-        settled,
-      }),
-    ),
-    'the same for each screener type',
-  ),
-  biggest_moves: described(
-    v.array(
-      v.object({
-        ...card,
-        move_24h_pct: described(v.number(), 'price move after 24 hours, percent'),
-        btc_move_24h_pct: described(figure, "BTC's move over those 24 hours, percent"),
-      }),
-    ),
-    'the largest 24 h moves among the outcomes that settled, at most 10',
-  ),
-  unusual: described(
-    v.array(
-      v.object({
-        kind: described(v.picklist(['export', 'credits', 'cards', 'screener', 'symbol']), 'what it is about'),
-        message: described(v.string(), 'a sentence'),
-      }),
-    ),
-    'what is not as usual: `screener help figures` has the rules',
-  ),
+  by_type: listOf('the same for each screener type', {
+    screener_type: described(v.string(), 'screener type'),
+    cards: described(count, 'its cards of the last 24 h'),
+    usual: described(v.number(), 'its cards a day in the 28 days before'),
+    settled,
+  }),
+  biggest_moves: listOf('the largest 24 h moves among the outcomes that settled, at most 10', {
+    ...card,
+    move_24h_pct: described(v.number(), 'price move after 24 hours, percent'),
+    btc_move_24h_pct: described(figure, "BTC's move over those 24 hours, percent"),
+  }),
+  unusual: listOf('what is not as usual: `screener help figures` has the rules', {
+    kind: described(v.picklist(['export', 'credits', 'cards', 'screener', 'symbol']), 'what it is about'),
+    message: described(v.string(), 'a sentence'),
+  }),
 });
 
 export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
