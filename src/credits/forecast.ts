@@ -29,10 +29,8 @@ export function forecastCredits(usage: Usage, now: number): CreditForecast | und
   if (left === undefined || resetsAt === undefined) return undefined;
   const today = dayNumber(now);
   const rates = ratesOf(usage.days, today);
-  const spentToday = ratesOf(
-    usage.days.filter(({ day }) => day === today),
-    today + 1,
-  );
+  const daysOfToday = usage.days.filter(({ day }) => day === today);
+  const spentToday = ratesOf(daysOfToday, today + 1);
   let remaining = left;
   let goneAt: number | undefined;
   let keptFrom: number | undefined;

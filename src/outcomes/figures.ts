@@ -58,24 +58,15 @@ export function figuresOf(
 
   /** Of the groups that are shown. */
   function horizon(name: HorizonName): HorizonData[] {
-    const whole =
-      by === undefined
-        ? undefined
-        : wholeOf(
-            all.map((one) => one.gathered[name]),
-            name,
-          );
+    const ofAll = all.map((one) => one.gathered[name]);
+    const whole = by === undefined ? undefined : wholeOf(ofAll, name);
     const ofGroups = shown.map((one) => sampleOf(one.gathered[name], name, whole));
     const matters = leastOf(name, least);
-    const vsBtc = judged(
-      ofGroups.map(({ differences }) => estimateOf(differences)),
-      matters,
-    );
+    const estimates = ofGroups.map(({ differences }) => estimateOf(differences));
+    const vsBtc = judged(estimates, matters);
     const others = withOthers(name, whole);
-    const vsOthers = judged(
-      others.map((one) => one.estimate),
-      matters,
-    );
+    const estimatesOfOthers = others.map(({ estimate }) => estimate);
+    const vsOthers = judged(estimatesOfOthers, matters);
     return ofGroups.map((sample, i) => {
       const [inFamily, ofOthers, compared] = [vsBtc[i] as Judged, vsOthers[i], others[i]];
       const isCompared = ofOthers !== undefined && compared !== undefined;

@@ -345,13 +345,8 @@ function lookOf(type: string, window: Window, { shared, ofSymbols, own }: Parts)
   const others = window.filter((one) => one.type !== type);
   if (self === undefined || others.length === 0) return undefined;
   const sampleOfOthers = sum(others, ({ sample }) => sample);
-  const weighed = [
-    ...equalWeights(self.cards),
-    ...equalWeights(
-      others.flatMap(({ cards }) => cards),
-      -1,
-    ),
-  ];
+  const cardsOfOthers = others.flatMap(({ cards }) => cards);
+  const weighed = [...equalWeights(self.cards), ...equalWeights(cardsOfOthers, -1)];
   const ofOwn = own(type) / self.sample + sum(others, (one) => own(one.type) * one.sample) / sampleOfOthers ** 2;
   const withoutSymbols = ofOwn + sharedVariance(weighed, shared);
   const symbols = weightsBy(weighed, ({ symbol }) => symbol);

@@ -183,10 +183,8 @@ function cutsOf({ question, test, cards, keys }: Asking, perDay: () => number): 
     const isKept = new Set(kept.map(({ card }) => card));
     const vsBtc = clusteredMedian(kept, horizon);
     const compared = differencesToOthers(cards, (card) => Number(isKept.has(card)));
-    const vsDropped = clusteredMedian(
-      compared.filter(({ card }) => isKept.has(card)),
-      horizon,
-    );
+    const keptOfThem = compared.filter(({ card }) => isKept.has(card));
+    const vsDropped = clusteredMedian(keptOfThem, horizon);
     return [
       {
         type,
