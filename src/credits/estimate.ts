@@ -13,25 +13,16 @@ export interface Work {
   readonly requests: Bounds;
 }
 
-interface Quote {
-  readonly requests: Bounds;
-  readonly credits: Bounds;
-  /** Pages of `/signals` among the requests. */
-  readonly pages: Bounds;
-}
-
 /**
  * @param work what a command would do
  * @param ceiling credits that --max-credits and --keep allow: what comes first is paid first
+ * @returns `pages`: of `/signals`, among the requests
  */
-export function quote(work: readonly Work[], ceiling: number): Quote {
+export function quote(work: readonly Work[], ceiling: number) {
   const least = total(work, 'least', ceiling);
   const most = total(work, 'most', ceiling);
-  return {
-    requests: { least: least.requests, most: most.requests },
-    credits: { least: least.credits, most: most.credits },
-    pages: { least: least.pages, most: most.pages },
-  };
+  const boundsOf = (name: keyof typeof least): Bounds => ({ least: least[name], most: most[name] });
+  return { requests: boundsOf('requests'), credits: boundsOf('credits'), pages: boundsOf('pages') };
 }
 
 function total(work: readonly Work[], bound: keyof Bounds, ceiling: number) {
