@@ -32,7 +32,6 @@ export function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
  * Adds an answer where it differs from the last one. Needs no lock: two at once may add the same, which is no change.
  * @param now epoch milliseconds UTC
  * @param before when the look before was, ISO 8601 UTC; null where that is not known
- * @returns whether it differed
  * @throws ScreenerError storage
  */
 export async function appendScreeners(
@@ -40,13 +39,12 @@ export async function appendScreeners(
   answer: Screeners,
   now: number,
   before: string | null,
-): Promise<boolean> {
+): Promise<void> {
   const last = (await readScreenersLog(directory)).at(-1);
-  if (last !== undefined && canonical(last.screeners) === canonical(answer)) return false;
+  if (last !== undefined && canonical(last.screeners) === canonical(answer)) return;
   const path = join(directory, SCREENERS_FILE);
   const line = jsonText({ at: formatApiTime(now), ...(before === null ? {} : { before }), screeners: answer });
   await storing(`write ${path}`, () => appendLine(path, line));
-  return true;
 }
 
 export interface SettingsChange {
