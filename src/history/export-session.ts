@@ -119,16 +119,15 @@ export class ExportSession {
    * @param asked how many of them were asked for
    */
   showProgress(wanted = 0, asked = 0): void {
-    const { pages, cards } = this.counts;
-    const text = [
-      ...(wanted === 0 ? [pluralize(pages, 'page')] : []),
-      pluralize(cards, 'card'),
-      ...(wanted === 0 ? [] : [`${asked} of ${wanted} outcomes`]),
-      pluralize(atMost(this.account.spent()), 'credit'),
-      ...(wanted === 0 ? [] : [this.#timeFor(wanted - asked)]),
-    ].join(', ');
-    if (this.#progress === undefined) this.#progress = this.notes.progress(`Exporting: ${text}`);
-    else this.#progress.update(`Exporting: ${text}`);
+    const cards = pluralize(this.counts.cards, 'card');
+    const credits = pluralize(atMost(this.account.spent()), 'credit');
+    const done =
+      wanted === 0
+        ? [pluralize(this.counts.pages, 'page'), cards, credits]
+        : [cards, `${asked} of ${wanted} outcomes`, credits, this.#timeFor(wanted - asked)];
+    const text = `Exporting: ${done.join(', ')}`;
+    if (this.#progress === undefined) this.#progress = this.notes.progress(text);
+    else this.#progress.update(text);
   }
 
   /** As long as pacing makes so many requests take. */
