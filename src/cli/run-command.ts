@@ -58,7 +58,7 @@ async function checkNamedFields(
     .flatMap((one) => options[keyOf(one)] ?? [])
     .map((name) => String(name).replace(/^-/, ''));
   const fields = (await way.fields?.()) ?? [];
-  const unknown = [...(globals.fields ?? []), ...ofOptions].find((name) => !hasField({ fields }, name));
+  const unknown = [...(globals.fields ?? []), ...ofOptions].find((name) => !hasField(fields, name));
   if (unknown === undefined || way.fields === undefined) return;
   throw await unknownField(unknown, fields, path);
 }
@@ -69,7 +69,7 @@ async function unknownField(name: string, fields: readonly Field[], path: Path):
   const elsewhere: string[] = [];
   for (const other of command.ways ?? []) {
     const asked = askedBy(other, command);
-    if (asked !== undefined && hasField({ fields: (await other.fields?.()) ?? [] }, name)) elsewhere.push(asked);
+    if (asked !== undefined && hasField((await other.fields?.()) ?? [], name)) elsewhere.push(asked);
   }
   if (elsewhere.length > 0)
     return usageError(`The field ${name} is not in this output.`, `It comes with ${elsewhere.join(', or ')}.`);

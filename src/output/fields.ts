@@ -1,25 +1,21 @@
 import { isPlainObject, keysOf, type PlainObject, route } from './paths.ts';
 import type { Field } from './types.ts';
 
-export interface WithFields {
-  readonly fields: readonly Field[];
-}
-
 /** Fields whose keys the document does not show: any `name.key` is a field of theirs. */
-export function openFields(view: WithFields): string[] {
-  const objects = view.fields.filter((field) => field.kind === 'object').map((field) => field.name);
-  return objects.filter((name) => !view.fields.some((field) => field.name.startsWith(`${name}.`)));
+export function openFields(fields: readonly Field[]): string[] {
+  const objects = fields.filter(({ kind }) => kind === 'object').map(({ name }) => name);
+  return objects.filter((name) => !fields.some((field) => field.name.startsWith(`${name}.`)));
 }
 
 /** The fields that hold a value of their own: objects with listed fields are left out in favour of those. */
-export function leafFields(view: WithFields): string[] {
-  return view.fields.filter((field) => field.kind !== 'object').map((field) => field.name);
+export function leafFields(fields: readonly Field[]): string[] {
+  return fields.filter(({ kind }) => kind !== 'object').map(({ name }) => name);
 }
 
 /** Whether the output has such a field, or may have one: any key where the document shows none. */
-export function hasField(view: WithFields, field: string): boolean {
-  if (view.fields.some(({ name }) => name === field)) return true;
-  return openFields(view).some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1);
+export function hasField(fields: readonly Field[], field: string): boolean {
+  if (fields.some(({ name }) => name === field)) return true;
+  return openFields(fields).some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1);
 }
 
 /** As many names as one looks through. */

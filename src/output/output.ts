@@ -39,7 +39,7 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
         case 'ndjson':
           return write(jsonLine(pick(value)));
         case 'csv':
-          return write(csvDocument(view, [value], fields));
+          return write(csvDocument(view.fields, [value], fields));
         case 'table':
           return writeTable((await import('./formats/table.ts')).tablePage(view, value, tableOptions));
       }
@@ -60,7 +60,7 @@ export function createOutput({ context, format, fields, notes, color, pager }: O
             await write(jsonList(items.map(pick), head?.()));
             break;
           case 'csv':
-            await write(csvDocument(view, items, fields));
+            await write(csvDocument(view.fields, items, fields));
             break;
           case 'table':
             await writeTable((await import('./formats/table.ts')).tableList(view, items, tableOptions));

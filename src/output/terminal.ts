@@ -1,7 +1,6 @@
 /** What a stream can show, decided by pure functions of the environment. */
 import { Chalk } from 'chalk';
 import type { Context } from '../runtime/context.ts';
-import type { Sink } from '../runtime/streams.ts';
 import { safeText } from './safe-text.ts';
 import { cap } from './table/measure.ts';
 import type { Styles } from './types.ts';
@@ -57,7 +56,7 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
  * @param commands command lines that it offers: each alone on its line and never broken, so that it is copied as it is
  */
 export function linesFor(
-  { stderr, env, secrets }: { readonly stderr: Sink } & Pick<Context, 'env' | 'secrets'>,
+  { stderr, env, secrets }: Pick<Context, 'stderr' | 'env' | 'secrets'>,
   sentence: string,
   commands: readonly string[] = [],
 ): string[] {

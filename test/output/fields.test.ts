@@ -10,13 +10,13 @@ import { detail } from '../support/resources.ts';
 
 describe('hasField', () => {
   it.each(['id', 'outcome', 'outcome.move_1h_pct', 'entry_context', 'entry_context.rsi.14'])('%s', (field) => {
-    expect(hasField(detailView, field)).toBe(true);
+    expect(hasField(detailView.fields, field)).toBe(true);
   });
 
-  it('takes keys of open objects', () => expect(hasField(screenersView, 'conditions.price.min')).toBe(true));
+  it('takes keys of open objects', () => expect(hasField(screenersView.fields, 'conditions.price.min')).toBe(true));
 
   it.each([['xyzzy'], ['outcome.nothing'], ['entry_context.'], ['id.x'], [''], ['ID ']])('not %j', (field) => {
-    expect(hasField(detailView, field)).toBe(false);
+    expect(hasField(detailView.fields, field)).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { leafFields, openFields, type WithFields } from '../fields.ts';
+import { leafFields, openFields } from '../fields.ts';
 import { keysOf, type PlainObject, readKeys } from '../paths.ts';
 import type { Field } from '../types.ts';
 import { csvCell, csvLine, csvText } from './csv-cell.ts';
@@ -8,22 +8,26 @@ import { csvCell, csvLine, csvText } from './csv-cell.ts';
  * these are the listed fields, nested ones by dotted name; an object of which no fields are listed is one cell of JSON,
  * and lists of objects are left out. With it: just those.
  */
-export function csvDocument(view: WithFields, items: readonly object[], asked: readonly string[] | undefined): string {
-  const names = asked === undefined ? columnsOf(view) : [...new Set(asked.flatMap((field) => expand(view, field)))];
+export function csvDocument(
+  fields: readonly Field[],
+  items: readonly object[],
+  asked: readonly string[] | undefined,
+): string {
+  const names = asked === undefined ? columnsOf(fields) : [...new Set(asked.flatMap((name) => expand(fields, name)))];
   const paths = names.map(keysOf);
   const rows = items.map((item) => paths.map((keys) => csvCell(readKeys(item as PlainObject, keys))));
   return [names.map(csvText), ...rows].map(csvLine).join('');
 }
 
-function columnsOf(view: WithFields): string[] {
-  const open = openFields(view);
+function columnsOf(fields: readonly Field[]): string[] {
+  const open = openFields(fields);
   const isColumn = ({ kind, name }: Field) => (kind === 'object' ? open.includes(name) : kind !== 'objects');
-  return view.fields.filter(isColumn).map(({ name }) => name);
+  return fields.filter(isColumn).map(({ name }) => name);
 }
 
 /** An object with listed fields as these. */
-function expand(view: WithFields, field: string): string[] {
-  const isObject = view.fields.find((known) => known.name === field)?.kind === 'object';
-  if (!isObject || openFields(view).includes(field)) return [field];
-  return leafFields(view).filter((name) => name.startsWith(`${field}.`));
+function expand(fields: readonly Field[], field: string): string[] {
+  const isObject = fields.find(({ name }) => name === field)?.kind === 'object';
+  if (!isObject || openFields(fields).includes(field)) return [field];
+  return leafFields(fields).filter((name) => name.startsWith(`${field}.`));
 }

@@ -21,7 +21,7 @@ interface TableOptions {
 export function tablePage<T extends object>(view: View<T>, value: T, { context, color, fields }: TableOptions): string {
   const render = createRenderContext(context, color);
   if (fields !== undefined || view.page === undefined) {
-    const names = fields ?? [...leafFields(view), ...openFields(view)];
+    const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
     const cell = (name: string) => fieldCell(view, name, value as PlainObject, render);
     return signs(`${render.pairs(names.map((name) => [safeText(name), cell(name)]))}\n`, render);
   }
@@ -98,7 +98,7 @@ function chooseColumns<T extends object>(view: View<T>, asked: readonly string[]
   const shown =
     asked === undefined && columns !== undefined
       ? columns
-      : (asked ?? leafFields(view)).map((name) => fieldColumn(view, name));
+      : (asked ?? leafFields(view.fields)).map((name) => fieldColumn(view, name));
   if (sorted === undefined) return shown;
   const field = sorted.replace(/^-/, '');
   const isThere = asked !== undefined || shown.some((column) => column.field === field);

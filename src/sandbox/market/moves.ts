@@ -9,21 +9,14 @@ const BTC_HOUR = 0.5;
 /** Of movements beyond BTC's, among cards of one day. */
 const CORRELATION = 0.3;
 
-export interface Moves {
-  /** BTC's movement after a moment, percent. */
-  btc(at: number, horizon: HorizonName): number;
-  /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
-  own(id: number, at: number, horizon: HorizonName): number;
-  /** Of the whole market, between -1 and 1. */
-  mood(at: number): number;
-}
+export type Moves = ReturnType<typeof createMoves>;
 
 /**
  * Movements of known distribution. Cards share a part of what they have beyond BTC's movement: at 1 h those of one UTC
  * day, with that correlation; at 24 h those whose windows overlap, with the correlation times the overlap (two
  * cards of one hour share it in full, two cards 12 hours apart half of it, also across midnight).
  */
-export function createMoves(seed: number): Moves {
+export function createMoves(seed: number) {
   const btcHours = remembered((hour) => BTC_HOUR * gaussian(hash(seed, 1), hour));
   const sharedHours = remembered((hour) => gaussian(hash(seed, 2), hour));
   const sharedDays = remembered((day) => gaussian(hash(seed, 3), day));
@@ -32,12 +25,16 @@ export function createMoves(seed: number): Moves {
     horizon === '1h' ? sharedDays(dayNumber(at)) : sumOfDay(sharedHours, at) / Math.sqrt(24);
 
   return {
-    btc: (at, horizon) => (horizon === '1h' ? btcHours(Math.floor(at / HOUR) + 1) : sumOfDay(btcHours, at)),
-    own: (id, at, horizon) => {
+    /** BTC's movement after a moment, percent. */
+    btc: (at: number, horizon: HorizonName) =>
+      horizon === '1h' ? btcHours(Math.floor(at / HOUR) + 1) : sumOfDay(btcHours, at),
+    /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
+    own: (id: number, at: number, horizon: HorizonName) => {
       const alone = gaussian(hash(seed, horizon === '1h' ? 4 : 5), id);
       return SPREAD[horizon] * (Math.sqrt(CORRELATION) * shared(at, horizon) + Math.sqrt(1 - CORRELATION) * alone);
     },
-    mood: (at) => moodAt(seed, at),
+    /** Of the whole market, between -1 and 1. */
+    mood: (at: number) => moodAt(seed, at),
   };
 }
 
