@@ -35,10 +35,14 @@ def waits_for_a_key(pid, keyboard):
         return False
     if struct.unpack("i", fcntl.ioctl(keyboard, termios.FIONREAD, b"\0" * 4))[0] > 0:
         return False
-    if any(children(pid, thread) for thread in os.listdir(f"/proc/{pid}/task")):
+    if has_child(pid):
         return False
     with open(f"/proc/{pid}/stat") as stat:
         return stat.read().rsplit(") ", 1)[1][0] == "S"
+
+
+def has_child(pid):
+    return any(children(pid, thread) for thread in os.listdir(f"/proc/{pid}/task"))
 
 
 def children(pid, thread):
@@ -64,17 +68,20 @@ def main():
 
     slept = 0
 
-    def read(until=None, echo=""):
-        """What comes until it says `until`, or until the shell, woken by what was typed, waits for a key."""
+    def read(until=None, echo="", asks=False):
+        """What comes until it says `until`, or until the shell, woken by what was typed, waits for a key; where it `asks`
+        the program, not before it has."""
         text, idle = "", 0
+        asked = not (asks and knows)
         start = last = time.monotonic()
         while time.monotonic() - start < LONGEST:
             ready, _, _ = select.select([terminal], [], [], 0.003)
             now = time.monotonic()
+            asked = asked or has_child(pid)
             if ready:
                 text += os.read(terminal, 65536).decode("utf8", "replace")
                 last, idle = now, 0
-            elif until is None and echo in plain(text):
+            elif until is None and asked and echo in plain(text):
                 done = naps(pid) > slept and waits_for_a_key(pid, keyboard) if knows else now - last > QUIET
                 # Seen twice, so that it is not between two steps of its work.
                 idle = idle + 1 if done else 0
@@ -98,7 +105,7 @@ def main():
         type_in(line)
         read(echo=line.strip()[-3:])
         type_in("\t")
-        results.append({"text": plain(read())})
+        results.append(plain(read(asks=True)))
         for key in "\x15\x03":
             type_in(key)
             read()
