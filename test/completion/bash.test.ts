@@ -65,7 +65,7 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
     const more = ['screener signals export som', 'screener signals ls --symbol bt', 'screener stats --type O'];
     const setup = `PS1='> '; bind 'set enable-bracketed-paste off'; source ${quoted(SCRIPTS.bash)}`;
     const typed = typeInto(home, ['bash', '--norc', '--noprofile', '-i'], setup, [...lines, ...more]);
-    expect(typed.map(({ text }) => text.replace(/\x08/g, ''))).toEqual([
+    expect(typed.map((text) => text.replace(/\x08/g, ''))).toEqual([
       'nals ',
       'json ',
       'ated_at',

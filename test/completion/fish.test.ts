@@ -42,7 +42,7 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
   it('completes what is typed at a prompt', ({ home }) => {
     const setup = `function fish_prompt; echo '> '; end; set -g fish_autosuggestion_enabled 0; source ${quoted(SCRIPTS.fish)}`;
     const typed = typeInto(home, ['fish', '--no-config', '-i'], setup, ['screener sig', 'screener stats --type pr']);
-    expect(typed[0]?.text).toMatch(/nals/);
-    expect(typed[1]?.text).toMatch(/ice_spike/);
+    expect(typed[0]).toMatch(/nals/);
+    expect(typed[1]).toMatch(/ice_spike/);
   });
 });

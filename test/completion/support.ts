@@ -32,22 +32,14 @@ function shellUser(home: Home): { env: Record<string, string>; cwd: string } {
   }
   writeFileSync(path.join(cwd, 'page.html'), '');
   const program = path.join(bin, 'screener');
-  writeFileSync(
-    program,
-    `#!/bin/sh\necho "$*" >> '${home.folder}/calls'\nexec '${process.execPath}' '${programPath()}' "$@"\n`,
-  );
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${programPath()}' "$@"\n`);
   chmodSync(program, 0o755);
   writeFileSync(path.join(home.state, 'seen.json'), JSON.stringify(SEEN));
   return { env: cleanEnv(home, { PATH: `${bin}:${process.env.PATH}`, LC_ALL: 'C.UTF-8', TERM: 'xterm' }), cwd };
 }
 
-interface Typed {
-  /** What the terminal shows after the TAB. */
-  readonly text: string;
-}
-
-/** Types each line and a TAB into an interactive shell on a pseudo-terminal. */
-export function typeInto(home: Home, command: readonly string[], setup: string, lines: readonly string[]): Typed[] {
+/** Types each line and a TAB into an interactive shell on a pseudo-terminal. @returns what it shows after each TAB */
+export function typeInto(home: Home, command: readonly string[], setup: string, lines: readonly string[]): string[] {
   const { env, cwd } = shellUser(home);
   const driver = path.join(ROOT, 'test', 'completion', 'drive.py');
   const input = JSON.stringify({ command, setup, lines });

@@ -38,14 +38,14 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
       SETUP,
       CASES.map(({ line }) => line),
     );
-    expectCases(({ line }, index) => offered(line, typed[index]?.text ?? ''));
+    expectCases(({ line }, index) => offered(line, typed[index] ?? ''));
   });
 
   it('completes what is typed at a prompt', ({ home }) => {
     const lines = ['screener --json signals ls --fields id,cre', 'screener signals ls --output=nd'];
     const more = ['screener signals export som', 'screener signals ls --symbol bt', 'screener stats --type O'];
     const typed = typeInto(home, SHELL, SETUP, [...lines, ...more]);
-    expect(typed.map(({ text }) => text.replace(/[\x07\x08]/g, ''))).toEqual([
+    expect(typed.map((text) => text.replace(/[\x07\x08]/g, ''))).toEqual([
       expect.stringMatching(/^ated_at,?$/),
       'json ',
       'e-signals/',
@@ -57,7 +57,7 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
   it('is found in fpath as _screener', ({ home }) => {
     const folder = SCRIPTS.zsh.replace(/\/[^/]+$/, '');
     const setup = `PS1='> '; fpath=(${quoted(folder)} $fpath); autoload -Uz compinit; compinit -u -D`;
-    const [first, second] = typeInto(home, SHELL, setup, ['screener sig', 'screener signals wat']);
-    expect([first?.text, second?.text].map((text) => text?.replace(/[\x07\x08]/g, ''))).toEqual(['nals ', 'ch ']);
+    const typed = typeInto(home, SHELL, setup, ['screener sig', 'screener signals wat']);
+    expect(typed.map((text) => text.replace(/[\x07\x08]/g, ''))).toEqual(['nals ', 'ch ']);
   });
 });

@@ -26,18 +26,13 @@ function terminal() {
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => text };
 }
 
-function onTerminal(options: Partial<NotesOptions> = {}, context: TestContextOptions = {}) {
+function onTerminal(context: TestContextOptions = {}) {
   const screen = terminal();
   const clock = new FakeClock();
-  const made = setup({ errorWidth: 80, clock, env: { NO_COLOR: '1' }, ...context }, options);
-  made.context.stderr.stream = screen.stream;
-  made.context.stderr.write = async (text) => void screen.stream.write(text);
-  return {
-    ...made,
-    clock,
-    screen,
-    notes: createNotes({ context: made.context, quiet: false, verbose: false, ...options }),
-  };
+  const made = testContext({ errorWidth: 80, clock, env: { NO_COLOR: '1' }, ...context });
+  made.stderr.stream = screen.stream;
+  made.stderr.write = async (text) => void screen.stream.write(text);
+  return { context: made, clock, screen, notes: createNotes({ context: made, quiet: false, verbose: false }) };
 }
 
 /** Waits for the text: ora, loaded at the first wait, draws by timers of its own. */
@@ -98,7 +93,7 @@ describe('notes', () => {
   });
 
   it('do the same on a dumb terminal', async () => {
-    const { screen, clock, notes } = onTerminal({}, { env: { TERM: 'dumb' } });
+    const { screen, clock, notes } = onTerminal({ env: { TERM: 'dumb' } });
     const wait = notes.waiting('Busy', clock.now() + 5_000);
     const progress = notes.progress('Asking');
     await clock.advance(5_000);
@@ -178,7 +173,7 @@ describe('the spinner', () => {
 
   it('gives the terminal back when interrupted, without being stopped', async () => {
     const stop = new AbortController();
-    const { screen, clock, notes } = onTerminal({}, { signal: stop.signal });
+    const { screen, clock, notes } = onTerminal({ signal: stop.signal });
     notes.progress('Asking');
     await clock.advance(100);
     await shows(screen, 'Asking');

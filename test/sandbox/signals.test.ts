@@ -143,14 +143,4 @@ describe('a cursor', () => {
     const cursor = first(here, 'since=2026-11-01T00:00:00Z');
     expect(here.get(`/signals?since=2026-11-01T01:00:00.000%2B01:00&cursor=${cursor}`).status).toBe(200);
   });
-
-  it('is refused when a character of it was changed', () => {
-    const here = withCards(60);
-    const cursor = first(here, '');
-    for (let i = 0; i < cursor.length - 1; i++) {
-      const other = cursor[i] === 'A' ? 'B' : 'A';
-      const changed = cursor.slice(0, i) + other + cursor.slice(i + 1);
-      expect([i, here.get(`/signals?cursor=${changed}`).status]).toEqual([i, 422]);
-    }
-  });
 });
