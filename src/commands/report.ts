@@ -89,15 +89,16 @@ async function factsOf(
   const { due, bought } = boughtOfDue(groups);
   const from = since ?? rows.at(-1)?.at ?? context.clock.now();
   const to = until ?? rows[0]?.at ?? from;
-  const exported = (await loadManifest(directory))?.last_success ?? undefined;
-  return [
-    ...(rows.length === 0 ? [] : [['Cards', `${minuteOf(from)} to ${minuteOf(to)} UTC`] as [string, string]]),
-    ...(type === undefined ? [] : [['Screener type', type] as [string, string]]),
-    ...(symbol === undefined ? [] : [['Symbol', symbol] as [string, string]]),
+  const exported = (await loadManifest(directory))?.last_success;
+  const facts: [string, string | false | null | undefined][] = [
+    ['Cards', rows.length > 0 && `${minuteOf(from)} to ${minuteOf(to)} UTC`],
+    ['Screener type', type],
+    ['Symbol', symbol],
     ['Outcomes bought', `${count(bought)} of the ${count(due)} that came due`],
-    ...(globals.demo && named === undefined ? [['History', 'invented by the demo'] as [string, string]] : []),
-    ...(exported === undefined ? [] : [['Brought up to date', `${minuteTime(exported)} UTC`] as [string, string]]),
+    ['History', globals.demo && named === undefined && 'invented by the demo'],
+    ['Brought up to date', exported && `${minuteTime(exported)} UTC`],
   ];
+  return facts.flatMap(([name, said]): [string, string][] => (said ? [[name, said]] : []));
 }
 
 function minuteOf(at: number): string {

@@ -25,7 +25,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const found = await findCards(history, ids);
   const forPeople = output.format === 'table';
   const isShown = (card: StoredCard) => !forPeople || isCompleteCard(card);
-  const damaged = [...found.values()].filter((card) => !isShown(card));
+  const damaged = [...found.values()].find((card) => !isShown(card));
   const cards = ids.flatMap((id) => found.get(id) ?? []).filter(isShown);
   const bought = cards.filter(isDetail).length;
   // A page says so itself.
@@ -42,9 +42,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   } else {
     await output.list(detailView, { batches: [{ items, more: false }] });
   }
-  const [first] = damaged;
-  if (first !== undefined) {
-    throw new ScreenerError('storage', `Card ${first.id} lacks fields of a card in ${options.directory}.`, {
+  if (damaged !== undefined) {
+    throw new ScreenerError('storage', `Card ${damaged.id} lacks fields of a card in ${options.directory}.`, {
       hint: 'Its line was damaged. `--json` shows it as it is.',
     });
   }
