@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -87,22 +88,17 @@ describe('in place of its files', () => {
 });
 
 describe('the lock', () => {
-  it('of 100,000 lines is refused in one sentence; one with impossible times, or many lines, is read', async () => {
+  it('with impossible times is read; one of a gigabyte is refused in one sentence', async () => {
     const { dir, service } = await kept();
-    const line = (at: number, pid = process.pid) =>
-      `${JSON.stringify({ claim: `${at}.${pid}`, pid, host: 'h', place: 'elsewhere', born: null, at })}\n`;
     const path = join(dir, '.lock');
-    writeFileSync(path, `${line(1e18)}${line(-1)}{"beat":"x","at":1e300}\n[]\nnull\n`);
+    const claim = { claim: 'x', pid: process.pid, host: 'h', place: 'elsewhere', born: null };
+    const lines = [1e18, -1].map((at) => JSON.stringify({ ...claim, at }));
+    writeFileSync(path, `${lines.join('\n')}\n{"beat":"x","at":1e300}\n[]\nnull\n`);
     expect((await exportInto(dir, service)).error).toBeUndefined();
-    writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => line(i)).join(''));
-    expect((await exportInto(dir, service)).error).toBeUndefined();
-    writeFileSync(path, Array.from({ length: 100_000 }, (_, i) => line(i)).join(''));
+    truncateSync(path, 2 ** 30);
     const { error, sent } = await exportInto(dir, service);
-    expect(error).toMatchObject({
-      code: 'storage',
-      message: expect.stringMatching(/\.lock has \d+ bytes: .*large\.$/),
-    });
-    expect(sent).toEqual([]);
+    const message = expect.stringMatching(/\.lock has \d+ bytes: .*large\.$/);
+    expect([error, sent]).toEqual([expect.objectContaining({ code: 'storage', message }), []]);
   });
 
   const claim = (given: object) =>
@@ -145,14 +141,14 @@ describe('a system like Windows', () => {
     const real = fs.rename;
     let refusals = 0;
     vi.spyOn(fs, 'rename').mockImplementation(async (from, to) => {
-      if (refusals < 8) {
+      if (refusals < 5) {
         refusals += 1;
         throw Object.assign(new Error('open'), { code: ['EPERM', 'EBUSY', 'EACCES'][refusals % 3] });
       }
       return real(from, to);
     });
     expect((await exportInto(dir, service)).error).toBeUndefined();
-    expect([refusals, stored(dir).length]).toEqual([8, 6]);
+    expect([refusals, stored(dir).length]).toEqual([5, 6]);
   });
 
   it('lets nobody cut a file through a handle for appending, and no directory be synced', async () => {

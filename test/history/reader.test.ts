@@ -1,7 +1,7 @@
 /** What a reader sees of a history: from one opening a file, whatever a run does meanwhile. */
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type History, newestCards, openHistory } from '../../src/history/history.ts';
@@ -71,26 +71,6 @@ describe('what is counted', () => {
       cardOf(2, 29),
       { ...cardOf(1, 30), repeat_count: 9 },
     ]);
-  });
-
-  it('no line that is not JSON, with a warning, and no file that only looks like a month', async () => {
-    const dir = directory();
-    await exportInto(dir, new Service({ details: cardsAnHourApart(5) }));
-    const path = join(dir, 'signals-2026-11.ndjson');
-    for (const stray of ['copy-2026-11', '2026-13', '2026-11 (1)'])
-      copyFileSync(path, join(dir, `signals-${stray}.ndjson`));
-    const [first = ''] = readFileSync(path, 'utf8').split('\n');
-    // Each was taken for a card by a reader that did not parse: a number, a trailing comma, a literal, a control character.
-    const bad = [
-      first.replace('"id":1', '"id":01'),
-      first.replace(/}$/, ',}'),
-      first.replace('null', 'nul'),
-      `${first}x`,
-    ];
-    appendFileSync(path, `${bad.join('\n')}\n${first.replace('S1USDT', 'S1\tUSDT')}\n`);
-    warnings.length = 0;
-    expect((await cardsOf(await openHistory(dir, notes))).map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
-    expect(warnings).toEqual([`${path}: 5 lines are no cards and are left out.`]);
   });
 
   it('a link or a pipe in place of a file is refused, and nobody waits for it', async () => {

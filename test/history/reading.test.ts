@@ -3,18 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
 import { run as show } from '../../src/commands/signals-show-local.ts';
-import {
-  bare,
-  cardOf,
-  cardsAnHourApart,
-  codeOf,
-  directory,
-  exportInto,
-  HOUR,
-  invocationOf,
-  NOW,
-  Service,
-} from './support.ts';
+import { cardsAnHourApart, codeOf, directory, exportInto, HOUR, invocationOf, NOW, Service } from './support.ts';
 
 async function listFrom(dir: string, options: Partial<Parameters<typeof list>[1]> = {}) {
   const invocation = invocationOf({});
@@ -29,19 +18,9 @@ async function history(count: number): Promise<string> {
   return dir;
 }
 
-const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
+const _down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
 
 describe('signals ls --from', () => {
-  it('lists newest first, 25 unless told, as a page', async () => {
-    const dir = await history(600);
-    const { page, ids } = await listFrom(dir);
-    expect(ids).toEqual(down(600, 576));
-    expect(page).toMatchObject({ scope: 'own_recorded_notifications', next_cursor: null });
-    expect(Object.keys(page)).toEqual(['scope', 'items', 'next_cursor', 'since', 'until']);
-    expect((await listFrom(dir, { limit: 600 })).ids).toEqual(down(600, 1));
-    expect(page.items).toEqual(cardsAnHourApart(600).slice(0, 25).map(bare));
-  });
-
   it('filters as online', async () => {
     const dir = await history(600);
     const all = cardsAnHourApart(600);
@@ -78,14 +57,6 @@ describe('signals show --from', () => {
     const error = await show(invocation, { directory: dir, id }).catch((thrown: unknown) => thrown);
     return { error, result: invocation.said.results[0], notes: invocation.said.notes };
   };
-
-  it('gives one object, or several in the order asked for', async () => {
-    const dir = await history(60);
-    expect((await run(dir, [3])).result).toEqual(cardOf(3, 57.5));
-    const { result, error } = await run(dir, [7, 59, 3]);
-    expect(error).toBeUndefined();
-    expect(result).toEqual([cardOf(7, 53.5), bare(cardOf(59, 1.5)), cardOf(3, 57.5)]);
-  });
 
   it('prints what is there and fails with not_found for what is not', async () => {
     const dir = await history(5);

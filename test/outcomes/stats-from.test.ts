@@ -108,28 +108,6 @@ describe('stats --from', () => {
     expect([some.comparisons, some.groups_left_out]).toEqual([1, 1]);
   });
 
-  it('counts what a killed run left in the journal, each card once', async () => {
-    const dir = writeCards(directory(), [bare(cardOf(1, 30)), cardOf(2, 30)]);
-    const entries = [
-      { kind: 'detail', detail: cardOf(1, 30), asked: { times: 1, at: '2026-11-20T00:00:00Z' } },
-      { kind: 'page', items: [bare(cardOf(3, 30))], coverage: { covered: null, walk: null } },
-    ];
-    writeFileSync(join(dir, '.journal.ndjson'), `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n{"kin`);
-    const { result } = await stats(dir);
-    expect(result.rows).toBe(3);
-    expect(result.horizons['1h']).toMatchObject({ sample: 2, without_outcome: 1 });
-  });
-
-  it('warns of damaged lines and counts the rest', async () => {
-    const dir = writeCards(directory(), [cardOf(1, 30), cardOf(2, 30)]);
-    const path = join(dir, 'signals-2026-11.ndjson');
-    const whole = JSON.stringify(cardOf(3, 30));
-    writeFileSync(path, `${whole.slice(0, 200)}\n\n[1]\nnull\n{"id":1}\n${whole}\n${whole.slice(0, -1)}`);
-    const { result, said } = await stats(dir);
-    expect(result.rows).toBe(1);
-    expect(said.warnings).toEqual([expect.stringContaining('5 lines are no cards')]);
-  });
-
   it('names a type that the history has no card of, and what it probably meant', async () => {
     const dir = writeCards(directory(), [cardOf(1, 30)]);
     const known = cardOf(1, 30).source_bot_type;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
@@ -155,25 +155,14 @@ describe('what it names', () => {
     ).toEqual([]);
   });
 
-  test('every room of the code, and no room or file that is gone', () => {
+  test('no file of the code that is gone', () => {
     const contributing = readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8');
-    const rows = [...contributing.matchAll(/^\| (`(?:src|bin|completions)\S*`(?:, `\S+`)*) \| /gm)];
-    const rooms = rows.flatMap((row) => [...(row[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
-    const gone = 'named in CONTRIBUTING.md, but gone';
-    expect(
-      rooms.filter((room) => !existsSync(`${ROOT}${room}`)),
-      gone,
-    ).toEqual([]);
-    const files = [...contributing.matchAll(/`((?:[a-z]+\/)+[a-z-]+(?:\.test)?\.(?:ts|py|yaml))`/g)].map(
-      (match) => match[1] ?? '',
-    );
-    expect(files.length).toBeGreaterThan(10);
+    const named = [...contributing.matchAll(/`((?:[a-z]+\/)+(?:[a-z-]+(?:\.test)?\.(?:ts|py|yaml))?)`/g)];
+    const files = named.map((match) => match[1] ?? '');
+    expect(files.length).toBeGreaterThan(20);
     expect(
       files.filter((file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`))),
-      gone,
+      'named in CONTRIBUTING.md, but gone',
     ).toEqual([]);
-    const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const missing = folders.map(({ name }) => `src/${name}/`).filter((room) => !rooms.includes(room));
-    expect(missing, 'not in the table of rooms in CONTRIBUTING.md').toEqual([]);
   });
 });
