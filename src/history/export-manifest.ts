@@ -203,10 +203,10 @@ export function withoutFuture(manifest: ExportManifest, now: number): ExportMani
 
 /** Whether the settings of the screeners were not asked for on this UTC day. @param now epoch milliseconds UTC */
 export function isScreenersDue(
-  manifest: Pick<ExportManifest, 'screeners_at' | 'screeners_failed'> | undefined,
+  { screeners_at, screeners_failed }: Pick<ExportManifest, 'screeners_at' | 'screeners_failed'>,
   now: number,
 ): boolean {
-  return ![manifest?.screeners_at, manifest?.screeners_failed].some((at) => at?.startsWith(utcDay(now)));
+  return ![screeners_at, screeners_failed].some((at) => at?.startsWith(utcDay(now)));
 }
 
 /** Cards in the month files. */

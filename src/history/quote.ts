@@ -4,7 +4,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { atMost } from '../credits/credit-ceiling.ts';
 import { applyJournal } from './apply-journal.ts';
 import { olderWalk } from './coverage.ts';
-import { isScreenersDue, loadManifest } from './export-manifest.ts';
+import { emptyManifest, isScreenersDue, loadManifest } from './export-manifest.ts';
 import type { Exporter, ExportOptions } from './export-session.ts';
 import { Journal } from './journal.ts';
 import { mediansOf } from './medians.ts';
@@ -20,28 +20,25 @@ export async function quoteExport(
   { since, outcomes, allCredits, screeners, stats }: ExportOptions,
 ) {
   const now = context.clock.now();
-  const stored = await loadManifest(directory);
+  const stored = (await loadManifest(directory)) ?? emptyManifest(account.id);
   const journal = await Journal.open(directory);
-  const manifest = stored && applyJournal(stored, journal.entries);
-  const survey = manifest && (await surveyCards(new Months(directory), manifest, journal.cards(), now));
-  const older = manifest !== undefined && olderWalk(manifest, since) !== undefined;
-  const pages = 1 + (manifest?.walk ? 1 : 0) + (older ? 1 : 0);
+  const manifest = applyJournal(stored, journal.entries);
+  const survey = await surveyCards(new Months(directory), manifest, journal.cards(), now);
+  const pages = 1 + (manifest.walk === null ? 0 : 1) + (olderWalk(manifest, since) === undefined ? 0 : 1);
   const today = account.today();
   const { credits: budget } = account.left();
-  const due = outcomes ? (survey?.due.length ?? 0) : 0;
+  const due = outcomes ? survey.due.length : 0;
   const month = billingMonth(account, now);
-  const medians =
-    stats && survey && manifest
-      ? mediansOf(survey.byType, await readStatsLog(directory), manifest, month)
-      : { due: [], later: 0 };
+  const medians = stats
+    ? mediansOf(survey.byType, await readStatsLog(directory), manifest, month)
+    : { due: [], later: 0 };
   const extras = OPERATIONS.stats.cost * medians.due.length + (screeners && isScreenersDue(manifest, now) ? 1 : 0);
   const left = { ...month, credits: month.credits - extras };
-  const pace =
-    survey && manifest && !allCredits
-      ? paceOf(survey, manifest, left, { spending: account.days(), medians: medians.later })
-      : UNPACED;
+  const pace = allCredits
+    ? UNPACED
+    : paceOf(survey, manifest, left, { spending: account.days(), medians: medians.later });
   const { perDay } = pace;
-  const catchesUp = perDay !== null && survey !== undefined && perDay > survey.cardsPerDay;
+  const catchesUp = perDay !== null && perDay > survey.cardsPerDay;
   const least = Math.min(budget, pages + extras + Math.min(due, pace.now));
   const spent = atMost(today);
   const leftToday = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
@@ -50,9 +47,9 @@ export async function quoteExport(
   return {
     directory,
     // How many cards there are is then unknown, as the service gives no total.
-    first_run: manifest === undefined || (manifest.covered === null && manifest.walk === null),
+    first_run: manifest.covered === null && manifest.walk === null,
     outcomes_due: due,
-    outcomes_later: survey?.later.length ?? 0,
+    outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
     caught_up_in_days: catchesUp ? Math.ceil(due / (perDay - survey.cardsPerDay)) : null,
     list_pages_at_least: pages,
