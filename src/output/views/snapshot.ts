@@ -5,17 +5,14 @@ import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { doubtsText } from './parts.ts';
 
-const BAR = 30;
-/** Room for the label and `320 of 320 (100.0%)` beside the bar. */
-const BESIDE_BAR = 36;
+const BAR = 20;
 
 export const snapshotView: View<MarketSnapshot> = {
   fields: fieldsOf(MarketSnapshot),
   page: (snapshot, render) => {
     const { styles } = render;
     const { sample, oversold_count, overbought_count } = snapshot;
-    const cells = render.width === undefined ? BAR : Math.max(10, Math.min(BAR, render.width - BESIDE_BAR));
-    const bar = (count: number) => render.bar(share(count, sample), cells);
+    const bar = (count: number) => render.bar(share(count, sample), BAR);
     const figures = render.pairs([
       ['Oversold', `${styles.bad(bar(oversold_count))} ${counted(oversold_count, sample)}`],
       ['Overbought', `${styles.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],

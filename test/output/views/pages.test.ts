@@ -48,7 +48,7 @@ describe('snapshot', () => {
   ])('says plainly what is wrong: %j', async (given, said) => {
     const text = await page(snapshotView, { ...snapshot, ...given });
     expect(text).toMatch(said);
-    expect(text).toMatch(/Oversold +\[██░{28}\] 30 of 400 \(7\.5%\)/);
+    expect(text).toMatch(/Oversold +\[██░{18}\] 30 of 400 \(7\.5%\)/);
     if (given.sample_limited !== true) expect(text).not.toContain('not stale');
     if (given.computed_at !== null) expect(text.match(/5 minutes ago/g)).toHaveLength(1);
   });
