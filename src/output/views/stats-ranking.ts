@@ -1,6 +1,7 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy, HorizonName } from '../../outcomes/types.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { figureText, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/fit-columns.ts';
@@ -9,14 +10,6 @@ import { boughtWords, type StatsPage, settingsWarning } from './history-stats.ts
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { verdictColumns, verdictTint } from './verdict.ts';
-
-const WORDS: Readonly<Record<GroupBy, readonly [one: string, many: string]>> = {
-  type: ['type', 'types'],
-  symbol: ['symbol', 'symbols'],
-  day: ['UTC day', 'UTC days'],
-  hour: ['UTC hour', 'UTC hours'],
-  weekday: ['weekday (UTC)', 'weekdays (UTC)'],
-};
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 13;
@@ -50,7 +43,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
 function aboutGroups(page: Ranking): string {
   const { by, comparison } = page;
   const { groups, groups_left_out: left } = comparison;
-  const [one, many] = WORDS[by];
+  const isOfTime = by !== 'type' && by !== 'symbol';
   const isClear = groups.some(({ horizons }) =>
     Object.values(horizons).some((horizon) =>
       [horizon.verdict, horizon.verdict_vs_others].some((verdict) => /^(above|below)/.test(verdict ?? '')),
@@ -58,7 +51,7 @@ function aboutGroups(page: Ranking): string {
   );
   const isTested = groups.some(({ horizons }) => horizons[page.horizon].p_vs_btc !== null);
   return [
-    groups.length === 1 ? `1 ${one}` : `${groups.length} ${many}`,
+    `${pluralize(groups.length, by)}${isOfTime ? ' (UTC)' : ''}`,
     ...(left > 0 ? [`${left} more with fewer outcomes than --min-sample`] : []),
     ...boughtWords(page),
     ...(isTested && !isClear && groups.length > 1 ? ['no difference is clear: the order may be chance'] : []),
@@ -119,8 +112,6 @@ function legend({ by, horizon, comparison: { groups, comparisons } }: Ranking, {
   });
   return [
     `${inner} 95 %${together}. unclear ±X: a difference of X would show.`,
-    ...(isOnlyBelowOthers
-      ? [`Below others, not BTC: beside one good ${WORDS[by][0]} a neutral one is below, too.`]
-      : []),
+    ...(isOnlyBelowOthers ? [`Below others, not BTC: beside one good ${by} a neutral one is below, too.`] : []),
   ];
 }

@@ -97,18 +97,8 @@ function columnsOf(type: string | null, { styles }: RenderContext): Column<Line>
   return [
     ...(type === null ? [textColumn<Line>('TYPE', 0, (line) => tint(line, safeText(line[0].type)))] : []),
     textColumn('KEY', 0, (line) => tint(line, shortName(line))),
-    figureColumn('CARDS WITH KEY', 2, (line) =>
-      tint(
-        line,
-        rangeOf(line, ({ cards }) => cards, String),
-      ),
-    ),
-    figureColumn('CORRELATION', 1, (line) =>
-      tint(
-        line,
-        rangeOf(line, ({ correlation }) => correlation, signed),
-      ),
-    ),
+    figureColumn('CARDS WITH KEY', 2, (line) => tint(line, rangeOf(line, 'cards', String))),
+    figureColumn('CORRELATION', 1, (line) => tint(line, rangeOf(line, 'correlation', signed))),
     figureColumn('95 % INTERVAL', 3, (line) => {
       const [{ correlation_interval_95: interval }, ...more] = line;
       const isKnown = interval !== null && more.length === 0;
@@ -126,8 +116,8 @@ function shortName([one, ...more]: Line): string {
 }
 
 /** `+0.44`, or of several keys `-0.11 to +0.14`. */
-function rangeOf(line: Line, of: (one: Question) => number | null, text: (value: number) => string): string {
-  const values = line.flatMap((one) => of(one) ?? []);
+function rangeOf(line: Line, field: 'cards' | 'correlation' | 'would_show', text: (value: number) => string): string {
+  const values = line.flatMap((one) => one[field] ?? []);
   if (values.length === 0) return NONE;
   return [...new Set([Math.min(...values), Math.max(...values)].map(text))].join(' to ');
 }
@@ -140,13 +130,7 @@ function verdictText(line: Line, styles: RenderContext['styles']): string {
     case 'lower':
       return styles.bad('higher key, lower move');
     case 'unclear':
-      return styles.dim(
-        `unclear ${rangeOf(
-          line,
-          ({ would_show }) => would_show,
-          (value) => `±${value.toFixed(2)}`,
-        )}`,
-      );
+      return styles.dim(`unclear ${rangeOf(line, 'would_show', (value) => `±${value.toFixed(2)}`)}`);
     default:
       return styles.dim(`untested: ${untestedReason(one)}`);
   }
