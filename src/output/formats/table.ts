@@ -54,18 +54,12 @@ export async function writePages<T extends object>(
 }
 
 /** A list: a table, or pages with two blank lines between. */
-export function tableList<T extends object>(
-  view: View<T>,
-  items: readonly T[],
-  { context, color, fields }: TableOptions,
-): string {
+export function tableList<T extends object>(view: View<T>, items: readonly T[], options: TableOptions): string {
+  const { context, color, fields } = options;
+  if (isPages(view, fields)) return items.map((item) => tablePage(view, item, options)).join('\n\n');
   const render = createRenderContext(context, color);
-  const { page, footer } = view;
-  if (page !== undefined && isPages(view, fields)) {
-    return signs(items.map((item) => `${page(item, render)}\n`).join('\n\n'), render);
-  }
   const table = `${render.table(chooseColumns(view, fields), items)}\n`;
-  const below = fields === undefined ? footer?.(items, render) : undefined;
+  const below = fields === undefined ? view.footer?.(items, render) : undefined;
   return signs(below === undefined ? table : `${table}\n${render.paragraph(below)}\n`, render);
 }
 
