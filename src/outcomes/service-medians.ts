@@ -73,7 +73,7 @@ export function estimatesOfService(
   );
   const parts = partsOf(bought, windows, clusterDays) ?? ofBought;
   for (const type of new Set(windows.flatMap((window) => window.map((one) => one.type)))) {
-    const estimate = estimateOf(type, windows, parts);
+    const estimate = estimateOfType(type, windows, parts);
     if (estimate !== undefined) estimates.set(type, estimate);
   }
   return estimates;
@@ -297,7 +297,7 @@ function mean(...signed: readonly (readonly [Pairs, sign: 1 | -1])[]): number {
   return count === 0 ? 0 : sum(signed, ([pairs, sign]) => sign * pairs.products) / count;
 }
 
-function estimateOf(type: string, windows: readonly Window[], parts: Parts): ServiceEstimate | undefined {
+function estimateOfType(type: string, windows: readonly Window[], parts: Parts): ServiceEstimate | undefined {
   const looks = windows.flatMap((window) => lookOf(type, window, parts) ?? []);
   if (looks.length === 0) return undefined;
   const total = sum(looks, ({ variance }) => 1 / variance);

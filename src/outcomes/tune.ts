@@ -195,16 +195,16 @@ function cutsOf({ question, test, cards, keys }: Asking, perDay: () => number): 
         value,
         quantile: share,
         cards_per_day: perDay() * (kept.length / cards.length),
-        kept_vs_btc: medianOf(vsBtc),
+        kept_vs_btc: medianOrNull(vsBtc),
         kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
-        kept_vs_dropped: medianOf(vsDropped, shrunk),
+        kept_vs_dropped: medianOrNull(vsDropped, shrunk),
         kept_vs_dropped_interval: medianInterval(vsDropped, LEVEL / QUANTILES.length),
       },
     ];
   });
 }
 
-function medianOf({ median }: ClusteredMedian, factor = 1): number | null {
+function medianOrNull({ median }: ClusteredMedian, factor = 1): number | null {
   return Number.isNaN(median) ? null : clean(median * factor);
 }
 
