@@ -10,9 +10,6 @@ const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] =
 
 export class TooDeep extends Error {
   override readonly name = 'TooDeep';
-  constructor() {
-    super(`it is nested more than ${DEEPEST} levels deep`);
-  }
 }
 
 /**
@@ -21,7 +18,7 @@ export class TooDeep extends Error {
  */
 export function parseExactly(json: string): unknown {
   // Before it is parsed: 14 MB of brackets would take seconds, in which nobody hears Ctrl-C.
-  if (isTooDeep(json)) throw new TooDeep();
+  if (isTooDeep(json)) throw new TooDeep(`it is nested more than ${DEEPEST} levels deep`);
   // JSON.parse comes first in any case: it is the one that says what is JSON.
   const value: unknown = JSON.parse(json);
   if (!LONG_INTEGER.test(json)) return value;
