@@ -37,7 +37,6 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
       const { groups, groups_left_out: left } = page.comparison;
       if (groups.every(({ rows }) => rows === 0)) return render.paragraph('No cards in this history match.');
       const said = [
-        'In brackets: 95 % intervals.',
         ...boughtWords(page).map((words) => `${words}.`),
         ...(left > 0 ? [`Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`] : []),
       ];
@@ -45,7 +44,7 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
       return render.sections([
         ...groups.map((group) => ({
           title: titleOf(group),
-          body: horizonTable(rowsOf(group, render), group.horizons, render),
+          body: horizonTable(rowsOf(group, render), group.horizons, render, '(95 % INTERVAL)'),
         })),
         { body: [...said.map(dim), ...settingsWarning(page, render)].join('\n') },
       ]);

@@ -27,14 +27,15 @@ export function figureColumn<T>(
 /** A label, and what stands under each horizon. */
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 
-/** Both horizons side by side. */
+/** Both horizons side by side. @param header of the labels */
 export function horizonTable<H>(
   rows: readonly HorizonRow<H>[],
   horizons: Readonly<Record<HorizonName, H>>,
   { table, styles }: RenderContext,
+  header = '',
 ): string {
   const columns = [
-    textColumn<HorizonRow<H>>('', 0, ([label]) => label),
+    textColumn<HorizonRow<H>>(header, 0, ([label]) => label),
     figureColumn<HorizonRow<H>>('1 HOUR', 0, ([, cell]) => cell(horizons['1h'], styles)),
     figureColumn<HorizonRow<H>>('24 HOURS', 0, ([, cell]) => cell(horizons['24h'], styles)),
   ];
