@@ -17,7 +17,8 @@ import { topicNames, topicText } from './topics.ts';
 /** `screener help`: the help of the command that the words name, or a topic; with --json for programs. */
 export async function printHelp({ context, words, root }: Given): Promise<void> {
   const [topic = '', ...command] = words;
-  const text = topic === 'fields' ? await fieldsHelp(root, command) : topicIn(words, root);
+  const isAlone = command.length === 0;
+  const text = topic === 'fields' ? await fieldsHelp(root, command) : isAlone ? topicText(topic, root) : undefined;
   if (text === undefined) return printHelpOf(pathTo(root, words), context);
   if (isForPrograms(context)) return printJson({ topic: words.join(' '), text }, context);
   await printText(text, context);
@@ -68,11 +69,6 @@ async function printText(text: string, context: Context): Promise<void> {
 /** Compact in a pipe. */
 async function printJson(document: object, { stdout }: Context): Promise<void> {
   await stdout.write(`${JSON.stringify(document, null, stdout.isTTY ? 2 : undefined)}\n`);
-}
-
-function topicIn(words: readonly string[], root: CommandDeclaration): string | undefined {
-  const [topic] = words;
-  return words.length === 1 && topic !== undefined ? topicText(topic, root) : undefined;
 }
 
 async function fieldsHelp(root: CommandDeclaration, words: readonly string[]): Promise<string> {
