@@ -2,43 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Failure, nextWait, parseRetryAfter } from '../../src/api/retry.ts';
 
-const status = (code?: number, retryAfter?: number): Failure => ({ status: code, retryAfter });
-const LOST = status();
-
+// Statuses, lost answers and their waits are in test/faults.
 describe('when to try again', () => {
-  it('waits out a Retry-After of 429 and 503 in full, three attempts in all', () => {
-    for (const code of [429, 503]) {
-      expect(nextWait([status(code, 7)], { cost: 1 })).toBe(7000);
-      expect(nextWait([status(code, 7), status(code, 9)], { cost: 1 })).toBe(9000);
-      expect(nextWait([status(code, 7), status(code, 9), status(code, 1)], { cost: 1 })).toBeUndefined();
-    }
-  });
-
-  it('takes 60 s for a silent 429, and 5 s doubling for a silent 503', () => {
-    expect(nextWait([status(429)], { cost: 1 })).toBe(60_000);
-    expect(nextWait([status(503)], { cost: 1 })).toBe(5000);
-    expect(nextWait([status(503), status(503)], { cost: 1 })).toBe(10_000);
-  });
-
-  it('never comes back immediately, not even when told 0', () => {
-    expect(nextWait([status(503, 0)], { cost: 1 })).toBe(1000);
-  });
-
-  it('never repeats 401, 403, 404, 422 or a status outside of the document below 500', () => {
-    for (const code of [400, 401, 403, 404, 405, 418, 422])
-      expect(nextWait([status(code, 1)], { cost: 1 })).toBeUndefined();
-  });
-
-  it('repeats a lost answer or another 5xx once, after 5 s, for at most one credit', () => {
-    for (const failure of [LOST, status(500), status(502), status(504)]) {
-      expect(nextWait([failure], { cost: 1 })).toBe(5000);
-      expect(nextWait([failure], { cost: 0 })).toBe(5000);
-      expect(nextWait([failure], { cost: 5 })).toBeUndefined();
-      expect(nextWait([failure, failure], { cost: 1 })).toBeUndefined();
-    }
-    expect(nextWait([LOST, status(500)], { cost: 1 })).toBeUndefined();
-  });
-
   it('repeats what never left twice, whatever it costs', () => {
     const unsent: Failure = { unsent: 'perhaps later' };
     expect(nextWait([unsent], { cost: 5 })).toBe(500);

@@ -42,8 +42,4 @@ describe('quote', () => {
     const stats = [{ operation: 'stats', requests: { least: 1, most: 1 } }] as const;
     expect(quote(stats, 4)).toMatchObject({ requests: { most: 0 }, credits: { most: 0 } });
   });
-
-  test('nothing to do costs nothing', () => {
-    expect(quote([], NO_LIMIT)).toMatchObject({ credits: { least: 0, most: 0 } });
-  });
 });

@@ -1,5 +1,4 @@
 /** What processes of one account owe each other, seen from outside. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { TestClock } from '../support/context.ts';
@@ -89,10 +88,8 @@ describe.concurrent('a process that was killed', () => {
 });
 
 describe.concurrent('one export at a time in a directory', () => {
-  it('a second one sends nothing; after a kill the next one goes on', async ({ server, home, screener }) => {
-    const list = serveAll(server, samples.cards(3)).steady('/signals');
-    let hangs = true;
-    server.always('/signals', (request) => (hangs ? { ...list(request), after: NEVER } : list(request)));
+  it('a second one sends nothing', async ({ server, home, screener }) => {
+    serveAll(server).always('/signals', { ...ok(samples.page([])), after: NEVER });
     const folder = path.join(home.folder, 'history');
     const first = startScreener(['signals', 'export', folder], { home, env: server.env });
     await expect.poll(() => server.to('/signals').length).toBe(1);
@@ -106,9 +103,5 @@ describe.concurrent('one export at a time in a directory', () => {
     expect(server.requests).toHaveLength(sent);
     first.child.kill('SIGKILL');
     await first.done;
-    hangs = false;
-    expect((await screener(['signals', 'export', folder])).code).toBe(0);
-    const lines = readFileSync(path.join(folder, 'signals-2026-11.ndjson'), 'utf8').trim().split('\n');
-    expect(lines).toHaveLength(3);
   });
 });

@@ -1,6 +1,7 @@
 /** Cards that the service records hours after their created_at, over weeks of runs; SCREENER_HEAVY=1: three months. */
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { randomOf } from '../outcomes/placebo.ts';
 import { worstList } from '../support/worst-list.ts';
 import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, started, stateOf, stored } from './support.ts';
 
@@ -8,7 +9,6 @@ const DAY = 24 * HOUR;
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const DAYS = HEAVY ? 90 : 14;
 const RATES = HEAVY ? [10, 40, 120] : [40];
-const report = (what: string, kept: unknown) => HEAVY && process.stderr.write(`${what}: ${JSON.stringify(kept)}\n`);
 
 interface Late {
   readonly card: SignalDetail;
@@ -18,18 +18,9 @@ interface Late {
   readonly recorded: number;
 }
 
-/** 0 <= random() < 1, the same for the same seed. */
-function randomly(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** So many cards a day from a month before NOW on, of which `late` says how many milliseconds each comes late. */
 function cardsOf(perDay: number, late: (random: () => number) => number, seed = 1): Late[] {
-  const random = randomly(seed);
+  const random = randomOf(seed);
   const cards: Late[] = [];
   for (let at = NOW - 10 * DAY; at < NOW + DAYS * DAY; at += -Math.log(1 - random()) * (DAY / perDay)) {
     const created = Math.floor(at / 1000) * 1000;
@@ -66,7 +57,7 @@ async function keep(cards: readonly Late[], every: number, latest: number) {
   const least = { fresh: 0, back: 0 };
   let pages = 0;
   let incomplete = 0;
-  const random = randomly(7);
+  const random = randomOf(7);
   for (let run = 0; service.clock.now() < NOW + DAYS * DAY; run += 1) {
     const now = service.clock.now();
     service.nextDay();
@@ -98,7 +89,6 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
   it.each(RATES)('%i cards a day, a tenth of them 0 to 30 hours late: none is lost after a week', async (perDay) => {
     const cards = cardsOf(perDay, (random) => (random() < 0.1 ? random() * 30 * HOUR : 0));
     const kept = await keep(cards, hours * HOUR, 30 * HOUR);
-    report(`${hours} h, ${perDay} a day`, kept);
     expect(kept.lostLater).toBe(0);
     expect(kept.pages).toBeLessThan(1.3 * kept.back + 6);
     expect(kept.incomplete).toBeGreaterThan(0);
@@ -111,7 +101,6 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
       hours * HOUR,
       0,
     );
-    report(`${hours} h, ${perDay} a day, none late`, kept);
     expect([kept.lost, kept.incomplete, kept.late]).toEqual([0, 0, 0]);
     expect(kept.pages).toBeLessThan(1.3 * kept.fresh);
   });
@@ -122,7 +111,6 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
       hours * HOUR,
       5 * HOUR,
     );
-    report(`${hours} h, five hours`, kept);
     expect(kept.lost).toBe(0);
     expect(kept.pages).toBeLessThan(1.4 * kept.back + 3);
   });

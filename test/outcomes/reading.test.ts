@@ -1,5 +1,5 @@
 /** What the program counts of a history on disk, from outside. */
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { cardOf, directory } from '../history/support.ts';
@@ -28,26 +28,4 @@ it('a line that is no JSON is counted nowhere and warned about as in ls; a stray
   expect(stats.stderr).toContain('2 lines');
   const warning = (text: string) => text.split('\n').filter((line) => line.includes('2 lines'));
   expect(warning(stats.stderr)).toEqual(warning(list.stderr));
-});
-
-it('counts the same while month files are replaced under it', async ({ screener }) => {
-  const dir = writeCards(directory(), cards);
-  const month = join(dir, 'signals-2026-11.ndjson');
-  const text = readFileSync(month, 'utf8');
-  let isDone = false;
-  const replace = async () => {
-    while (!isDone) {
-      writeFileSync(`${month}.new`, text);
-      renameSync(`${month}.new`, month);
-      await new Promise(setImmediate);
-    }
-  };
-  const replacing = replace();
-  try {
-    const runs = await Promise.all([1, 2, 3].map(() => screener(['stats', '--from', dir, '--json'])));
-    expect(runs.map(({ stdout }) => JSON.parse(stdout).rows)).toEqual([60, 60, 60]);
-  } finally {
-    isDone = true;
-    await replacing;
-  }
 });

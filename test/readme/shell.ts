@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { aMinute } from '../support/allowances.ts';
 import { createHome, type Home } from '../support/home.ts';
-import { cleanEnv, programPath } from '../support/run.ts';
+import { cleanEnv, programPath, startCommand } from '../support/run.ts';
 import { commandOnTerminal } from '../terminal/drive.ts';
 import { cronCommands, type Run } from './blocks.ts';
 
@@ -59,20 +57,19 @@ function pathOf(user: Home): string {
   return [path.join(user.folder, 'bin'), path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 }
 
-function start(command: readonly string[], user: Home, env: Record<string, string>): Promise<Shown> {
-  const [file = '', ...args] = command;
-  const child = spawn(file, args, { env, cwd: user.folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  const parts: Buffer[] = [];
-  const collect = (part: Buffer) => parts.push(part);
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      resolve({
-        code: signal === null ? code : 128 + os.constants.signals[signal],
-        text: Buffer.concat(parts).toString(),
-      });
-    });
-  });
+/** @param until what on standard output calls for Ctrl-C */
+async function start(
+  command: readonly string[],
+  user: Home,
+  env: Record<string, string>,
+  until?: RegExp,
+): Promise<Shown> {
+  const running = startCommand(command, { home: user, env, isBare: true, detached: true });
+  running.child.stdin?.end();
+  if (until !== undefined) {
+    await running.seen(until);
+    process.kill(-(running.child.pid ?? 0), 'SIGINT');
+  }
+  const { code, stdout, stderr } = await running.done;
+  return { code, text: stdout + stderr };
 }

@@ -12,6 +12,10 @@ export interface RunOptions {
   /** Whose files; else those of a user nobody has seen before. */
   readonly home?: Home | undefined;
   readonly cwd?: string;
+  /** Whether the environment is `env` alone. */
+  readonly isBare?: boolean;
+  /** Whether it leads a process group of its own. */
+  readonly detached?: boolean;
 }
 
 export interface Ran {
@@ -73,7 +77,9 @@ export function startScreener(args: readonly string[], options: RunOptions = {})
 export function startCommand(command: readonly string[], options: RunOptions = {}): Running {
   const home = options.home ?? createHome();
   const [file = '', ...args] = command;
-  const child = spawn(file, args, { env: cleanEnv(home, options.env), stdio: 'pipe', cwd: options.cwd ?? home.folder });
+  const { cwd = home.folder, isBare = false, detached = false } = options;
+  const env = isBare ? { ...options.env } : cleanEnv(home, options.env);
+  const child = spawn(file, args, { env, stdio: 'pipe', cwd, detached });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   const watchers = new Set<() => void>();
