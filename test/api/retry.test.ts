@@ -4,6 +4,10 @@ import { type Failure, nextWait, parseRetryAfter } from '../../src/api/retry.ts'
 
 // Statuses, lost answers and their waits are in test/faults.
 describe('when to try again', () => {
+  it('never comes back immediately, not even when told 0', () => {
+    expect(nextWait([{ status: 503, retryAfter: 0 }], { cost: 1 })).toBe(1000);
+  });
+
   it('repeats what never left twice, whatever it costs', () => {
     const unsent: Failure = { unsent: 'perhaps later' };
     expect(nextWait([unsent], { cost: 5 })).toBe(500);

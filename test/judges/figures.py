@@ -525,7 +525,7 @@ def grouped(cards, key_of, now, btc, whole, answers=None):
 
 def main():
     now = int(sys.argv[1])
-    for directory in sys.stdin.read().split():
+    for directory in sys.stdin.read().splitlines():
         cards = cards_of(directory)
         btc = btc_symbols(cards)
         together = figures_of(cards, now, btc, {h: None for h in HORIZONS})

@@ -1,7 +1,7 @@
 """What `tune` and a change of settings say of histories, straight from the definitions, with numpy and scipy: none of the
 program's code.
 
-Reads lines `directory [time ...]` and writes one JSON line for each; the times, epoch milliseconds, are when the settings
+Reads lines `directory [time ...]`, parted by tabs, and writes one JSON line for each; the times, epoch milliseconds, are when the settings
 of type_0 changed: those of no other type ever did.
 """
 
@@ -227,7 +227,7 @@ def changes(cards, times, h, of_btc):
 
 def main():
     for line in sys.stdin:
-        directory, *times = line.split()
+        directory, *times = line.rstrip("\n").split("\t")
         cards = cards_of(directory)
         of_btc = symbols_of_btc(cards)
         answer = {"tune": tune(cards, of_btc)}

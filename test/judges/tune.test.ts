@@ -74,7 +74,9 @@ const python = findPython();
 
 it.skipIf(python === undefined)(`${HISTORIES} random histories give the answers of numpy and scipy`, () => {
   const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1));
-  const lines = histories.map(({ cards, changes }, i) => [writeCards(join(root, `${i}`), cards), ...changes].join(' '));
+  const lines = histories.map(({ cards, changes }, i) =>
+    [writeCards(join(root, `${i}`), cards), ...changes].join('\t'),
+  );
   const judged = judge(python ?? '', ['tune.py'], lines);
   expect(judged).toHaveLength(histories.length);
   const seen = new Set<string>();

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shellWord } from '../../src/runtime/shell-words.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, Service } from '../history/support.ts';
 import { placeboHistory } from './placebo.ts';
 import { detailOf, statsPage, writeCards } from './support.ts';
@@ -122,7 +123,7 @@ it('names a change of settings within the window, and the command that avoids it
   writeFileSync(join(dir, 'screeners.ndjson'), `${log.join('\n')}\n`);
   const text = await statsPage({ directory: dir, from: dir, by: 'symbol' }, undefined);
   expect(text).toContain('Settings of pump changed by 2026-11-18 10:00 UTC');
-  expect(linesOf(text)).toContain(`  screener stats --from ${dir} --by symbol --since 2026-11-18T10:00:00Z`);
+  expect(linesOf(text)).toContain(`  screener stats --from ${shellWord(dir)} --by symbol --since 2026-11-18T10:00:00Z`);
   const after = await statsPage({ directory: dir, since: Date.parse('2026-11-18T10:00:00Z') }, undefined);
   expect(after).not.toContain('Settings of');
   expect(await statsPage({ directory: dir, type: 'oi_surge' }, undefined)).not.toContain('Settings of');
