@@ -86,7 +86,7 @@ function pathTo(root: CommandDeclaration, words: readonly string[]): Path {
 function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerError {
   const commands = (commandOf(path).commands ?? []).flatMap(namesOf);
   const isFirst = path.length === 1;
-  const guess = didYouMean(word, isFirst ? [...commands, ...topicNames] : commands, "'");
+  const guess = didYouMean(word, isFirst ? [...commands, ...topicNames] : commands);
   const lists = isFirst ? 'the' : 'its';
   const hint =
     commands.length === 0

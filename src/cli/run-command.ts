@@ -75,10 +75,11 @@ async function unknownField(name: string, fields: readonly Field[], path: Path):
     return usageError(`The field ${name} is not in this output.`, `It comes with ${elsewhere.join(', or ')}.`);
   const names = fields.map((field) => field.name);
   const words = wordsOf(path).replace('screener ', '');
-  const others = nearestFew(name, names).filter((one) => one !== nearest(name, names));
+  const near = nearest(name, names);
+  const others = nearestFew(name, names).filter((one) => one !== near);
   return usageError(
-    `There is no field "${name}" here.${didYouMean(name, names, '"')}`,
-    `Also near: ${others.join(', ')}. \`screener help fields ${words}\` lists all.`,
+    `There is no field '${name}' here.${didYouMean(name, names)}`,
+    `${near === undefined ? 'The nearest' : 'Also near'}: ${others.join(', ')}. \`screener help fields ${words}\` lists all.`,
   );
 }
 

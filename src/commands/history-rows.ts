@@ -78,7 +78,8 @@ function count(names: Map<string, number>, name: unknown): void {
 function unknown(what: string, given: string, names: ReadonlyMap<string, number>): string {
   const byCards = [...names].sort(([, a], [, b]) => b - a).map(([name]) => name);
   const rest = byCards.length > MOST_NAMED ? `, and ${byCards.length - MOST_NAMED} more` : '';
-  return `The history has no card of ${what} ${given}.${didYouMean(given, byCards)} It has: ${byCards.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  const there = byCards.length === 0 ? '' : ` It has: ${byCards.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  return `The history has no card of ${what} '${given}'.${didYouMean(given, byCards)}${there}`;
 }
 
 /** The values of `askedForFields` (`output/views/card-fields.ts`). */

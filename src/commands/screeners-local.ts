@@ -35,7 +35,10 @@ export async function run(invocation: Invocation, { directory, from, type }: OfH
   const until = knownUntil(await loadManifest(directory), now);
   const answers = await answersWithin({ directory });
   const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
-  if (type !== undefined && items.length === 0) await explainEmpty(invocation, { directory, type });
+  if (type !== undefined && items.length === 0) {
+    await explainEmpty(invocation, { directory, type });
+    if (invocation.output.format === 'table') return;
+  }
   const one = type === undefined || items.length === 0 ? undefined : oneOf(type);
   const head: LocalScreenersHead = {
     scope: 'local_history',

@@ -42,7 +42,7 @@ function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions
   const keys = [...new Set(questions.map((one) => one.key))];
   if (key === undefined || keys.includes(key) || keys.length === 0) return;
   notes.note(
-    `No card has an entry_context key ${key}.${didYouMean(key, keys)} There are ${pluralize(keys.length, 'key')}.`,
+    `No card has an entry_context key '${key}'.${didYouMean(key, keys)} There are ${pluralize(keys.length, 'key')}.`,
   );
 }
 

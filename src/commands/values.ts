@@ -18,7 +18,7 @@ function takes(what: string, hint?: string) {
 /** One of a few words. */
 export function words<const Words extends readonly string[]>(all: Words) {
   return v.picklist(all, ({ input }) => {
-    const guess = didYouMean(String(input), all, "'").trim();
+    const guess = didYouMean(String(input), all).trim();
     return takes(all.join(', '), guess || undefined)({ input });
   });
 }

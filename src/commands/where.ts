@@ -76,7 +76,7 @@ export async function checkWhere(where: readonly Condition[] = []): Promise<void
   for (const { field } of where) {
     if (names.includes(field) || field.startsWith(CONTEXT)) continue;
     throw usageError(
-      `--where: a card has no number called "${field}".${didYouMean(field, names, '"')}`,
+      `--where: a card has no number called '${field}'.${didYouMean(field, names)}`,
       `What was known at the trigger is ${CONTEXT}KEY, for example ${CONTEXT}funding; the others: ${names.join(', ')}.`,
     );
   }

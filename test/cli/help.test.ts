@@ -146,7 +146,8 @@ describe('did you mean', () => {
     [['help', 'credit'], /no command or topic 'credit'\. Did you mean 'credits'\?[\s\S]*Topics:/],
     [['help', 'signals', 'lss'], /no command 'signals lss'\. Did you mean 'ls'\?/],
     [['help', 'stats', 'x'], /no command 'stats x'\.[\s\S]*`screener stats` has no commands/],
-    [['access', '--fields', 'credit'], /no field "credit"[\s\S]*Did you mean "credits"\?/],
+    [['access', '--fields', 'nothing'], /no field 'nothing' here\.\s+hint: The nearest: /],
+    [['access', '--fields', 'credit'], /no field 'credit' here\. Did you mean 'credits'\?[\s\S]*Also near: /],
   ];
   for (const [words, pattern] of cases) {
     it(words.join(' '), async () => {

@@ -178,12 +178,12 @@ describe('the default history', () => {
   it('an unknown type or symbol is named with what there is', async ({ server, here }) => {
     prepare(server, 3);
     const kept = await here(['signals', 'export', '--focus', 'prize', '--no-outcomes']);
-    expect(kept.stderr).toContain('no card of type prize. Did you mean price?');
+    expect(kept.stderr).toContain("no card of type 'prize'. Did you mean 'price'?");
     const ran = await here(['signals', 'ls', '--local', '--type', 'prize', '--symbol', 'BTCUSD', '--json']);
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.stdout).items).toEqual([]);
-    expect(ran.stderr).toContain('no card of type prize. Did you mean price? It has: price, open_interest.');
-    expect(ran.stderr).toContain('no card of symbol BTCUSD. Did you mean BTCUSDT?');
+    expect(ran.stderr).toContain("no card of type 'prize'. Did you mean 'price'? It has: price, open_interest.");
+    expect(ran.stderr).toContain("no card of symbol 'BTCUSD'. Did you mean 'BTCUSDT'?");
   });
 
   it('~/ that no shell expanded is the home folder', async ({ server, screener, home }) => {

@@ -167,6 +167,13 @@ describe('screeners --local', () => {
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 
+  it('of a type that has neither cards nor settings, names those that have', async ({ here }) => {
+    const ran = await here(['--demo', 'screeners', 'breakuot', '--local']);
+    expect([ran.code, ran.stdout]).toEqual([0, '']);
+    expect(ran.stderr).toMatch(/^The history has no card of type 'breakuot'. Did you mean 'breakout'\? It has: .*\n/);
+    expect(ran.stderr.split('\n')).toHaveLength(3);
+  });
+
   it('the demo names its history, not the folder it lies in for a moment', async ({ here }) => {
     const ran = await here(['--demo', 'signals', 'show', '1', '--local']);
     expect(ran.code).toBe(5);

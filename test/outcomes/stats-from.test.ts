@@ -112,7 +112,7 @@ describe('stats --from', () => {
     const dir = writeCards(directory(), [cardOf(1, 30)]);
     const known = cardOf(1, 30).source_bot_type;
     const { said } = await stats(dir, { type: `${known}x` });
-    expect(said.notes).toEqual([expect.stringContaining(`Did you mean ${known}?`)]);
+    expect(said.notes).toEqual([expect.stringContaining(`Did you mean '${known}'?`)]);
   });
 
   it('refuses what is no export directory', async () => {
