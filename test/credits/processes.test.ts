@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const writer = (requests: number): ChildProcess =>
-  spawn(process.execPath, [script(), directory, String(requests)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, [script(), directory, String(requests)], { stdio: 'pipe' });
 
 /** What the ledger knows of whichever days the test ran over. */
 function known() {
