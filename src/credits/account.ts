@@ -35,11 +35,6 @@ export interface AccountOptions {
   readonly allowances?: Partial<Allowances> | undefined;
 }
 
-/** The spending of this UTC day: that the API's day turns at UTC midnight is an assumption. */
-export interface SpentToday extends Spending {
-  readonly byOperation: Readonly<Record<string, Spending>>;
-}
-
 /** Who calls, and what may still be spent: shared by every process of the account on this machine. */
 export type Account = ReturnType<typeof openAccount>;
 
@@ -131,13 +126,14 @@ export function openAccount(options: AccountOptions) {
   };
 }
 
-function todayOf(usage: Usage, now: number): SpentToday {
-  const byOperation = structuredClone(usage.days.find(({ day }) => day === dayNumber(now))?.operations ?? {});
+/** The spending of this UTC day: that the API's day turns at UTC midnight is an assumption. */
+function todayOf(usage: Usage, now: number): Spending {
   const sum = { ...NOTHING };
-  for (const { requests, charged, uncertain } of Object.values(byOperation)) {
+  const today = usage.days.find(({ day }) => day === dayNumber(now));
+  for (const { requests, charged, uncertain } of Object.values(today?.operations ?? {})) {
     sum.requests += requests;
     sum.charged += charged;
     sum.uncertain += uncertain;
   }
-  return { ...sum, byOperation };
+  return sum;
 }

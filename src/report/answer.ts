@@ -3,10 +3,12 @@ import type { Comparison, GroupFigures, HorizonFigures } from '../outcomes/figur
 import { groupBy } from '../outcomes/group.ts';
 import { ranked } from '../outcomes/rank.ts';
 import type { HorizonName } from '../outcomes/types.ts';
+import { utcDay } from '../runtime/units.ts';
 import { forest, verdictTexts } from './forest.ts';
 import { count, counted, fixed, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { note, section, undrawn } from './section.ts';
+import type { Change } from './small-multiples.ts';
 
 /** What is known of a type besides its outcomes. */
 export interface TypeFacts {
@@ -20,11 +22,14 @@ export interface TypeFacts {
 /** More lines than that are no picture any more. */
 const MOST_DRAWN = 20;
 
-/** @param shared what the settings of all types have alike, a sentence */
+/**
+ * @param shared what the settings of all types have alike, a sentence
+ * @param changes of settings, oldest first: the figures of such a type mix what was before and after
+ */
 export function answerSection(
   byType: Comparison,
   facts: ReadonlyMap<string, TypeFacts>,
-  shared: string | undefined,
+  { shared, changes }: { readonly shared: string | undefined; readonly changes: readonly Change[] },
 ): Markup {
   const groups = ranked(byType.groups, '24h').slice(0, MOST_DRAWN);
   const weak = groups.some(({ horizons }) => horizons['24h'].weak || horizons['1h'].weak);
@@ -39,7 +44,7 @@ export function answerSection(
         name: 'Screener types after 24 h',
         horizon: '24h',
         ofTypes: true,
-        lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? '')) })),
+        lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? ''), changes) })),
       }),
       note(shared ?? ''),
       html`<h3>After 1 h</h3>\n`,
@@ -95,11 +100,8 @@ const WAYS = ['above', 'below'] as const;
 
 /** Than what a group came out higher, or lower. */
 function calledAgainst({ verdict, verdict_vs_others: other }: HorizonFigures, way: (typeof WAYS)[number]): string {
-  const against = [
-    ...(verdict === `${way}_btc` ? ['than BTC'] : []),
-    ...(other === `${way}_others` ? ['than others'] : []),
-  ];
-  return against.join(' and ');
+  const against = [...(verdict === `${way}_btc` ? ['BTC'] : []), ...(other === `${way}_others` ? ['others'] : [])];
+  return against.length === 0 ? '' : `than ${against.join(' and ')}`;
 }
 
 const isCalled = (figures: HorizonFigures, way: (typeof WAYS)[number]) => calledAgainst(figures, way) !== '';
@@ -109,7 +111,7 @@ function answersOf({ groups, least_percentage_points: least }: Comparison): [nam
   const day = ({ horizons }: GroupFigures) => horizons['24h'];
   const [higher, lower] = WAYS.map((way) => {
     const alike = groupBy(groups, (group) => calledAgainst(day(group), way));
-    return [...alike].flatMap(([than, called]) => (than === '' ? [] : [`${listed(called)}: ${than}`])).join('; ');
+    return [...alike].flatMap(([than, called]) => (than === '' ? [] : [`${listed(called)} ${than}`])).join('; ');
   });
   const uncalled = groups.filter((group) => !WAYS.some((way) => isCalled(day(group), way)));
   const has = (group: GroupFigures, word: string) =>
@@ -142,10 +144,16 @@ function whatWouldShow(groups: readonly GroupFigures[]): string {
   return `So far only a difference of about ${low === high ? low : `${low} to ${high}`} pp would show.`;
 }
 
-function aboutType({ rows, bought }: GroupFigures, facts: TypeFacts | undefined): Markup {
+function aboutType(
+  { group, rows, bought }: GroupFigures,
+  facts: TypeFacts | undefined,
+  changes: readonly Change[],
+): Markup {
   const cards = `${counted(rows, 'card')}, ${fixed(facts?.cardsPerDay ?? 0)} a day; ${counted(bought, 'outcome')} bought.`;
-  const settings = facts?.settings === undefined ? '' : ` Set to: ${facts.settings}.`;
-  return html`${cards}${settings}${facts?.findings.map((text) => html`<br>${text}`)}`;
+  const settings = facts?.settings === undefined ? '' : ` Set to ${facts.settings}.`;
+  const change = changes.findLast(({ types }) => types.includes(group ?? ''));
+  const mixed = change && ` Settings changed ${utcDay(change.at)}: these figures mix what was before and after.`;
+  return html`${cards}${settings}${mixed ?? ''}${facts?.findings.map((text) => html`<br>${text}`)}`;
 }
 
 function numbersOf(what: string, groups: readonly GroupFigures[], horizons: readonly HorizonName[]) {

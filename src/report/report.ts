@@ -90,7 +90,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   if (differences.length < LEAST_DRAWN) return [tooLittle(input)];
   const periods = periodsOf(oldest.at, newest.at);
   return [
-    answerSection(byType, input.typeFacts, input.shared),
+    answerSection(byType, input.typeFacts, input),
     perDaySection(cards, periods, changes),
     spreadSection(differences),
     daysSection(differences, periods, changes),

@@ -258,7 +258,7 @@ function fakeAccount(
   let known: ReturnType<Account['known']>;
   let spentBefore = 0;
   const total = () => spent.charged + spent.uncertain;
-  const today = () => ({ requests: 0, charged: spentToday(), uncertain: 0, byOperation: {} });
+  const today = () => ({ requests: 0, charged: spentToday(), uncertain: 0 });
   const monthLeft = () => known && known.credits.remaining - (total() - spentBefore);
   const account: Partial<Account> = {
     id,

@@ -82,7 +82,7 @@ describe('screener report', () => {
     mkdirSync(path.join(home.folder, 'changed'));
     writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
     const text = readFileSync(await report(home, 'changed', world(14, 6)), 'utf8');
-    expect(text).toContain('Set to: min_oi_pct 4.');
+    expect(text).toContain('Set to min_oi_pct 4. Settings changed 2026-08-09: these figures mix what was before');
     const [, days = ''] = text.split('id="days"');
     expect(days.match(/class="change"/g)).toHaveLength(1);
     expect(days).toContain('<b>oi_<wbr>surge</b> above BTC on');
