@@ -86,7 +86,7 @@ async function keepAnswer(
  */
 async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, of = ''): Promise<void> {
   const { remaining, limit, resets_at } = await askCreditsLeft(invocation, connection);
-  const left = `${remaining} of ${limit} credits left this month, reset ${minuteTime(resets_at)} UTC`;
+  const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
   if (remaining < cost) {
     throw new ScreenerError('quota_exhausted', `${left}; this would cost ${cost}${of}. No statistics were asked for.`, {
       hint: '`screener stats --from DIR` computes statistics from a local history for 0 credits.',

@@ -57,7 +57,7 @@ describe.concurrent('what the server answers is what comes out', () => {
   it('stats says the credits left before it asks, on stderr', async ({ server, here }) => {
     server.always('/access', ok(samples.access(100))).always('/signal-stats', ok(samples.stats()));
     const ran = await here(['stats', '--json', '--type', 'my type']);
-    expect(ran.stderr).toMatch(/^900 of 1000 credits left this month, reset 2026-12-01\b.*; this costs 5\.$/m);
+    expect(ran.stderr).toMatch(/^900 of 1000 credits left this month, resets 2026-12-01\b.*; this costs 5\.$/m);
     expect(JSON.parse(ran.stdout)).toEqual(samples.stats());
     expect(server.requests.map(({ path }) => path)).toEqual(['/access', '/signal-stats']);
     expect(server.to('/signal-stats')[0]?.query).toEqual({ screener_type: 'my type' });
