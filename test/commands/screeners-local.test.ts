@@ -109,7 +109,7 @@ describe('screeners --local', () => {
   it('shows the page of one screener, and only from a history', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     const said = ran.stdout.replace(/\s+/g, ' ');
-    expect(said).toMatch(/A day, \d+\.\d come within an hour of the symbol's last card, \d+\.\d of another type's\./);
+    expect(said).toMatch(/Each day \d+\.\d follow another on the same symbol within an hour, and \d+\.\d come within/);
     // What holds now is the last of its settings, and said once.
     expect(ran.stdout.match(/^(SINCE|TYPE) .*MEDIAN/gm)).toHaveLength(1);
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);

@@ -42,5 +42,5 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
 
 /** What other cards there are beside those of the type. */
 function companyWords({ repeats_per_day: repeats, overlaps_per_day: overlaps }: LocalScreener): string {
-  return `A day, ${repeats.toFixed(1)} come within an hour of the symbol's last card, ${overlaps.toFixed(1)} of another type's.`;
+  return `Each day ${repeats.toFixed(1)} follow another on the same symbol within an hour, and ${overlaps.toFixed(1)} come within an hour of another type's.`;
 }
