@@ -97,7 +97,7 @@ describe('access', () => {
     expect(text.replace(/\s+/g, ' ')).toContain(
       '12 to 13 credits since 2026-11-20 12:00 UTC, by MCP or another machine',
     );
-    expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +SIGNAL +STATS$/m);
+    expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +DETAILS +STATS$/m);
     expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
   });
 
