@@ -40,7 +40,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
 const FAULT_WORDS: readonly string[] = ['200', ...[...CONDITIONS.keys()].map(String), ...Object.keys(EFFECTS)];
 
 export const FAULT_HELP =
-  'A fault is OPERATION:WHICH:WHAT[:OPTION…], for example signals:2:503:retry-after=3. ' +
+  'A fault is OPERATION:WHICH:WHAT[:OPTION...], for example signals:2:503:retry-after=3. ' +
   `OPERATION: ${OPERATION_NAMES.join(', ')} or *. WHICH: 2 (the second request), 2+ (from it on) or * (each). ` +
   `WHAT: ${FAULT_WORDS.join(', ')}. ` +
   'OPTION: retry-after=TEXT, delay=MILLISECONDS, body=TEXT, charge.';
