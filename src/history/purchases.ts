@@ -36,9 +36,9 @@ export async function buyOutcomes(
   let triedAgain = 0;
   let requests = 0;
   const { clock, counts } = session;
+  let { lateness } = session.manifest();
   for (const { id, created_at, at, asked, again } of due) {
     const now = clock.now();
-    const { lateness } = session.manifest();
     if (now < at + dueAfter(lateness) || (again && !isAgainWorthwhile(lateness))) continue;
     if (asked.failed > 0 && triedAgain === MOST_TRIED_AGAIN) break;
     const { credits, limit } = session.account.left();
@@ -56,6 +56,7 @@ export async function buyOutcomes(
       failedInARow = 0;
       const bought = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
       await session.save({ kind: 'detail', detail, asked: bought });
+      ({ lateness } = session.manifest());
     } catch (error) {
       if (!concernsOneAnswer(error)) throw error;
       const not_found = error.code === 'not_found';
