@@ -2,7 +2,7 @@
 import { findCredentials } from '../config/credentials.ts';
 import { accountId } from '../config/identity.ts';
 import { defaultHistory } from '../history/default-history.ts';
-import { loadManifest } from '../history/export-manifest.ts';
+import { loadManifest } from '../history/store/manifest.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The directory that was named, or the default one; for the demo that one is invented, and removed at the end. */

@@ -1,8 +1,8 @@
 import { formatApiTime } from '../api/time.ts';
-import { loadManifest } from '../history/export-manifest.ts';
-import { type Filter, newestCards, newestDatedCards, openHistory } from '../history/history.ts';
-import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/screeners-log.ts';
-import { readStatsLog } from '../history/stats-log.ts';
+import { type Filter, newestCards, newestDatedCards, openHistory } from '../history/store/history.ts';
+import { loadManifest } from '../history/store/manifest.ts';
+import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
+import { readStatsLog } from '../history/store/stats-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import { answersOf } from '../outcomes/settings-change.ts';

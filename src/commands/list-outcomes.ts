@@ -1,7 +1,7 @@
 /** `signals ls --outcomes`: each card's detail as well, 1 credit a card. */
 import type { SignalCard } from '../api/contract/resources.ts';
 import type { ScreenerError } from '../errors.ts';
-import { createdAt } from '../history/layout.ts';
+import { createdAt } from '../history/store/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { DAY, HOUR } from '../runtime/units.ts';

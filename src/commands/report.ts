@@ -1,6 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
-import { loadManifest } from '../history/export-manifest.ts';
-import { readScreenersLog, type ScreenersLook } from '../history/screeners-log.ts';
+import { loadManifest } from '../history/store/manifest.ts';
+import { readScreenersLog, type ScreenersLook } from '../history/store/screeners-log.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';

@@ -1,6 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
-import { knownUntil, loadManifest } from '../history/export-manifest.ts';
-import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/screeners-log.ts';
+import { knownUntil, loadManifest } from '../history/store/manifest.ts';
+import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/store/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';

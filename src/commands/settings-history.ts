@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import { type ScreenersLook, type SettingsPeriod, settingsPeriods } from '../history/screeners-log.ts';
+import { type ScreenersLook, type SettingsPeriod, settingsPeriods } from '../history/store/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';

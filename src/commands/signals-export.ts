@@ -1,10 +1,10 @@
 import { ScreenerError, StoppedByUser } from '../errors.ts';
-import { findTrouble } from '../history/check.ts';
-import { runExport } from '../history/export-run.ts';
-import type { ExportOptions } from '../history/export-session.ts';
-import { checkPlace, withLockedHistory } from '../history/open-export.ts';
-import { quoteExport } from '../history/quote.ts';
-import { summarySentence } from '../history/summary.ts';
+import { findTrouble } from '../history/export/check.ts';
+import { checkPlace, withLockedHistory } from '../history/export/open.ts';
+import { quoteExport } from '../history/export/quote.ts';
+import { runExport } from '../history/export/run.ts';
+import type { ExportOptions } from '../history/export/session.ts';
+import { summarySentence } from '../history/export/summary.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import { explainEmpty } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';

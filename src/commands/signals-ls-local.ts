@@ -1,7 +1,7 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { type History, newestCards, openHistory } from '../history/history.ts';
-import { isCompleteCard, type StoredCard } from '../history/layout.ts';
+import { type History, newestCards, openHistory } from '../history/store/history.ts';
+import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import { explainEmpty, type OfHistory } from './history-rows.ts';

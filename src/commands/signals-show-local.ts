@@ -1,7 +1,7 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
-import { findCards, openHistory } from '../history/history.ts';
-import { isCompleteCard, type StoredCard } from '../history/layout.ts';
+import { findCards, openHistory } from '../history/store/history.ts';
+import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
 import { isDetail } from '../outcomes/row.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';

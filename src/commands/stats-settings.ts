@@ -1,6 +1,6 @@
 import { usageError } from '../errors.ts';
-import { knownUntil, loadManifest } from '../history/export-manifest.ts';
-import { readScreenersLog, settingsPeriods } from '../history/screeners-log.ts';
+import { knownUntil, loadManifest } from '../history/store/manifest.ts';
+import { readScreenersLog, settingsPeriods } from '../history/store/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';

@@ -1,7 +1,7 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { cardsIn, knownUntil, loadManifest } from '../history/export-manifest.ts';
-import { readScreenersLog } from '../history/screeners-log.ts';
+import { cardsIn, knownUntil, loadManifest } from '../history/store/manifest.ts';
+import { readScreenersLog } from '../history/store/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
 import { forecastSentence } from '../output/views/access.ts';

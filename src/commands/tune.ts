@@ -1,5 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import { readScreenersLog } from '../history/screeners-log.ts';
+import { readScreenersLog } from '../history/store/screeners-log.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import type { HorizonName } from '../outcomes/types.ts';

@@ -9,12 +9,12 @@ import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { type ExportManifest, loadManifest } from './export-manifest.ts';
-import { findCards, type History, openHistory } from './history.ts';
-import { type JournalEntry, leaveBeside } from './journal.ts';
-import { isSettled } from './layout.ts';
-import { appendScreeners } from './screeners-log.ts';
-import { appendStats } from './stats-log.ts';
+import { findCards, type History, openHistory } from './store/history.ts';
+import { type JournalEntry, leaveBeside } from './store/journal.ts';
+import { isSettled } from './store/layout.ts';
+import { type ExportManifest, loadManifest } from './store/manifest.ts';
+import { appendScreeners } from './store/screeners-log.ts';
+import { appendStats } from './store/stats-log.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {

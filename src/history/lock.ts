@@ -13,8 +13,8 @@ import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { appendLine, storing, truncateFile } from '../runtime/files.ts';
 import { isProcessAlive, processBirth, processPlace } from '../runtime/process-life.ts';
-import { LOCK_FILE } from './layout.ts';
-import { readValues } from './lines.ts';
+import { LOCK_FILE } from './store/layout.ts';
+import { readValues } from './store/lines.ts';
 
 /** How often the holder says that it lives, and after how long a silence it is taken for dead: milliseconds. */
 const BEAT_EVERY = 15_000;

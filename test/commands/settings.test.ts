@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { appendScreeners, readScreenersLog, settingsPeriods } from '../../src/history/screeners-log.ts';
+import { appendScreeners, readScreenersLog, settingsPeriods } from '../../src/history/store/screeners-log.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, writeCards } from '../outcomes/support.ts';
 import { errorLine, it } from '../support/fixtures.ts';

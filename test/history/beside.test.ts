@@ -1,6 +1,6 @@
 /** What several commands bought of the same card before a run took it in. */
 import { expect, it } from 'vitest';
-import { leaveBeside } from '../../src/history/journal.ts';
+import { leaveBeside } from '../../src/history/store/journal.ts';
 import { cardOf, directory, exportInto, HOUR, NOW, Service, stored } from './support.ts';
 
 it('an outcome that was settled stays, whichever of two purchases is read first', async () => {

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
-import { findTrouble } from '../../src/history/check.ts';
 import {
   defaultHistory,
   keepDetails,
@@ -11,9 +10,10 @@ import {
   keepStats,
   settledOutcomes,
 } from '../../src/history/default-history.ts';
+import { findTrouble } from '../../src/history/export/check.ts';
 import { takeLock } from '../../src/history/lock.ts';
-import { readScreenersLog } from '../../src/history/screeners-log.ts';
-import { readStatsLog } from '../../src/history/stats-log.ts';
+import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
+import { readStatsLog } from '../../src/history/store/stats-log.ts';
 import { findDirectories } from '../../src/runtime/directories.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/resources.ts';

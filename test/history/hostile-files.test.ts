@@ -17,7 +17,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeLock } from '../../src/history/lock.ts';
-import { readScreenersLog } from '../../src/history/screeners-log.ts';
+import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
 import { TestClock } from '../support/context.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, started, stateOf, stored } from './support.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { newestCards, openHistory } from '../../src/history/history.ts';
+import { newestCards, openHistory } from '../../src/history/store/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
 import { randomOf } from '../outcomes/placebo.ts';
 import { aMinute } from '../support/allowances.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyManifest } from '../../src/history/export-manifest.ts';
-import { dueAfter, isAgainWorthwhile, learn } from '../../src/history/lateness.ts';
+import { dueAfter, isAgainWorthwhile, learn } from '../../src/history/export/lateness.ts';
+import { emptyManifest } from '../../src/history/store/manifest.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
 
 const HOUR = 3_600_000;

@@ -5,8 +5,8 @@ import { basename } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as list } from '../../src/commands/signals-ls.ts';
-import { coverageOf } from '../../src/history/export-manifest.ts';
-import { Journal } from '../../src/history/journal.ts';
+import { Journal } from '../../src/history/store/journal.ts';
+import { coverageOf } from '../../src/history/store/manifest.ts';
 import {
   cardOf,
   directory,

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type History, newestCards, openHistory } from '../../src/history/history.ts';
-import type { StoredCard } from '../../src/history/layout.ts';
+import { type History, newestCards, openHistory } from '../../src/history/store/history.ts';
+import type { StoredCard } from '../../src/history/store/layout.ts';
 import { bare, cardOf, cardsAnHourApart, directory, exportInto, HOUR, NOW, Service } from './support.ts';
 
 const warnings: string[] = [];

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { STATS_FILE } from '../../src/history/layout.ts';
+import { STATS_FILE } from '../../src/history/store/layout.ts';
 import { type GroupFigures, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { quantile } from '../../src/outcomes/quantile.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type LocalStatsOptions, run as runStats } from '../../src/commands/stats-local.ts';
-import type { StoredCard } from '../../src/history/layout.ts';
+import type { StoredCard } from '../../src/history/store/layout.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { createOutput } from '../../src/output/output.ts';
 import { invocationOf } from '../history/support.ts';

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { Screeners } from '../api/contract/resources.ts';
-import { formatApiTime } from '../api/time.ts';
-import { appendLine, storing } from '../runtime/files.ts';
-import { jsonText } from '../runtime/json-text.ts';
-import { DAY } from '../runtime/units.ts';
+import { Screeners } from '../../api/contract/resources.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { appendLine, storing } from '../../runtime/files.ts';
+import { jsonText } from '../../runtime/json-text.ts';
+import { DAY } from '../../runtime/units.ts';
 import { SCREENERS_FILE } from './layout.ts';
 import { readValues, timestamp } from './lines.ts';
 

@@ -1,11 +1,11 @@
 /** Where a history stands after what its journal holds. Pure: applying the same journal twice gives the same. */
-import { parseApiTime } from '../api/time.ts';
-import { DAY } from '../runtime/units.ts';
-import type { Asked, Day, ExportManifest } from './export-manifest.ts';
-import type { JournalEntry } from './journal.ts';
+import { parseApiTime } from '../../api/time.ts';
+import { DAY } from '../../runtime/units.ts';
+import type { JournalEntry } from '../store/journal.ts';
+import { createdAt, isSettled } from '../store/layout.ts';
+import type { Asked, Day, ExportManifest } from '../store/manifest.ts';
+import type { KnownCard } from '../store/months.ts';
 import { isAgainWorthwhile, learn, MOST_BOUGHT } from './lateness.ts';
-import { createdAt, isSettled } from './layout.ts';
-import type { KnownCard } from './months.ts';
 
 /** As it is after the journal, except for the counts by month. */
 export function applyJournal(before: ExportManifest, entries: readonly JournalEntry[]): ExportManifest {

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { time } from '../api/contract/primitives.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { ScreenerError } from '../errors.ts';
-import { readPlainFile, replaceFile, storing } from '../runtime/files.ts';
-import { HOUR, MINUTE, utcDay } from '../runtime/units.ts';
+import { time } from '../../api/contract/primitives.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { ScreenerError } from '../../errors.ts';
+import { readPlainFile, replaceFile, storing } from '../../runtime/files.ts';
+import { HOUR, MINUTE, utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
 
 /** Bytes; some kilobytes as a rule. */

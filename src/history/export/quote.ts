@@ -1,16 +1,16 @@
 /** What an export run would cost, from what is on the disk and in the ledger: nothing is sent. */
-import { LIMITS } from '../api/limits.ts';
-import { OPERATIONS } from '../api/operations.ts';
-import { atMost } from '../credits/credit-ceiling.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { atMost } from '../../credits/credit-ceiling.ts';
+import { Journal } from '../store/journal.ts';
+import { emptyManifest, isScreenersDue, loadManifest } from '../store/manifest.ts';
+import { Months } from '../store/months.ts';
+import { readStatsLog } from '../store/stats-log.ts';
 import { applyJournal } from './apply-journal.ts';
 import { olderWalk } from './coverage.ts';
-import { emptyManifest, isScreenersDue, loadManifest } from './export-manifest.ts';
-import type { Exporter, ExportOptions } from './export-session.ts';
-import { Journal } from './journal.ts';
 import { mediansOf } from './medians.ts';
-import { Months } from './months.ts';
 import { billingMonth, paceOf, UNPACED } from './pace.ts';
-import { readStatsLog } from './stats-log.ts';
+import type { Exporter, ExportOptions } from './session.ts';
 import { surveyCards } from './survey.ts';
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */

@@ -1,10 +1,10 @@
 /** Whether a history is being kept, for cron: nothing is sent, and nothing is said where all is well. */
-import { parseApiTime } from '../api/time.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
-import { type ExportManifest, loadManifest } from './export-manifest.ts';
-import { isUnfinished } from './journal.ts';
-import { isLocked } from './lock.ts';
+import { parseApiTime } from '../../api/time.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
+import { isLocked } from '../lock.ts';
+import { isUnfinished } from '../store/journal.ts';
+import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 
 /** A clock that was set right by no more than that is nothing to speak of. */
 const TOLERANCE = 5 * MINUTE;

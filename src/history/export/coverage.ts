@@ -6,11 +6,11 @@
  * cursor, whatever order they came in. Where the server refuses a window, or a cursor within it, a shorter one is asked
  * for, its later part first; where it shortens a window by itself, the next one goes on before it.
  */
-import type { SignalPage } from '../api/contract/resources.ts';
-import type { Place } from '../api/pages.ts';
-import { at, formatApiTime } from '../api/time.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
-import type { Coverage, Walk } from './export-manifest.ts';
+import type { SignalPage } from '../../api/contract/resources.ts';
+import type { Place } from '../../api/pages.ts';
+import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../runtime/units.ts';
+import type { Coverage, Walk } from '../store/manifest.ts';
 
 /** A later walk begins this much before the last one ended: cards that were recorded late are found. Milliseconds. */
 export const OVERLAP = 10 * MINUTE;

@@ -1,20 +1,20 @@
 /** What the steps of one export run share: requests, the journal, the credits left, and what was done. */
-import type { Client } from '../api/client.ts';
-import type { SignalPage } from '../api/contract/resources.ts';
-import type { OperationName, ParamsOf, ResourceOf } from '../api/operations.ts';
-import { parseApiTime } from '../api/time.ts';
-import type { Account, Connection } from '../credits/account.ts';
-import { atMost } from '../credits/credit-ceiling.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Context } from '../runtime/context.ts';
-import type { Notes, Progress } from '../runtime/notes.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { MINUTE } from '../runtime/units.ts';
+import type { Client } from '../../api/client.ts';
+import type { SignalPage } from '../../api/contract/resources.ts';
+import type { OperationName, ParamsOf, ResourceOf } from '../../api/operations.ts';
+import { parseApiTime } from '../../api/time.ts';
+import type { Account, Connection } from '../../credits/account.ts';
+import { atMost } from '../../credits/credit-ceiling.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Context } from '../../runtime/context.ts';
+import type { Notes, Progress } from '../../runtime/notes.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { MINUTE } from '../../runtime/units.ts';
+import type { JournalEntry } from '../store/journal.ts';
+import { createdAt, type StoredCard } from '../store/layout.ts';
+import { type Coverage, coverageOf, type ExportManifest } from '../store/manifest.ts';
 import { applyJournal } from './apply-journal.ts';
-import { type Coverage, coverageOf, type ExportManifest } from './export-manifest.ts';
-import type { JournalEntry } from './journal.ts';
-import { createdAt, type StoredCard } from './layout.ts';
-import type { LockedHistory } from './open-export.ts';
+import type { LockedHistory } from './open.ts';
 import { type BillingMonth, billingMonth } from './pace.ts';
 import { type Survey, surveyCards } from './survey.ts';
 

@@ -7,13 +7,13 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { time } from '../api/contract/primitives.ts';
-import { ScreenerError } from '../errors.ts';
-import { appendLine, isMissing, storing, syncDirectory } from '../runtime/files.ts';
-import { jsonText } from '../runtime/json-text.ts';
-import { Asked, Coverage } from './export-manifest.ts';
+import { time } from '../../api/contract/primitives.ts';
+import { ScreenerError } from '../../errors.ts';
+import { appendLine, isMissing, storing, syncDirectory } from '../../runtime/files.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import { asStoredCard, createdAt, JOURNAL_FILE, monthOf, newerVersion, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
+import { Asked, Coverage } from './manifest.ts';
 
 const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
 const ofCard = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };

@@ -1,22 +1,22 @@
 /** One export run, step by step: recover what a killed run left, walk the list, buy what is due, conclude. */
 
-import { LIMITS } from '../api/limits.ts';
-import { at, formatApiTime } from '../api/time.ts';
-import type { LimitName } from '../credits/credit-ceiling.ts';
-import { ScreenerError } from '../errors.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { utcDay } from '../runtime/units.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { at, formatApiTime } from '../../api/time.ts';
+import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { ScreenerError } from '../../errors.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { utcDay } from '../../runtime/units.ts';
+import { cardsIn, isScreenersDue } from '../store/manifest.ts';
+import { appendScreeners } from '../store/screeners-log.ts';
 import { changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { isListDone, olderWalk, putOff } from './coverage.ts';
-import { cardsIn, isScreenersDue } from './export-manifest.ts';
-import { type Exporter, type ExportOptions, ExportSession } from './export-session.ts';
 import { bringUpToDate } from './late-cards.ts';
 import { keepMedians } from './medians.ts';
-import type { LockedHistory } from './open-export.ts';
+import type { LockedHistory } from './open.ts';
 import { listCredits, paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes, concernsOneAnswer } from './purchases.ts';
-import { appendScreeners } from './screeners-log.ts';
+import { type Exporter, type ExportOptions, ExportSession } from './session.ts';
 import { inBuyingOrder } from './survey.ts';
 import { walkList } from './walk.ts';
 

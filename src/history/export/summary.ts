@@ -1,7 +1,7 @@
 /** What a run did, for people and for scripts. */
-import { LIMITS } from '../api/limits.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { type ExportSummary, OLDER_PAGES, type StoppedBy } from './export-run.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { type ExportSummary, OLDER_PAGES, type StoppedBy } from './run.ts';
 
 const STOPPED: Record<StoppedBy, string> = {
   max_credits: 'Stopped at --max-credits',

@@ -2,13 +2,13 @@
  * Cards that the service records some time after their `created_at`: how far a walk looks back for them into what is
  * covered, and what it learns from those it finds. Epoch milliseconds UTC inside, API times in what is stored.
  */
-import { LIMITS } from '../api/limits.ts';
-import { at, formatApiTime } from '../api/time.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
+import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
+import type { Coverage, Walk } from '../store/manifest.ts';
 import { newerWalk, newWalk, OVERLAP, walkedTo } from './coverage.ts';
-import type { Coverage, Walk } from './export-manifest.ts';
-import type { ExportSession } from './export-session.ts';
-import { createdAt, monthOf, type StoredCard } from './layout.ts';
+import type { ExportSession } from './session.ts';
 import { walkList } from './walk.ts';
 
 /** The first run asks for so much before anything else: what a user waits for is in it. */

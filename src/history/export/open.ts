@@ -1,13 +1,13 @@
 /** Opens a directory to export into: made where it is missing, locked, and checked to be this account's. */
 import { stat } from 'node:fs/promises';
-import { ScreenerError, usageError } from '../errors.ts';
-import type { Context } from '../runtime/context.ts';
-import { errnoOf, makeDirectory, removeTemporaryFiles, storing } from '../runtime/files.ts';
-import { type ExportManifest, emptyManifest, loadManifest, saveManifest, withoutFuture } from './export-manifest.ts';
-import { Journal } from './journal.ts';
-import { storedMonths } from './layout.ts';
-import { type Lock, takeLock } from './lock.ts';
-import { Months } from './months.ts';
+import { ScreenerError, usageError } from '../../errors.ts';
+import type { Context } from '../../runtime/context.ts';
+import { errnoOf, makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
+import { type Lock, takeLock } from '../lock.ts';
+import { Journal } from '../store/journal.ts';
+import { storedMonths } from '../store/layout.ts';
+import { type ExportManifest, emptyManifest, loadManifest, saveManifest, withoutFuture } from '../store/manifest.ts';
+import { Months } from '../store/months.ts';
 
 /** @throws ScreenerError usage, where it is a file */
 export async function checkPlace(directory: string): Promise<void> {

@@ -1,11 +1,11 @@
 /** `stats.ndjson`: what the service's own statistics of a screener type said, over all outcomes of 30 days. */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { SignalStats } from '../api/contract/resources.ts';
-import { formatApiTime } from '../api/time.ts';
-import { areApart, type ServiceAnswer } from '../outcomes/service-medians.ts';
-import { appendLine, storing } from '../runtime/files.ts';
-import { jsonText } from '../runtime/json-text.ts';
+import { SignalStats } from '../../api/contract/resources.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { areApart, type ServiceAnswer } from '../../outcomes/service-medians.ts';
+import { appendLine, storing } from '../../runtime/files.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import { STATS_FILE } from './layout.ts';
 import { readValues, timestamp } from './lines.ts';
 

@@ -1,15 +1,15 @@
 /**
  * The service's own medians of each screener type, over all its outcomes of 30 days: 5 credits a type, once in 30 days.
  */
-import { OPERATIONS } from '../api/operations.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
-import { areApart, type ServiceAnswer, STATS_WINDOW } from '../outcomes/service-medians.ts';
-import { DAY } from '../runtime/units.ts';
-import type { ExportManifest } from './export-manifest.ts';
-import type { ExportSession } from './export-session.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { areApart, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-medians.ts';
+import { DAY } from '../../runtime/units.ts';
+import type { ExportManifest } from '../store/manifest.ts';
+import { appendStats, inSuccession, readStatsLog } from '../store/stats-log.ts';
 import type { BillingMonth } from './pace.ts';
 import { concernsOneAnswer } from './purchases.ts';
-import { appendStats, inSuccession, readStatsLog } from './stats-log.ts';
+import type { ExportSession } from './session.ts';
 
 /** Of fewer cards in 30 days a median says too little for its price. */
 const LEAST_CARDS = 20;

@@ -1,8 +1,8 @@
 /**
  * How late outcomes come, and whether a second purchase is worth its credit: learnt from those that were bought. Pure.
  */
-import { DAY, HOUR } from '../runtime/units.ts';
-import { type Asked, type Lateness, LEAST_MARGIN } from './export-manifest.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
+import { type Asked, type Lateness, LEAST_MARGIN } from '../store/manifest.ts';
 
 const MOST_MARGIN = 2 * DAY;
 

@@ -5,11 +5,10 @@
  * in both counts once.
  */
 import { sep } from 'node:path';
-import { ScreenerError } from '../errors.ts';
-import { isMissing, storing } from '../runtime/files.ts';
-import type { Notes } from '../runtime/notes.ts';
-import { shellWord } from '../runtime/shell-words.ts';
-import { loadManifest } from './export-manifest.ts';
+import { ScreenerError } from '../../errors.ts';
+import { isMissing, storing } from '../../runtime/files.ts';
+import type { Notes } from '../../runtime/notes.ts';
+import { shellWord } from '../../runtime/shell-words.ts';
 import { Journal, type JournalCards } from './journal.ts';
 import {
   createdAt,
@@ -21,6 +20,7 @@ import {
   storedMonths,
 } from './layout.ts';
 import { type Parse, readLines } from './lines.ts';
+import { loadManifest } from './manifest.ts';
 import { cardsOfLines, Months } from './months.ts';
 
 /** Which cards are meant. */

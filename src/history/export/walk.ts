@@ -1,11 +1,11 @@
 /** Walks the list for the export, window by window: every page is saved before the next is asked for. */
-import { LIMITS } from '../api/limits.ts';
-import { DeadEnd, isRejection, pages } from '../api/pages.ts';
-import type { ScreenerError } from '../errors.ts';
-import { DAY, SECOND } from '../runtime/units.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { DeadEnd, isRejection, pages } from '../../api/pages.ts';
+import type { ScreenerError } from '../../errors.ts';
+import { DAY, SECOND } from '../../runtime/units.ts';
+import type { Coverage, Walk } from '../store/manifest.ts';
 import { afterPage, afterPages, laterPart, outOfReach, placeOf, putOff, shorterWindow, withGap } from './coverage.ts';
-import type { Coverage, Walk } from './export-manifest.ts';
-import type { ExportSession } from './export-session.ts';
+import type { ExportSession } from './session.ts';
 
 /** A part that the server does not give: a second with more cards than a page, or a day whose end it rounds times to. */
 const SHORT_GAP = 2 * SECOND;

@@ -3,17 +3,17 @@
  * share of the due was bought. Reads only the months that await an outcome and those of the last 31 days.
  */
 import { createHash } from 'node:crypto';
-import { parseApiTime } from '../api/time.ts';
-import { groupBy } from '../outcomes/group.ts';
-import { cardsPerDay } from '../outcomes/rate.ts';
-import { STATS_WINDOW } from '../outcomes/service-medians.ts';
-import { DAY, utcDay } from '../runtime/units.ts';
+import { parseApiTime } from '../../api/time.ts';
+import { groupBy } from '../../outcomes/group.ts';
+import { cardsPerDay } from '../../outcomes/rate.ts';
+import { STATS_WINDOW } from '../../outcomes/service-medians.ts';
+import { DAY, utcDay } from '../../runtime/units.ts';
+import type { JournalCards } from '../store/journal.ts';
+import { monthOf } from '../store/layout.ts';
+import type { Asked, BoughtShare, ExportManifest } from '../store/manifest.ts';
+import type { KnownCard, Months } from '../store/months.ts';
 import { isAgain, isAwaiting } from './apply-journal.ts';
-import type { Asked, BoughtShare, ExportManifest } from './export-manifest.ts';
-import type { JournalCards } from './journal.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
-import { monthOf } from './layout.ts';
-import type { KnownCard, Months } from './months.ts';
 
 /** Over how long the share is counted, and the rate of cards. */
 const SHARE_DAYS = 31;

@@ -1,8 +1,8 @@
 /** The month files as one run sees them: each is read once, whatever the run asks of it. */
-import { isDetail } from '../outcomes/row.ts';
-import { replaceFile } from '../runtime/files.ts';
-import { jsonText } from '../runtime/json-text.ts';
-import { DAY } from '../runtime/units.ts';
+import { isDetail } from '../../outcomes/row.ts';
+import { replaceFile } from '../../runtime/files.ts';
+import { jsonText } from '../../runtime/json-text.ts';
+import { DAY } from '../../runtime/units.ts';
 import type { JournalCards } from './journal.ts';
 import {
   asStoredCard,

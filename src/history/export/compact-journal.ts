@@ -2,11 +2,11 @@
  * Brings the journal into the month files. Each step leaves the directory in order, and doing all of it again changes
  * nothing: so a crash between any two steps is mended by doing it once more.
  */
-import type { Notes } from '../runtime/notes.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import type { Notes } from '../../runtime/notes.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { type ExportManifest, saveManifest } from '../store/manifest.ts';
 import { applyJournal, isAwaiting } from './apply-journal.ts';
-import { type ExportManifest, saveManifest } from './export-manifest.ts';
-import type { LockedHistory } from './open-export.ts';
+import type { LockedHistory } from './open.ts';
 
 /**
  * Months first, then `export.json`, then the journal is emptied. Only months with a line that differs are written. Lines

@@ -2,12 +2,12 @@
  * Buys outcomes, each saved before the next is asked for. One at a time: the allowance per minute is the limit anyway,
  * and a kill can lose no more than the one answer in flight.
  */
-import { formatApiTime } from '../api/time.ts';
-import { NotSent } from '../api/transport-errors.ts';
-import type { LimitName } from '../credits/credit-ceiling.ts';
-import { type ErrorCode, ScreenerError } from '../errors.ts';
-import type { ExportSession } from './export-session.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { NotSent } from '../../api/transport-errors.ts';
+import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { type ErrorCode, ScreenerError } from '../../errors.ts';
 import { dueAfter, isAgainWorthwhile } from './lateness.ts';
+import type { ExportSession } from './session.ts';
 import type { Due } from './survey.ts';
 
 /** So many cards in a row that never failed before are no longer a matter of single cards. */

@@ -1,9 +1,9 @@
 /** Files of lines, one JSON value a line. */
 import * as v from 'valibot';
-import { time } from '../api/contract/primitives.ts';
-import { parseExactly } from '../api/exact-json.ts';
-import { at } from '../api/time.ts';
-import { readPlainFile, storing } from '../runtime/files.ts';
+import { time } from '../../api/contract/primitives.ts';
+import { parseExactly } from '../../api/exact-json.ts';
+import { at } from '../../api/time.ts';
+import { readPlainFile, storing } from '../../runtime/files.ts';
 
 /** A year of everything an account can buy is some 15 MB; a file beyond this is no month of cards. Bytes. */
 const LARGEST_FILE = 512 << 20;

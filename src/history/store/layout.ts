@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { SignalCard, SignalDetail } from '../api/contract/resources.ts';
-import { at, parseApiTime } from '../api/time.ts';
-import { isDetail } from '../outcomes/row.ts';
+import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { at, parseApiTime } from '../../api/time.ts';
+import { isDetail } from '../../outcomes/row.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';

@@ -2,13 +2,13 @@
  * How many outcomes may be bought today, so that the month's credits last: the list never stops being kept for want of
  * them, and no day until the reset goes without outcomes. Pure.
  */
-import { LIMITS } from '../api/limits.ts';
-import { parseApiTime } from '../api/time.ts';
-import type { Account } from '../credits/account.ts';
-import { atMost } from '../credits/credit-ceiling.ts';
-import type { DaySpending } from '../credits/usage.ts';
-import { DAY, dayNumber, utcDay } from '../runtime/units.ts';
-import type { ExportManifest } from './export-manifest.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { parseApiTime } from '../../api/time.ts';
+import type { Account } from '../../credits/account.ts';
+import { atMost } from '../../credits/credit-ceiling.ts';
+import type { DaySpending } from '../../credits/usage.ts';
+import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
+import type { ExportManifest } from '../store/manifest.ts';
 import { dueAfter } from './lateness.ts';
 import type { Survey } from './survey.ts';
 
