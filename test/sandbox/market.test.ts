@@ -103,6 +103,17 @@ describe('cards', () => {
     }
   });
 
+  it('numbers at the trigger meet the setting that let the card through, in its unit', () => {
+    const settings = new Map(world.screeners(START).items.map(({ type, conditions }) => [type, conditions]));
+    const ofContext: Record<string, string> = { oi_growth: 'oi_change_pct', funding_extreme: 'funding' };
+    for (const [type, key] of Object.entries(ofContext)) {
+      const [{ value = 0 } = {}] = (settings.get(type)?.parts ?? []) as { value?: number }[];
+      const numbers = all.flatMap((card) => (card.source_bot_type === type ? (card.entry_context[key] ?? []) : []));
+      expect(numbers.length, type).toBeGreaterThan(20);
+      expect(Math.min(...numbers.map((number) => Math.abs(Number(number)))), type).toBeGreaterThanOrEqual(value);
+    }
+  });
+
   it('has every state, and nulls wherever the document allows one', () => {
     const outcomes = all.flatMap(({ outcome }) => outcome ?? []);
     for (const state of ['pending', 'missing', 'available']) {

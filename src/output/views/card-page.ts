@@ -47,8 +47,13 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
     ['Open interest', withUsd(card.fact_oi_pct, card.fact_oi_usd)],
     ['Volume', withUsd(card.fact_volume_pct, card.fact_volume_usd, 1)],
     ['Window', card.fact_window_min === null ? NONE : `${card.fact_window_min} min`],
-    ['Funding', `${funding(card.fact_funding)}${card.fact_funding === null ? '' : '  (not annualized)'}`],
+    ['Funding', fundingText(card.fact_funding)],
   ];
+}
+
+/** As percent and as the fraction that settings and the entry context have. */
+function fundingText(fraction: number | null): string {
+  return fraction === null ? NONE : `${funding(fraction)}  (${fraction})`;
 }
 
 /** The numbers at the trigger. */

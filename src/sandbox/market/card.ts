@@ -6,7 +6,7 @@ import { type Episode, measuredBy } from './episodes.ts';
 import type { Moves } from './moves.ts';
 import { chance, gaussian, hash, rounded } from './noise.ts';
 import type { Metric } from './screeners.ts';
-import { BTC } from './symbols.ts';
+import { BTC, EXCHANGES } from './symbols.ts';
 
 /** The card of an episode as it is known at `now`: repeats and facts change while the episode lasts. */
 function cardAt(episode: Episode, now: number): SignalCard {
@@ -14,12 +14,12 @@ function cardAt(episode: Episode, now: number): SignalCard {
   const repeats = episode.repeats.filter((at) => at <= now);
   const last = repeats.at(-1);
   const facts = factsOf(episode, repeats.length);
-  const exchanges = listing.exchanges.filter((_, number) => chance(hash(id, 12), number) < 0.6);
+  const exchanges = EXCHANGES.filter((_, number) => chance(hash(id, 12), number) < 0.6);
   return {
     id,
     source_symbol: listing.symbol,
     source_bot_type: screener.type,
-    exchanges: exchanges.length > 0 ? exchanges : listing.exchanges.slice(0, 1),
+    exchanges: exchanges.length > 0 ? exchanges : EXCHANGES.slice(0, 1),
     changes: changesOf(facts),
     created_at: formatApiTime(createdAt),
     last_seen_at: last === undefined ? null : formatApiTime(last),
@@ -33,25 +33,25 @@ function cardAt(episode: Episode, now: number): SignalCard {
 
 type Facts = Record<Extract<keyof (typeof SignalCard)['entries'], `fact_${string}`>, number | null>;
 
-/** Facts of one update, 0 being the trigger. A source now and then supplies nothing: the document allows null for each. */
+/** Facts of one update, 0 being the trigger. Sources leave some out: the document allows null for each. */
 function factsOf(episode: Episode, update: number): Facts {
   const { id, listing, screener } = episode;
   const mixed = hash(hash(id, 11), update);
   const { metric, window } = screener;
-  const side = (metric === 'price' || metric === 'funding') && chance(mixed, 1) < 0.45 ? -1 : 1;
+  const side = (metric === 'price' || metric === 'funding') && chance(hash(id, 11), -1) < 0.45 ? -1 : 1;
   const size = measuredBy(episode) * (update === 0 ? 1 : 1 + 0.3 * chance(mixed, 8));
-  /** What the screener looks at is beyond its threshold; anything else is ordinary, or not supplied. */
-  const fact = (of: Metric, kind: number, spread: number, supplied: number, digits: number): number | null => {
+  /** The screener's own number is beyond its threshold; the others are ordinary, or not supplied. */
+  const fact = (of: Metric, kind: number, spread: number, supplied: number, digits: number, usual = 0) => {
     if (of === metric) return rounded(side * size, digits);
-    return chance(hash(id, 13), kind) < supplied ? rounded(spread * gaussian(mixed, kind), digits) : null;
+    return chance(hash(id, 13), kind) < supplied ? rounded(usual + spread * gaussian(mixed, kind), digits) : null;
   };
   return {
     fact_price_pct: window === null ? null : fact('price', 2, 0.9, 1, 2),
     fact_oi_pct: window === null ? null : fact('oi', 3, 1.2, 0.9, 2),
     fact_volume_pct: fact('volume', 4, 30, 0.6, 1),
     fact_window_min: window,
-    fact_funding: fact('funding', 5, 0.0001, 0.85, 6),
-    fact_oi_usd: chance(hash(id, 13), 6) < 0.9 ? rounded(listing.openInterest * around(mixed, 6), 0) : null,
+    fact_funding: fact('funding', 5, 0.0001, 0.85, 6, 0.0001),
+    fact_oi_usd: chance(hash(id, 13), 6) < 0.9 ? rounded(0.6 * listing.turnover * around(mixed, 6), 0) : null,
     fact_volume_usd: chance(hash(id, 13), 7) < 0.92 ? rounded(listing.turnover * around(mixed, 7), 0) : null,
   };
 }
@@ -81,11 +81,7 @@ export function detailAt(episode: Episode, moves: Moves, now: number): SignalDet
   };
 }
 
-/**
- * The outcome: movements of price from the moment of the card on, never trading profit. Now and then there is none, a
- * horizon is missing, or BTC's movement is: the document allows each. A state goes from `pending` to its final one when
- * the horizon has passed, which is the sandbox's choice: the document shows no transitions.
- */
+/** Some cards have no outcome, some a missing horizon, some no movement of BTC: the document allows each. */
 function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null {
   if (chance(hash(episode.id, 21), 0) < 0.03) return null;
   const hour = horizonAt(episode, moves, '1h', now);
@@ -131,22 +127,22 @@ function effectOn(episode: Episode, horizon: HorizonName): number {
 }
 
 /**
- * Keys are the sandbox's own: the document does not show which are allowed. `oi_change_pct` tells good cards of the
- * screener with a slope from bad ones, no other key tells anything; `market_rsi_1d` is equal for all cards of a day, and
- * `price_change_24h_pct` has both signs.
+ * Keys are the sandbox's own: the document does not show which are allowed. Open interest and funding are those of the
+ * trigger. Only `oi_change_pct` separates good cards from bad, and only where the screener has a slope;
+ * `market_rsi_1d` is equal for all cards of a day.
  */
 function contextOf(episode: Episode, moves: Moves): Record<string, number> {
   const { id, listing, createdAt } = episode;
   const mixed = hash(id, 24);
   if (chance(mixed, 0) < 0.07) return {};
-  const { fact_oi_pct: oi } = factsOf(episode, 0);
+  const { fact_oi_pct: oi, fact_funding: funding } = factsOf(episode, 0);
   return {
     price: priceOf(episode),
     price_change_24h_pct: rounded(4 * gaussian(mixed, 1), 2),
     ...(oi === null ? {} : { oi_change_pct: oi }),
-    oi_usd: rounded(listing.openInterest * around(mixed, 2), 0),
+    oi_usd: rounded(0.6 * listing.turnover * around(mixed, 2), 0),
     volume_24h_usd: rounded(listing.turnover * around(mixed, 3), 0),
-    funding: rounded(0.0001 + 0.0001 * gaussian(mixed, 4), 6),
+    ...(funding === null ? {} : { funding }),
     market_rsi_1d: rounded(50 + 30 * moves.mood(dayNumber(createdAt) * DAY), 1),
   };
 }

@@ -236,7 +236,7 @@ describe('signals show', () => {
     expect(text).toMatch(/^Facts \(latest update of the episode\) +Entry context \(entry snapshot\)$/m);
     expect(text).toMatch(/^Price +\S+ +rsi_14 +31\.25$/m);
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
-    expect(text).toMatch(/Funding +0\.0100% {2}\(not annualized\)/);
+    expect(text).toMatch(/Funding +0\.0100% {2}\(0\.0001\)/);
     expect(text).toMatch(
       /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\n/,
     );
