@@ -1,3 +1,4 @@
+import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { knownUntil, loadManifest } from '../history/store/manifest.ts';
 import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/store/screeners-log.ts';
@@ -113,7 +114,7 @@ export function localScreeners(
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
       figures_since: isEnough ? changedAt : null,
-      horizons: { '1h': partOf(figures, '1h'), '24h': partOf(figures, '24h') },
+      horizons: byHorizon((name) => partOf(figures, name)),
     };
   });
 }
@@ -155,8 +156,10 @@ function companyOf(rows: readonly Row[]): Map<Row, Company> {
   return company;
 }
 
-function partOf(group: GroupFigures | undefined, name: '1h' | '24h'): LocalScreener['horizons']['24h'] {
+function partOf(group: GroupFigures | undefined, name: HorizonName): LocalScreener['horizons'][HorizonName] {
   if (group === undefined) return null;
   const figures = asPrinted(group.horizons[name]);
-  return Object.fromEntries(SCREENER_FIGURES.map((key) => [key, figures[key]])) as LocalScreener['horizons']['24h'];
+  return Object.fromEntries(
+    SCREENER_FIGURES.map((key) => [key, figures[key]]),
+  ) as LocalScreener['horizons'][HorizonName];
 }

@@ -1,3 +1,4 @@
+import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { type ScreenersLook, type SettingsPeriod, settingsPeriods } from '../history/store/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -5,7 +6,7 @@ import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
-import { answersOf, isWithin, settingsDifferences } from '../outcomes/settings-change.ts';
+import { answersOf, isWithin, type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
 import { DAY } from '../runtime/units.ts';
@@ -68,13 +69,10 @@ function changesOf(
       !(changedAt.get(one) ?? []).some((at) => Number.isFinite(at) && at > before.since && at <= after.until);
     return { before, after, control: new Set(others.filter(isSteady)) };
   });
-  const [short, long] = (['1h', '24h'] as const).map((name) =>
-    settingsDifferences(rows, type, compared, name, least, answers),
-  );
-  return compared.flatMap(({ before, after }, i) => {
-    const horizons = { '1h': short?.[i], '24h': long?.[i] };
-    if (horizons['1h'] === undefined || horizons['24h'] === undefined) return [];
-    const both = { '1h': horizons['1h'], '24h': horizons['24h'] };
-    return [{ seen_after: formatApiTime(before.until), seen_by: formatApiTime(after.since), horizons: both }];
-  });
+  const differences = byHorizon((name) => settingsDifferences(rows, type, compared, name, least, answers));
+  return compared.map(({ before, after }, i) => ({
+    seen_after: formatApiTime(before.until),
+    seen_by: formatApiTime(after.since),
+    horizons: byHorizon((name) => differences[name][i] as SettingsDifference),
+  }));
 }

@@ -1,5 +1,5 @@
 /** Clusters: values of one day share one market, so that they count for less than as many independent ones. */
-import type { HorizonName } from './types.ts';
+import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 
 /** A value and where it comes from. */
 export interface Clustered {
@@ -96,8 +96,8 @@ export function sumsBy({ of, count }: Clusters, values: Float64Array): Float64Ar
  * @param days UTC days in the sample
  */
 function clusterDaysOf(name: HorizonName, days: number): number {
-  if (name === '1h') return 1;
-  return days < 36 ? 2 : 3;
+  const [ofFew, ofMany] = horizonOf(name).clusterDays;
+  return days < 36 ? ofFew : ofMany;
 }
 
 /** About so many clusters are left of days that go together. */

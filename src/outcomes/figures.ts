@@ -1,6 +1,7 @@
 /**
  * From cards to figures. Pure; `figure-table.ts` says what each figure is, `screener help figures` how it is made.
  */
+import { byHorizon, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { clusteredMedian } from './clustered-median.ts';
 import { differencesToOthers, symbolsOfBtc } from './differences.ts';
@@ -10,7 +11,7 @@ import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
 import type { Row } from './row.ts';
 import { gathered, sampleOf, type Whole, wholeOf } from './sample.ts';
 import { estimatesOfService, ifNarrower, type ServiceAnswer } from './service-medians.ts';
-import { type GroupBy, HORIZON_NAMES, type HorizonName } from './types.ts';
+import type { GroupBy } from './types.ts';
 import { estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 interface FiguresQuestion {
@@ -38,18 +39,15 @@ export function figuresOf(
   const all = grouped.map(([group, ofGroup]) => ({
     group,
     rows: ofGroup,
-    gathered: { '1h': gathered(ofGroup, '1h', ofBtc), '24h': gathered(ofGroup, '24h', ofBtc) },
+    gathered: byHorizon((name) => gathered(ofGroup, name, ofBtc)),
   }));
   const shown = all.filter((one) => HORIZON_NAMES.some((name) => one.gathered[name].moves.length >= minSample));
-  const horizons = { '1h': horizon('1h'), '24h': horizon('24h') };
+  const horizons = byHorizon(horizon);
   return {
     groups: shown.map(({ group, rows: ofGroup }, i) => ({
       group,
       ...figuresFrom(GROUP_TABLE, countsOf(ofGroup, now)),
-      horizons: {
-        '1h': figuresFrom(HORIZON_TABLE, horizons['1h'][i] as HorizonData),
-        '24h': figuresFrom(HORIZON_TABLE, horizons['24h'][i] as HorizonData),
-      },
+      horizons: byHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name][i] as HorizonData)),
     })),
     comparisons: Math.max(0, ...HORIZON_NAMES.flatMap((name) => familySizes(horizons[name]))),
     least_percentage_points: least,

@@ -1,15 +1,13 @@
+import { HORIZON_NAMES, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
 import type { GroupFigures, HorizonFigures } from './figure-table.ts';
-import type { HorizonName, Verdict } from './types.ts';
+import type { Verdict } from './types.ts';
 
-/** The horizon to compare groups at: 24 h, unless only the other one has enough days. */
+/** The horizon to compare groups at: the longest, unless only another one has enough days. */
 export function horizonToCompare(groups: readonly GroupFigures[]): HorizonName {
-  const has = (name: HorizonName, isCounted: (figures: HorizonFigures) => boolean) =>
-    groups.some(({ horizons }) => isCounted(horizons[name]));
-  const isCompared = ({ p_vs_btc }: HorizonFigures) => p_vs_btc !== null;
-  const isMeasured = ({ btc_sample }: HorizonFigures) => btc_sample > 0;
-  if (has('24h', isCompared)) return '24h';
-  if (has('1h', isCompared)) return '1h';
-  return has('24h', isMeasured) ? '24h' : '1h';
+  const longestWith = (isCounted: (figures: HorizonFigures) => boolean) =>
+    HORIZON_NAMES.findLast((name) => groups.some(({ horizons }) => isCounted(horizons[name])));
+  const compared = longestWith(({ p_vs_btc }) => p_vs_btc !== null);
+  return compared ?? longestWith(({ btc_sample }) => btc_sample > 0) ?? HORIZONS[0].name;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * What the figures need of a card.
  */
-import type { HorizonName } from './types.ts';
+import { byHorizon, fieldNames, type HorizonName } from '../api/contract/horizons.ts';
 
 /** A card of a history as its line holds it: a SignalCard, or a SignalDetail once its outcome was bought. */
 interface OutcomeCard {
@@ -62,10 +62,13 @@ function contextOf(context: unknown): Row['context'] {
 function measuredOf(outcome: unknown): Row['measured'] {
   if (outcome === null || typeof outcome !== 'object') return undefined;
   const fields = outcome as Record<string, unknown>;
-  return {
-    '1h': { state: fields.state_1h, move: numberOf(fields.move_1h_pct), btc: numberOf(fields.btc_move_1h_pct) },
-    '24h': { state: fields.state_24h, move: numberOf(fields.move_24h_pct), btc: numberOf(fields.btc_move_24h_pct) },
-  };
+  return byHorizon((name) => measuredAt(fields, name));
+}
+
+/** One horizon of an Outcome; a field that the service left out is as one that is null. */
+export function measuredAt(outcome: Readonly<Record<string, unknown>>, name: HorizonName): Measured {
+  const [state, move, btc] = fieldNames(name);
+  return { state: outcome[state], move: numberOf(outcome[move]), btc: numberOf(outcome[btc]) };
 }
 
 function numberOf(value: unknown): number | null {

@@ -10,7 +10,7 @@
  * last, where types fire on other days than the rest, and with heavy tails and skew. (The same without the others, against
  * BTC, was wrong in up to 17 %: it is not used.)
  */
-import type { SignalStats } from '../api/contract/resources.ts';
+import type { Horizon, SignalStats } from '../api/contract/resources.ts';
 import { DAY, dayNumber, HOUR } from '../runtime/units.ts';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from './clustered-median.ts';
 import type { Difference } from './differences.ts';
@@ -123,7 +123,10 @@ function answeredOf(
   ofBtc: ReadonlySet<string>,
 ): Window {
   return sitting.flatMap(({ at, type, stats }) => {
-    const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = stats.horizons[horizon];
+    // A service may leave an optional horizon out.
+    const figures: Horizon | undefined = stats.horizons[horizon];
+    if (figures === undefined) return [];
+    const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = figures;
     const listed = rows.filter((card) => card.type === type && card.at > at - STATS_WINDOW && card.at <= at);
     const newestFirst = listed.toSorted((a, b) => b.at - a.at);
     const cards = stats.sample_limited ? newestFirst.slice(0, stats.sampled_rows) : listed;

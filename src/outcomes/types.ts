@@ -5,8 +5,7 @@ export const GROUPS = ['type', 'symbol', 'day', 'hour', 'weekday'] as const;
 
 export type GroupBy = (typeof GROUPS)[number];
 
-export const HORIZON_NAMES = ['1h', '24h'] as const;
-export type HorizonName = (typeof HORIZON_NAMES)[number];
+export { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 
 export interface Interval {
   readonly low: number;

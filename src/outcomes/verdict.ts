@@ -2,11 +2,13 @@
  * From estimates of one family to verdicts: above, below, no difference that matters, or unclear, and then how much would
  * show now and about how long the smallest difference that matters takes.
  */
+
+import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
 import { clean } from './differences.ts';
 import { type Adjusted, holm, LEVEL } from './holm.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { HorizonName, Interval, PlainVerdict } from './types.ts';
+import type { Interval, PlainVerdict } from './types.ts';
 
 /** A difference that is to be judged, percentage points. */
 export interface Estimate {
@@ -101,5 +103,5 @@ export const LEAST = 1;
 
 /** After 1 h moves are some four times smaller. */
 export function leastOf(horizon: HorizonName, least: number): number {
-  return horizon === '24h' ? least : least / 4;
+  return least * horizonOf(horizon).least;
 }

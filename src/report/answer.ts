@@ -168,7 +168,7 @@ function numbersRow(group: GroupFigures, horizon: HorizonName): string[] {
   const { median_vs_btc_percentage_points: estimate, median_vs_btc_interval_95: interval } = figures;
   return [
     nameOf(group),
-    horizon === '24h' ? '24 h' : '1 h',
+    horizon.replace('h', ' h'),
     count(figures.btc_sample),
     signed(estimate),
     signed(interval?.low ?? null),

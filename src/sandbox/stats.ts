@@ -1,6 +1,8 @@
+import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import type { Horizon, Outcome, SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { quantile, sortedOf } from '../outcomes/quantile.ts';
+import { measuredAt } from '../outcomes/row.ts';
 import { DAY } from '../runtime/units.ts';
 import { rounded } from './market/noise.ts';
 import type { World } from './world.ts';
@@ -29,20 +31,19 @@ export function statsOf(world: World, screenerType: string | undefined, now: num
     sampled_rows: rows.length,
     sample_limited: outcomes.length > MOST_ROWS,
     screener_type: screenerType ?? 'all',
-    horizons: { '1h': horizon(rows, '1h'), '24h': horizon(rows, '24h') },
+    horizons: byHorizon((name) => horizon(rows, name)),
     generated_at: formatApiTime(now),
     stale: false,
   };
 }
 
-function horizon(rows: readonly Outcome[], name: '1h' | '24h'): Horizon {
-  const count = (state: string): number => rows.filter((row) => row[`state_${name}`] === state).length;
+function horizon(rows: readonly Outcome[], name: HorizonName): Horizon {
+  const all = rows.map((row) => measuredAt(row, name));
+  const count = (of: string): number => all.filter(({ state }) => state === of).length;
   const moves: number[] = [];
   const differences: number[] = [];
-  for (const row of rows) {
-    const move = row[`move_${name}_pct`];
-    const btc = row[`btc_move_${name}_pct`];
-    if (row[`state_${name}`] !== 'available' || move === null) continue;
+  for (const { state, move, btc } of all) {
+    if (state !== 'available' || move === null) continue;
     moves.push(move);
     if (btc !== null) differences.push(move - btc);
   }

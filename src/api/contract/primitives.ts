@@ -30,7 +30,7 @@ interface Schema {
 /** The values that the document does not list, of a resource that has passed its schema. */
 export function unlistedValues(schema: object, value: unknown, field = ''): Unlisted[] {
   const { pipe = [], entries = {}, item, wrapped } = schema as Schema;
-  if (value === null) return [];
+  if (value === null || value === undefined) return [];
   if (wrapped !== undefined) return unlistedValues(wrapped, value, field);
   if (item !== undefined) return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));
   const allowed = pipe.find(({ metadata }) => metadata !== undefined)?.metadata?.allowed;

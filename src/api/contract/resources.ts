@@ -3,6 +3,7 @@
  * ranges and nullability, and has a few words on each field; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
  */
 import * as v from 'valibot';
+import { HORIZON_NAMES, horizonEntries, outcomeEntries } from './horizons.ts';
 import { anyObject, count, described, finite, integerFrom, listed, numbers, time } from './primitives.ts';
 
 /** Around every body: the resource in `response`, or an error text in `errors`. */
@@ -96,12 +97,11 @@ const STATES = ['pending', 'missing', 'available'];
 export const Outcome = v.looseObject({
   entry_at: described(time, 'time of entry, UTC'),
   entry_price: described(finite, 'price at entry'),
-  state_1h: listed(v.string(), STATES, 'pending, missing or available'),
-  move_1h_pct: described(v.nullable(finite), 'price move after 1 hour, percent'),
-  btc_move_1h_pct: described(v.nullable(finite), "BTC's move over that hour, percent"),
-  state_24h: listed(v.string(), STATES, 'pending, missing or available'),
-  move_24h_pct: described(v.nullable(finite), 'price move after 24 hours, percent'),
-  btc_move_24h_pct: described(v.nullable(finite), "BTC's move over those 24 hours, percent"),
+  ...outcomeEntries(({ words, again }) => ({
+    state: listed(v.string(), STATES, 'pending, missing or available'),
+    move: described(v.nullable(finite), `price move after ${words}, percent`),
+    btc: described(v.nullable(finite), `BTC's move over ${again}, percent`),
+  })),
 });
 
 export const SignalDetail = v.looseObject({
@@ -131,11 +131,8 @@ export const SignalStats = v.looseObject({
   sample_limited: described(v.boolean(), 'whether the sample was limited'),
   screener_type: described(v.string(), 'screener type the figures are of'),
   horizons: described(
-    v.looseObject({
-      '1h': described(Horizon, 'statistics of the moves after 1 hour'),
-      '24h': described(Horizon, 'statistics of the moves after 24 hours'),
-    }),
-    'the horizons 1h and 24h, counted separately',
+    v.looseObject(horizonEntries(({ words }) => described(Horizon, `statistics of the moves after ${words}`))),
+    `the horizons ${HORIZON_NAMES.join(' and ')}, counted separately`,
   ),
   generated_at: described(time, 'when the answer was generated, UTC'),
   stale: described(v.boolean(), 'whether the answer is stale'),

@@ -1,4 +1,5 @@
 /** What a morning's look at a history shows. Pure. */
+import { byHorizon, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
@@ -6,9 +7,9 @@ import { groupBy } from '../../outcomes/group.ts';
 import { medianOf, quantile, sortedOf } from '../../outcomes/quantile.ts';
 import { cardsPerDay, RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { movesOf, type Row } from '../../outcomes/row.ts';
-import type { HorizonName, Interval } from '../../outcomes/types.ts';
+import type { Interval } from '../../outcomes/types.ts';
 import type { Today } from '../../output/views/today.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
+import { DAY } from '../../runtime/units.ts';
 
 /** More are not kept: who wants all has `signals ls --local --sort`. */
 const MOST_CARDS = 10;
@@ -75,10 +76,10 @@ function usualRange(cards: readonly Row[], until: number): Interval | null {
 }
 
 function settledOf(cards: readonly Row[], until: number): Today['settled'] {
-  return { '1h': horizonOf(cards, '1h', until), '24h': horizonOf(cards, '24h', until) };
+  return byHorizon((name) => ofHorizon(cards, name, until));
 }
 
-function horizonOf(cards: readonly Row[], name: HorizonName, until: number): Today['settled'][HorizonName] {
+function ofHorizon(cards: readonly Row[], name: HorizonName, until: number): Today['settled'][HorizonName] {
   const settled = settledIn(cards, name, until);
   const moves = movesOf(settled, name).map(({ move }) => move);
   const differences = differencesOf(settled, name, symbolsOfBtc(cards)).map(({ value }) => value);
@@ -92,7 +93,7 @@ function horizonOf(cards: readonly Row[], name: HorizonName, until: number): Tod
 
 /** Cards whose horizon ended within the last 24 h. */
 function settledIn(cards: readonly Row[], name: HorizonName, until: number): Row[] {
-  const last = until - (name === '1h' ? HOUR : DAY);
+  const last = until - horizonOf(name).millis;
   return cards.filter(({ at }) => at <= last && at > last - DAY);
 }
 

@@ -2,9 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { at, parseApiTime } from '../../api/time.ts';
-import { isDetail } from '../../outcomes/row.ts';
+import { isDetail, measuredAt } from '../../outcomes/row.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
@@ -26,7 +27,8 @@ export interface StoredCard {
 /** Whether buying it again could not better it: its outcome is there, and no horizon is pending. */
 export function isSettled(card: StoredCard): boolean {
   const outcome = card.outcome as Record<string, unknown> | null | undefined;
-  return isDetail(card) && outcome != null && outcome.state_1h !== 'pending' && outcome.state_24h !== 'pending';
+  if (!isDetail(card) || outcome == null) return false;
+  return HORIZON_NAMES.every((name) => measuredAt(outcome, name).state !== 'pending');
 }
 
 /** Epoch milliseconds UTC of `created_at`. Only called on cards that passed the schema or `asStoredCard`. */

@@ -1,9 +1,8 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 
+import { HORIZONS } from '../../api/contract/horizons.ts';
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { parseApiTime } from '../../api/time.ts';
-import type { HorizonName } from '../../outcomes/types.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
 import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
@@ -98,16 +97,16 @@ export const cardView: View<SignalCard> = {
 };
 
 /** The move of a horizon, or why it is not known, and its difference to BTC's. */
-function outcomeColumns(header: string, horizon: HorizonName, due: number): Column<SignalDetail>[] {
+function outcomeColumns({ name, millis }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
   const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
     // A card of a history, or one that was only listed.
     if (outcome === undefined)
-      return styles.dim((parseApiTime(created_at) ?? 0) + due > now ? 'not due' : 'not bought');
-    return moveCell(outcome, horizon, styles);
+      return styles.dim((parseApiTime(created_at) ?? 0) + millis > now ? 'not due' : 'not bought');
+    return moveCell(outcome, name, styles);
   };
   return [
-    figureColumn(header, 0, move, { field: `outcome.move_${horizon}_pct` }),
-    figureColumn('VS BTC', 1, ({ outcome }, { styles }) => differenceCell(outcome, horizon, styles)),
+    figureColumn(name.toUpperCase(), 0, move, { field: `outcome.move_${name}_pct` }),
+    figureColumn('VS BTC', 1, ({ outcome }, { styles }) => differenceCell(outcome, name, styles)),
   ];
 }
 
@@ -120,8 +119,7 @@ export const cardOutcomeView: View<SignalDetail> = {
     ageColumn(4),
     symbolColumn,
     typeColumn(3),
-    ...outcomeColumns('1H', '1h', HOUR),
-    ...outcomeColumns('24H', '24h', DAY),
+    ...HORIZONS.flatMap(outcomeColumns),
     percentColumn('PRICE', 'fact_price_pct', 4),
     percentColumn('OI', 'fact_oi_pct', 5),
     percentColumn('VOL', 'fact_volume_pct', 5, 1),

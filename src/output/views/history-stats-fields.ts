@@ -1,17 +1,18 @@
 import * as v from 'valibot';
+import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import { askedForFields } from './card-fields.ts';
-import { byHorizon, listOf } from './schemas.ts';
+import { listOf, objectByHorizon } from './schemas.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
 const horizon = schemaOf(HORIZON_TABLE);
 
 const figures = v.object({
   ...schemaOf(GROUP_TABLE).entries,
-  horizons: byHorizon('the horizons 1h and 24h, each on its own sample', horizon),
+  horizons: objectByHorizon(`the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`, horizon),
 });
 
 /** What `stats` of a history says besides its figures. */

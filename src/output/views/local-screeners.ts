@@ -9,7 +9,7 @@ import { zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { byHorizon } from './schemas.ts';
+import { objectByHorizon } from './schemas.ts';
 import { conditionsColumn, sharedSentence } from './screeners.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 import { differenceColumns } from './verdict.ts';
@@ -44,7 +44,7 @@ const localScreener = v.object({
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),
   silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
   figures_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
-  horizons: byHorizon('outcomes of its type by horizon, each null where it has none', horizon),
+  horizons: objectByHorizon('outcomes of its type by horizon, each null where it has none', horizon),
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 

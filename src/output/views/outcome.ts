@@ -1,27 +1,19 @@
 /** The figures of one horizon of an Outcome, as words and figures. Price movement, not trading profit. */
+import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { Outcome } from '../../api/contract/resources.ts';
-import type { HorizonName } from '../../outcomes/types.ts';
+import { type Measured, measuredAt } from '../../outcomes/row.ts';
 import { NONE, percent, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
 
-interface Measured {
-  /** `pending`, `missing` or `available`; another word where the API has a new one. */
-  readonly state: string;
-  /** Percent. */
-  readonly move: number | null;
-  /** Percent. */
-  readonly btc: number | null;
+interface Compared extends Measured {
   /** move - btc, percentage points; null unless both were measured. */
   readonly difference: number | null;
 }
 
-export function measured(outcome: Outcome, horizon: HorizonName): Measured {
-  const [state, move, btc] =
-    horizon === '1h'
-      ? [outcome.state_1h, outcome.move_1h_pct, outcome.btc_move_1h_pct]
-      : [outcome.state_24h, outcome.move_24h_pct, outcome.btc_move_24h_pct];
-  return { state, move, btc, difference: move === null || btc === null ? null : move - btc };
+export function measured(outcome: Outcome, horizon: HorizonName): Compared {
+  const one = measuredAt(outcome, horizon);
+  return { ...one, difference: one.move === null || one.btc === null ? null : one.move - one.btc };
 }
 
 /** The move, or the word that says why there is none. */
@@ -29,7 +21,7 @@ export function moveCell(outcome: Outcome | null, horizon: HorizonName, styles: 
   if (outcome === null) return styles.dim('none');
   const { state, move } = measured(outcome, horizon);
   if (move !== null || state === 'available') return percent(move, styles);
-  return styles.dim(safeText(state));
+  return styles.dim(state === undefined ? NONE : safeText(state));
 }
 
 export function differenceCell(outcome: Outcome | null | undefined, horizon: HorizonName, styles: Styles): string {

@@ -1,5 +1,5 @@
 /** What views are declared with. */
-import type { HorizonName } from '../../outcomes/types.ts';
+import { type HorizonName, horizonOf, horizonsIn } from '../../api/contract/horizons.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
 type Rest = Pick<Column<never>, 'field' | 'usualWidth' | 'below'>;
@@ -27,17 +27,18 @@ export function figureColumn<T>(
 /** A label, and what stands under each horizon. */
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 
-/** Both horizons side by side. @param header of the labels */
+/** The horizons that are there, side by side. @param header of the labels */
 export function horizonTable<H>(
   rows: readonly HorizonRow<H>[],
-  horizons: Readonly<Record<HorizonName, H>>,
+  horizons: { readonly [name in HorizonName]?: H | undefined },
   { table, styles }: RenderContext,
   header = '',
 ): string {
   const columns = [
     textColumn<HorizonRow<H>>(header, 0, ([label]) => label),
-    figureColumn<HorizonRow<H>>('1 HOUR', 0, ([, cell]) => cell(horizons['1h'], styles)),
-    figureColumn<HorizonRow<H>>('24 HOURS', 0, ([, cell]) => cell(horizons['24h'], styles)),
+    ...horizonsIn(horizons).map(([name, horizon]) =>
+      figureColumn<HorizonRow<H>>(horizonOf(name).words.toUpperCase(), 0, ([, cell]) => cell(horizon, styles)),
+    ),
   ];
   return table(columns, rows);
 }

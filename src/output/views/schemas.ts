@@ -1,5 +1,6 @@
 /** Parts of what commands print, described. */
 import * as v from 'valibot';
+import { byHorizon, horizonOf } from '../../api/contract/horizons.ts';
 import { described } from '../../api/contract/primitives.ts';
 
 export function objectOf<E extends v.ObjectEntries>(about: string, entries: E) {
@@ -14,7 +15,10 @@ export function listOf<E extends v.ObjectEntries>(about: string, entries: E) {
   return described(v.array(v.object(entries)), about);
 }
 
-/** The same of each horizon. */
-export function byHorizon<S extends v.GenericSchema<unknown>>(about: string, schema: S) {
-  return objectOf(about, { '1h': described(schema, 'after 1 hour'), '24h': described(schema, 'after 24 hours') });
+/** An object with the same of each horizon. */
+export function objectByHorizon<S extends v.GenericSchema<unknown>>(about: string, schema: S) {
+  return objectOf(
+    about,
+    byHorizon((name) => described(schema, `after ${horizonOf(name).words}`)),
+  );
 }

@@ -8,7 +8,7 @@ import { minuteTime, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { byHorizon } from './schemas.ts';
+import { objectByHorizon } from './schemas.ts';
 import { ownText, sharedSentence } from './screeners.ts';
 import { rangeText } from './tune-words.ts';
 import { differenceColumns } from './verdict.ts';
@@ -37,7 +37,7 @@ const difference = v.object({
 export const settingsChangeSchema = v.object({
   seen_after: described(time, 'the last look at the settings before, UTC'),
   seen_by: described(time, 'the first look at the settings after, UTC'),
-  horizons: byHorizon('what the change did, by horizon', difference),
+  horizons: objectByHorizon('what the change did, by horizon', difference),
 });
 export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
 

@@ -1,6 +1,7 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
+import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
-import type { GroupBy, HorizonName } from '../../outcomes/types.ts';
+import type { GroupBy } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { figureText, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -64,7 +65,6 @@ function columnsOf(
 ): Column<GroupFigures>[] {
   const { width } = render;
   const isCompared = groups.some(({ horizons }) => horizons[drawn].verdict_vs_others !== null);
-  const other = drawn === '1h' ? '24h' : '1h';
   const verdicts = (name: HorizonName, priority: number) =>
     verdictColumns<GroupFigures>(
       ({ horizons }) => horizons[name],
@@ -79,6 +79,7 @@ function columnsOf(
   const interval = figureColumn<GroupFigures>('95 % INTERVAL', 1, ({ horizons }) =>
     figureText(horizons[drawn].median_vs_btc_interval_95, 'percentage points').replaceAll(' pp', ''),
   );
+  const others = HORIZON_NAMES.filter((name) => name !== drawn);
   const right = by === 'day' ? [] : verdicts(drawn, 0);
   const taken = (columns: readonly Column<GroupFigures>[]) => total(measureColumns(columns, groups, render)) + GAP;
   const room = width === undefined ? WIDEST_AXIS : width - taken([...left, ...right]);
@@ -91,7 +92,13 @@ function columnsOf(
   const picture = textColumn<GroupFigures>(scaleLine(axis), 0, ({ horizons }) =>
     intervalLine(horizons[drawn], axis, render),
   );
-  return [...left, picture, ...(withInterval ? [interval] : []), ...right, ...(by === 'day' ? [] : verdicts(other, 2))];
+  return [
+    ...left,
+    picture,
+    ...(withInterval ? [interval] : []),
+    ...right,
+    ...(by === 'day' ? [] : others.flatMap((name) => verdicts(name, 2))),
+  ];
 }
 
 function medianCell(

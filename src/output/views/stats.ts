@@ -1,8 +1,9 @@
+import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import { type Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { View } from '../types.ts';
+import type { Column, View } from '../types.ts';
 import { doubtsText, figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
 
 const ROWS: readonly HorizonRow<Horizon>[] = [
@@ -42,15 +43,20 @@ export const statsView: View<SignalStats> = {
   },
 };
 
+function medianColumns(name: HorizonName): Column<SignalStats>[] {
+  const median = (of: Horizon | undefined) => percentagePoints(of?.median_vs_btc_percentage_points ?? null);
+  return [
+    figureColumn(`VS BTC ${name.toUpperCase()}`, 0, ({ horizons }) => median(horizons[name])),
+    figureColumn('CARDS', 1, ({ horizons }) => String(horizons[name]?.btc_sample ?? NONE)),
+  ];
+}
+
 /** The medians of several types side by side: whether they differ, the service does not say. */
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   columns: [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
-    figureColumn('VS BTC 24H', 0, ({ horizons }) => percentagePoints(horizons['24h'].median_vs_btc_percentage_points)),
-    figureColumn('CARDS', 1, ({ horizons }) => String(horizons['24h'].btc_sample)),
-    figureColumn('VS BTC 1H', 0, ({ horizons }) => percentagePoints(horizons['1h'].median_vs_btc_percentage_points)),
-    figureColumn('CARDS', 1, ({ horizons }) => String(horizons['1h'].btc_sample)),
+    ...HORIZON_NAMES.toReversed().flatMap(medianColumns),
     textColumn('', 2, ({ stale, sample_limited: isLimited }, { styles }) =>
       styles.warn([...(stale ? ['stale'] : []), ...(isLimited ? ['limited'] : [])].join(', ')),
     ),

@@ -9,7 +9,7 @@ import { age, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { byHorizon, listOf, nullableObjectOf, objectOf } from './schemas.ts';
+import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
 
 const settledHorizon = v.object({
   sample: described(count, 'outcomes that settled in the last 24 h'),
@@ -18,7 +18,7 @@ const settledHorizon = v.object({
   median_vs_btc_percentage_points: described(figure, "median of move minus BTC's, percentage points; null below 6"),
 });
 
-const settled = byHorizon('outcomes that settled in the last 24 h', settledHorizon);
+const settled = objectByHorizon('outcomes that settled in the last 24 h', settledHorizon);
 
 const card = {
   id: described(count, 'id of the card'),

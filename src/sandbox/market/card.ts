@@ -1,7 +1,7 @@
+import { type HorizonName, horizonOf, outcomeFields } from '../../api/contract/horizons.ts';
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import type { HorizonName } from '../../outcomes/types.ts';
-import { DAY, dayNumber, HOUR } from '../../runtime/units.ts';
+import { DAY, dayNumber } from '../../runtime/units.ts';
 import { type Episode, measuredBy } from './episodes.ts';
 import type { Moves } from './moves.ts';
 import { chance, gaussian, hash, rounded } from './noise.ts';
@@ -84,17 +84,10 @@ export function detailAt(episode: Episode, moves: Moves, now: number): SignalDet
 /** Some cards have no outcome, some a missing horizon, some no movement of BTC: the document allows each. */
 function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null {
   if (chance(hash(episode.id, 21), 0) < 0.03) return null;
-  const hour = horizonAt(episode, moves, '1h', now);
-  const day = horizonAt(episode, moves, '24h', now);
   return {
     entry_at: formatApiTime(episode.createdAt),
     entry_price: priceOf(episode),
-    state_1h: hour.state,
-    move_1h_pct: hour.move,
-    btc_move_1h_pct: hour.btc,
-    state_24h: day.state,
-    move_24h_pct: day.move,
-    btc_move_24h_pct: day.btc,
+    ...outcomeFields((name) => horizonAt(episode, moves, name, now)),
   };
 }
 
@@ -106,7 +99,7 @@ interface Measured {
 
 function horizonAt(episode: Episode, moves: Moves, horizon: HorizonName, now: number): Measured {
   const { id, listing, createdAt } = episode;
-  const length = horizon === '1h' ? HOUR : DAY;
+  const length = horizonOf(horizon).millis;
   if (now < createdAt + length) return { state: 'pending', move: null, btc: null };
   if (chance(hash(id, 22), length) < 0.04) return { state: 'missing', move: null, btc: null };
   const btc = moves.btc(createdAt, horizon);

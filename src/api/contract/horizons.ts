@@ -1,0 +1,126 @@
+/**
+ * The horizons that outcomes are measured at, shortest first. Whatever reads, computes or shows horizons goes through
+ * this table: to add one, add an entry here; the compiler names what else needs a word or a number for it.
+ */
+import * as v from 'valibot';
+import { HOUR } from '../../runtime/units.ts';
+
+interface HorizonEntry {
+  /** As the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`. */
+  readonly name: string;
+  /** After the trigger. */
+  readonly millis: number;
+  /** `after 24 hours`. */
+  readonly words: string;
+  /** The same time, named again: `over those 24 hours`. */
+  readonly again: string;
+  /** The smallest difference that matters, as a share of `--least`. */
+  readonly least: number;
+  /** UTC days of a cluster: of a sample of fewer than 36 days, and of a longer one. */
+  readonly clusterDays: readonly [ofFew: number, ofMany: number];
+  /** Whether a service may leave it out. */
+  readonly isOptional: boolean;
+}
+
+export const HORIZONS = [
+  {
+    name: '1h',
+    millis: HOUR,
+    words: '1 hour',
+    again: 'that hour',
+    least: 1 / 4,
+    clusterDays: [1, 1],
+    isOptional: false,
+  },
+  {
+    name: '24h',
+    millis: 24 * HOUR,
+    words: '24 hours',
+    again: 'those 24 hours',
+    least: 1,
+    // A 24 h window reaches into the next day, so that single days depend on each other.
+    clusterDays: [2, 3],
+    isOptional: false,
+  },
+] as const satisfies readonly HorizonEntry[];
+
+type Entry = (typeof HORIZONS)[number];
+export type HorizonName = Entry['name'];
+
+export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => name);
+
+/** The one that counts unless the user names another. */
+export const MAIN_HORIZON = '24h' satisfies HorizonName;
+
+export function horizonOf(name: HorizonName): HorizonEntry {
+  // Each name is an entry's.
+  return HORIZONS.find((entry) => entry.name === name) as HorizonEntry;
+}
+
+/** The same of each horizon, in the table's order. */
+export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
+  return Object.fromEntries(HORIZON_NAMES.map((name) => [name, make(name)])) as Record<HorizonName, T>;
+}
+
+/** The horizons that are there: a service may leave out an optional one. */
+export function horizonsIn<T>(of: { readonly [name in HorizonName]?: T | undefined }): (readonly [HorizonName, T])[] {
+  return HORIZON_NAMES.flatMap((name) => {
+    const value = of[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+}
+
+type OptionalName = Extract<Entry, { readonly isOptional: true }>['name'];
+type MayLack<Name, Schema extends v.GenericSchema> = Name extends OptionalName
+  ? v.OptionalSchema<Schema, undefined>
+  : Schema;
+
+function mayLack(isOptional: boolean, schema: v.GenericSchema): v.GenericSchema {
+  return isOptional ? v.optional(schema) : schema;
+}
+
+/** The entries of an object with a key for each horizon. */
+export function horizonEntries<Schema extends v.GenericSchema>(make: (entry: HorizonEntry) => Schema) {
+  const entries = HORIZONS.map((entry) => [entry.name, mayLack(entry.isOptional, make(entry))]);
+  return Object.fromEntries(entries) as { [Name in HorizonName]: MayLack<Name, Schema> };
+}
+
+/** The entries of an object with the three fields of each horizon. */
+export function outcomeEntries<State extends v.GenericSchema, Move extends v.GenericSchema>(
+  make: (entry: HorizonEntry) => { readonly state: State; readonly move: Move; readonly btc: Move },
+) {
+  const entries = HORIZONS.flatMap((entry) => {
+    const { state, move, btc } = make(entry);
+    const [ofState, ofMove, ofBtc] = fieldNames(entry.name);
+    return [
+      [ofState, mayLack(entry.isOptional, state)],
+      [ofMove, mayLack(entry.isOptional, move)],
+      [ofBtc, mayLack(entry.isOptional, btc)],
+    ];
+  });
+  return Object.fromEntries(entries) as {
+    [Name in HorizonName as `state_${Name}`]: MayLack<Name, State>;
+  } & {
+    [Name in HorizonName as `move_${Name}_pct` | `btc_move_${Name}_pct`]: MayLack<Name, Move>;
+  };
+}
+
+const FIELD_NAMES = byHorizon((name) => [`state_${name}`, `move_${name}_pct`, `btc_move_${name}_pct`] as const);
+
+/** Of an Outcome: its state, its move and BTC's. */
+export function fieldNames(name: HorizonName) {
+  return FIELD_NAMES[name];
+}
+
+/** These three fields of each horizon. */
+export function outcomeFields(
+  make: (name: HorizonName) => { readonly state: string; readonly move: number | null; readonly btc: number | null },
+) {
+  const fields = HORIZON_NAMES.flatMap((name) => {
+    const { state, move, btc } = make(name);
+    const [ofState, ofMove, ofBtc] = fieldNames(name);
+    return [[ofState, state] as const, [ofMove, move] as const, [ofBtc, btc] as const];
+  });
+  return Object.fromEntries(fields) as Record<`state_${HorizonName}`, string> &
+    Record<`move_${HorizonName}_pct` | `btc_move_${HorizonName}_pct`, number | null>;
+}
