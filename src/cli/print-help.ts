@@ -7,8 +7,8 @@ import {
   type Path,
   wordsOf,
 } from '../commands/declaration.ts';
-import { didYouMean } from '../commands/did-you-mean.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
+import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
 import { formatAsked } from './format-asked.ts';
 import { helpText } from './help.ts';

@@ -1,9 +1,9 @@
 import { askedBy, commandOf, type Path, type Way, wayFor, wordsOf } from '../commands/declaration.ts';
-import { didYouMean } from '../commands/did-you-mean.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import { keyOf, offeredFor } from '../commands/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
-import { hasField, nearest, nearestFew } from '../output/fields.ts';
+import type { History } from '../history/store/history.ts';
+import { didYouMean, hasField, nearest, nearestFew } from '../output/fields.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
 import { givenFlags, readArgument, readGlobals, readOptions, readZone, type Typed } from './read-options.ts';
@@ -30,7 +30,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       const { printPlan } = await import('../commands/plan.ts');
       return printPlan(invocation, way.sends?.(options as never) ?? []);
     }
-    const given = way.isLocal ? { ...options, directory: await directoryOf(options, invocation, way) } : options;
+    const given = way.isLocal ? { ...options, history: await historyOf(options, invocation, way) } : options;
     await (await way.run()).run(invocation, given as never).catch((error: unknown) => {
       throw 'from' in options && options.from !== undefined ? error : ofDefaultHistory(error);
     });
@@ -83,11 +83,14 @@ async function unknownField(name: string, fields: readonly Field[], path: Path):
   );
 }
 
-async function directoryOf(options: object, invocation: Invocation, { sends }: Way): Promise<string> {
-  const { from, dir } = options as { readonly from?: string; readonly dir?: string };
+async function historyOf(
+  { from }: { readonly from?: string },
+  invocation: Invocation,
+  { sends }: Way,
+): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/find-history.ts');
-  const directory = await findHistory(invocation, from ?? dir);
-  // What sends, an export, refuses another account's.
-  if (sends === undefined) await noteOtherAccount(invocation, directory);
-  return directory;
+  const history = await findHistory(invocation, from);
+  // A command that exports first refuses another account's.
+  if (sends === undefined) await noteOtherAccount(invocation, history);
+  return history;
 }

@@ -4,6 +4,7 @@
  */
 import type { OperationName } from '../api/operations.ts';
 import type { Work } from '../credits/estimate.ts';
+import type { History } from '../history/store/history.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
 import { HISTORY } from './card-options.ts';
@@ -75,7 +76,7 @@ export function command<
     readonly argument?: Argument;
     readonly ways?: readonly (
       | (Way<OptionsOf<Options, Argument>> & { readonly isLocal?: never })
-      | (Way<OptionsOf<Options, Argument> & { readonly directory: string }> & { readonly isLocal: true })
+      | (Way<OptionsOf<Options, Argument> & { readonly history: History }> & { readonly isLocal: true })
     )[];
   },
 ): CommandDeclaration {

@@ -2,11 +2,14 @@
 import { findCredentials } from '../config/credentials.ts';
 import { accountId } from '../config/identity.ts';
 import { defaultHistory } from '../history/default-history.ts';
-import { loadManifest } from '../history/store/manifest.ts';
+import { History } from '../history/store/history.ts';
 import type { Invocation } from './invocation.ts';
 
-/** The directory that was named, or the default one; for the demo that one is invented, and removed at the end. */
-export async function findHistory({ context, globals, atEnd }: Invocation, named: string | undefined): Promise<string> {
+/** The directory that was named, or the default one; the demo's is invented, and removed at the end. */
+export async function historyDirectory(
+  { context, globals, atEnd }: Invocation,
+  named: string | undefined,
+): Promise<string> {
   if (named !== undefined) return named;
   if (!globals.demo) return defaultHistory(context);
   const { demoHistory } = await import('../sandbox/demo-history.ts');
@@ -15,16 +18,20 @@ export async function findHistory({ context, globals, atEnd }: Invocation, named
   return demo.directory;
 }
 
-/** Says in one line where a history is another account's than the one logged in. Sends nothing, and never fails. */
-export async function noteOtherAccount({ context, globals, notes }: Invocation, directory: string): Promise<void> {
-  if (globals.demo) return;
-  const account = accountLoggedIn(context, globals.baseUrl);
-  const manifest = await loadManifest(directory).catch(() => undefined);
-  if (account === undefined || !manifest?.account || manifest.account === account) return;
-  notes.note(`${directory} is not a history of the account, key and base URL that are logged in.`);
+export async function findHistory(invocation: Invocation, named: string | undefined): Promise<History> {
+  return new History(await historyDirectory(invocation, named), invocation.notes);
 }
 
-/** Undefined where there is no usable key: then there is nothing to compare with. */
+/** Says in one line if a history is not of the account that is logged in. Sends nothing, and never fails. */
+export async function noteOtherAccount({ context, globals, notes }: Invocation, history: History): Promise<void> {
+  if (globals.demo) return;
+  const account = accountLoggedIn(context, globals.baseUrl);
+  const manifest = await history.manifest().catch(() => undefined);
+  if (account === undefined || !manifest?.account || manifest.account === account) return;
+  notes.note(`${history.directory} is not a history of the account, key and base URL that are logged in.`);
+}
+
+/** Undefined without a usable key: then there is nothing to compare with. */
 function accountLoggedIn(context: Invocation['context'], baseUrl: string | undefined): string | undefined {
   try {
     const found = findCredentials(context, baseUrl);

@@ -1,23 +1,21 @@
 import { formatApiTime } from '../api/time.ts';
-import { type Filter, newestCards, newestDatedCards, openHistory } from '../history/store/history.ts';
-import { loadManifest } from '../history/store/manifest.ts';
-import { readScreenersLog, type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
-import { readStatsLog } from '../history/store/stats-log.ts';
+import type { Filter, History } from '../history/store/history.ts';
+import { type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import { answersOf } from '../outcomes/settings-change.ts';
+import { didYouMean } from '../output/fields.ts';
 import type { View } from '../output/types.ts';
-import { didYouMean } from './did-you-mean.ts';
 import type { Invocation } from './invocation.ts';
 import { CONTEXT, type Condition, checkKnownAtTrigger } from './where.ts';
 
 /** Which cards figures are made of. */
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
-/** What a command on a history gets: its cards that are meant, and where it is. */
+/** What a command on a history gets: the history, and which of its cards are meant. */
 export interface OfHistory extends RowFilter {
-  readonly directory: string;
-  /** As it was named; undefined for the default one. */
+  readonly history: History;
+  /** How it was named; undefined for the default one. */
   readonly from?: string | undefined;
 }
 
@@ -25,17 +23,16 @@ export interface OfHistory extends RowFilter {
  * What the figures need of a history's cards that match, newest first.
  * @throws ScreenerError no_history; usage, where cards are chosen by what came later; storage
  */
-export async function readRows({ context, notes }: Invocation, asked: OfHistory): Promise<Row[]> {
-  const { directory, where = [] } = asked;
+export async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
+  const { where = [] } = filter;
   checkKnownAtTrigger(where);
   if (where.length > 0) {
     notes.note('Cuts tried by hand are not adjusted for: of ten values tried, one will look significant by chance.');
   }
-  const history = await openHistory(directory, notes);
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
   try {
-    for await (const cards of newestDatedCards(history, asked, JSON.parse)) {
+    for await (const cards of history.cards(filter, JSON.parse)) {
       context.signal.throwIfAborted();
       for (const { card, at } of cards) rows.push(rowOf(card, at));
     }
@@ -52,17 +49,17 @@ const MOST_NAMED = 12;
  * Where nothing of a history matches: names a symbol or screener type that it has no card of, and what there is. An
  * unknown name is no error, because the same script may run before the first card of a type has come.
  */
-export async function explainEmpty({ notes }: Invocation, { directory, symbol, type, where = [] }: OfHistory) {
+export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
   const asked = where.flatMap(({ field }) => (field.startsWith(CONTEXT) ? [field.slice(CONTEXT.length)] : []));
   if (symbol === undefined && type === undefined && asked.length === 0) return;
   const symbols = new Map<string, number>();
   const types = new Map<string, number>();
   const keys = new Map<string, number>();
-  for await (const cards of newestCards(await openHistory(directory, notes), {})) {
-    for (const { source_symbol, source_bot_type, entry_context } of cards) {
-      count(symbols, source_symbol);
-      count(types, source_bot_type);
-      for (const key of Object.keys(entry_context ?? {})) count(keys, key);
+  for await (const cards of history.cards({})) {
+    for (const { card } of cards) {
+      count(symbols, card.source_symbol);
+      count(types, card.source_bot_type);
+      for (const key of Object.keys(card.entry_context ?? {})) count(keys, key);
     }
   }
   const unknownKey = asked.find((key) => !keys.has(key));
@@ -96,7 +93,7 @@ export function askedFor({ type, symbol, since, until }: RowFilter) {
 /** How the document of groups begins. @param now epoch milliseconds UTC */
 export async function groupsHeadOf<By>(options: OfHistory, by: By, now: number) {
   // A manifest that is damaged says nothing; the cards are read all the same.
-  const manifest = await loadManifest(options.directory).catch(() => undefined);
+  const manifest = await options.history.manifest().catch(() => undefined);
   return {
     ...askedFor(options),
     by,
@@ -122,11 +119,11 @@ export async function printList<Item extends object>(
  */
 export async function changesWithin(
   rows: readonly Row[],
-  { directory, until, type }: OfHistory,
+  { history, until, type }: OfHistory,
   now: number,
 ): Promise<SettingsChange[]> {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
-  return settingsChanges(await readScreenersLog(directory), { since, until: until ?? now, type });
+  return settingsChanges(await history.looks(), { since, until: until ?? now, type });
 }
 
 /**
@@ -134,7 +131,7 @@ export async function changesWithin(
  * none where the filter leaves out cards of a day.
  */
 export async function answersWithin({
-  directory,
+  history,
   since = 0,
   until = Number.POSITIVE_INFINITY,
   type,
@@ -142,5 +139,5 @@ export async function answersWithin({
   where = [],
 }: OfHistory): Promise<ServiceAnswer[]> {
   if (type !== undefined || symbol !== undefined || where.length > 0) return [];
-  return answersOf(await readStatsLog(directory), { since, until });
+  return answersOf(await history.answers(), { since, until });
 }

@@ -6,8 +6,7 @@ import { type Bounds, quote, type Work } from '../credits/estimate.ts';
 import { ScreenerError } from '../errors.ts';
 import { type Plan, planView, type Range } from '../output/views/plan.ts';
 import { SECOND } from '../runtime/units.ts';
-import { knowCreditsLeft } from './credits-left.ts';
-import type { Invocation } from './invocation.ts';
+import { type Invocation, knowCreditsLeft } from './invocation.ts';
 
 /**
  * The answer to --plan: what `work` would cost. It sends nothing billable; without work it needs no key either.

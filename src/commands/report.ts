@@ -1,6 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
-import { loadManifest } from '../history/store/manifest.ts';
-import { readScreenersLog, type ScreenersLook } from '../history/store/screeners-log.ts';
+import type { ScreenersLook } from '../history/store/screeners-log.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -46,7 +45,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
   const now = invocation.context.clock.now();
   const byType = figuresOf(rows, { by: 'type', now, answers: await answersWithin(options) });
-  const looks = await readScreenersLog(options.directory);
+  const looks = await options.history.looks();
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   return {
     cards: rows,
@@ -82,14 +81,14 @@ function typeFactsOf(type: string, rows: readonly Row[], look: ScreenersLook | u
 /** What the report is of. */
 async function factsOf(
   { context, globals }: Invocation,
-  { directory, from: named, since, until, symbol, type }: Options,
+  { history, from: named, since, until, symbol, type }: Options,
   rows: readonly Row[],
   { groups }: Comparison,
 ): Promise<[string, string][]> {
   const { due, bought } = boughtOfDue(groups);
   const from = since ?? rows.at(-1)?.at ?? context.clock.now();
   const to = until ?? rows[0]?.at ?? from;
-  const exported = (await loadManifest(directory))?.last_success;
+  const exported = (await history.manifest())?.last_success;
   const facts: [string, string | false | null | undefined][] = [
     ['Cards', rows.length > 0 && `${minuteOf(from)} to ${minuteOf(to)} UTC`],
     ['Screener type', type],

@@ -1,7 +1,7 @@
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { knownUntil, loadManifest } from '../history/store/manifest.ts';
-import { readScreenersLog, type ScreenersLook, settingsPeriods } from '../history/store/screeners-log.ts';
+import { knownUntil } from '../history/store/manifest.ts';
+import { type ScreenersLook, settingsPeriods } from '../history/store/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -19,7 +19,7 @@ import {
 } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
 import { HOUR } from '../runtime/units.ts';
-import { answersWithin, explainEmpty, type OfHistory, printList, readRows } from './history-rows.ts';
+import { explainEmpty, type OfHistory, printList, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
@@ -29,15 +29,15 @@ import { SILENT_AFTER } from './today/unusual.ts';
  * `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type, or a page
  * of one; 0 credits.
  */
-export async function run(invocation: Invocation, { directory, from, type }: OfHistory): Promise<void> {
+export async function run(invocation: Invocation, { history, from, type }: OfHistory): Promise<void> {
   const now = invocation.context.clock.now();
-  const rows = await readRows(invocation, { directory });
-  const looks = await readScreenersLog(directory);
-  const until = knownUntil(await loadManifest(directory), now);
-  const answers = await answersWithin({ directory });
+  const rows = await readRows(invocation, { history });
+  const looks = await history.looks();
+  const until = knownUntil(await history.manifest(), now);
+  const answers = await history.answers();
   const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
   if (type !== undefined && items.length === 0) {
-    await explainEmpty(invocation, { directory, type });
+    await explainEmpty(invocation, { history, type });
     if (invocation.output.format === 'table') return;
   }
   const one = type === undefined || items.length === 0 ? undefined : oneOf(type);
@@ -57,7 +57,7 @@ export async function run(invocation: Invocation, { directory, from, type }: OfH
   await printList(invocation, localScreenersView, { items, head, page });
 
   function oneOf(type: string) {
-    const where = from === undefined ? ['--local'] : ['--from', directory];
+    const where = from === undefined ? ['--local'] : ['--from', history.directory];
     return {
       history: settingsHistory(rows, looks, { type, until, answers }),
       tuning: tuningOf(rows.filter((row) => row.type === type)),

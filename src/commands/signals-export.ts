@@ -5,12 +5,15 @@ import { quoteExport } from '../history/export/quote.ts';
 import { runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
 import { summarySentence } from '../history/export/summary.ts';
+import { History } from '../history/store/history.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
+import { historyDirectory } from './find-history.ts';
 import { explainEmpty } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 
 interface Options extends Partial<ExportOptions> {
-  readonly directory: string;
+  /** The directory that was named; undefined for the default history. */
+  readonly dir: string | undefined;
   readonly adopt?: boolean;
   readonly check?: boolean;
   /** Milliseconds. */
@@ -32,7 +35,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     screeners: given.screeners !== false,
     stats: given.stats !== false,
   };
-  const options = { ...given, ...kept };
+  const options = { ...given, ...kept, directory: await historyDirectory(invocation, given.dir) };
   await checkPlace(options.directory);
   if (options.check && options.maxAge !== undefined) {
     const trouble = await findTrouble(options.directory, options.maxAge, context.clock);
@@ -52,7 +55,8 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     options.adopt,
   );
   const withoutCards = (options.focus ?? []).filter((type) => summary.bought?.by_type[type] === undefined);
-  for (const type of withoutCards) await explainEmpty(invocation, { directory: options.directory, type });
+  const history = new History(options.directory, invocation.notes);
+  for (const type of withoutCards) await explainEmpty(invocation, { history, type });
   invocation.closing.push(summarySentence(summary));
   if (output.format !== 'table') await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.

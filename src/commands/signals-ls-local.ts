@@ -1,6 +1,5 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { type History, newestCards, openHistory } from '../history/store/history.ts';
 import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
 import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
@@ -19,21 +18,20 @@ interface Options extends OfHistory {
  * 0 credits, no network. `--since` and `--until` are both inclusive.
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { context, notes, output } = invocation;
-  const { since, until, sort } = options;
+  const { context, output } = invocation;
+  const { history, since, until, sort } = options;
   await checkWhere(options.where);
-  const history = await openHistory(options.directory, notes);
   const head = {
     scope: 'own_recorded_notifications',
     items: [],
     next_cursor: null,
-    since: formatApiTime(since ?? monthStart(history.months[0]) ?? 0),
+    since: formatApiTime(since ?? monthStart((await history.months())[0]) ?? 0),
     until: formatApiTime(until ?? context.clock.now()),
   };
   const listed = { count: 0 };
   await output.list(
     { ...historyCardView, sorted: sort },
-    { batches: batches(invocation, history, options, listed), head: () => head },
+    { batches: batches(invocation, options, listed), head: () => head },
   );
   if (listed.count === 0) await explainEmpty(invocation, options);
 }
@@ -41,13 +39,12 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 /** @param listed is told how many cards came */
 async function* batches(
   { context, output, notes }: Invocation,
-  history: History,
   options: Options,
   listed: { count: number },
 ): AsyncGenerator<Batch<SignalDetail>> {
   const { sort } = options;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  const newest = newestCards(history, options);
+  const newest = newestCards(options);
   const inOrder = sort === undefined ? newest : [sortByField(await allOf(newest), sort)];
   for await (const found of inOrder) {
     context.signal.throwIfAborted();
@@ -59,6 +56,10 @@ async function* batches(
     if (items.length > 0) yield { items: items.map(asDetail), more: false };
     if (left < 1) return;
   }
+}
+
+async function* newestCards({ history, ...filter }: OfHistory): AsyncGenerator<StoredCard[]> {
+  for await (const dated of history.cards(filter)) yield dated.map(({ card }) => card);
 }
 
 async function allOf(batches: AsyncIterable<readonly StoredCard[]>): Promise<StoredCard[]> {

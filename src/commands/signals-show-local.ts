@@ -1,6 +1,5 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
-import { findCards, openHistory } from '../history/store/history.ts';
 import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
 import { isDetail } from '../outcomes/row.ts';
 import { detailView } from '../output/views/card-page.ts';
@@ -21,8 +20,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { notes, output } = invocation;
   const { demo } = invocation.globals;
   const ids = await readIds(invocation, options.id);
-  const history = await openHistory(options.directory, notes);
-  const found = await findCards(history, ids);
+  const { directory } = options.history;
+  const found = await options.history.find(ids);
   const forPeople = output.format === 'table';
   const isShown = (card: StoredCard) => !forPeople || isCompleteCard(card);
   const damaged = [...found.values()].find((card) => !isShown(card));
@@ -43,7 +42,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     await output.list(detailView, { batches: [{ items, more: false }] });
   }
   if (damaged !== undefined) {
-    throw new ScreenerError('storage', `Card ${damaged.id} lacks fields of a card in ${options.directory}.`, {
+    throw new ScreenerError('storage', `Card ${damaged.id} lacks fields of a card in ${directory}.`, {
       hint: 'Its line was damaged. `--json` shows it as it is.',
     });
   }
@@ -52,7 +51,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     const also = others.length === 0 ? '' : ` Also missing: ${others.join(', ')}.`;
     throw new ScreenerError(
       'not_found',
-      `Card ${missing} is not in ${demo ? "the demo's history" : options.directory}.${also}`,
+      `Card ${missing} is not in ${demo ? "the demo's history" : directory}.${also}`,
       {
         hint: demo
           ? '`screener --demo signals ls --local` lists its cards.'

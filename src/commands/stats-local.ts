@@ -90,8 +90,8 @@ function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: LocalStats
 
 /** The same question from another time on: `since` is appended. */
 function againCommand(invocation: Invocation, options: LocalStatsOptions): string {
-  const { directory, from, by, least, detail } = options;
-  const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', directory])];
+  const { history, from, by, least, detail } = options;
+  const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', history.directory])];
   words.push(...cardWords({ ...options, since: undefined }));
   if (by !== undefined) words.push('--by', by);
   if (least !== undefined && least !== LEAST) words.push('--least', String(least));

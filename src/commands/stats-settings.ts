@@ -1,6 +1,6 @@
 import { usageError } from '../errors.ts';
-import { knownUntil, loadManifest } from '../history/store/manifest.ts';
-import { readScreenersLog, settingsPeriods } from '../history/store/screeners-log.ts';
+import { knownUntil } from '../history/store/manifest.ts';
+import { settingsPeriods } from '../history/store/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -17,8 +17,8 @@ export async function run(
   invocation: Invocation,
   options: OfHistory & { readonly least?: number | undefined },
 ): Promise<void> {
-  const { type, until, directory, least } = options;
-  const looks = await readScreenersLog(directory);
+  const { type, until, history, least } = options;
+  const looks = await history.looks();
   // The other types are what it is compared with.
   const rows = await readRows(invocation, { ...options, type: undefined });
   const types = [...new Set(rows.map((row) => row.type))];
@@ -30,7 +30,7 @@ export async function run(
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
   const now = invocation.context.clock.now();
-  const end = Math.min(until ?? now, knownUntil(await loadManifest(directory), now));
+  const end = Math.min(until ?? now, knownUntil(await history.manifest(), now));
   const answers = await answersWithin({ ...options, type: undefined });
   const { groups, changes } = settingsHistory(rows, looks, { type, until: end, least, answers });
   const page: View<object> = {

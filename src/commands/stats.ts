@@ -6,8 +6,7 @@ import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsByTypeView, statsView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { askCreditsLeft } from './credits-left.ts';
-import { type Invocation, withProgress } from './invocation.ts';
+import { askCreditsLeft, type Invocation, withProgress } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 
 interface Options {

@@ -1,7 +1,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { cardsIn, knownUntil, loadManifest } from '../history/store/manifest.ts';
-import { readScreenersLog } from '../history/store/screeners-log.ts';
+import { cardsIn, knownUntil } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
 import { forecastSentence } from '../output/views/access.ts';
@@ -21,18 +20,20 @@ interface Options extends OfHistory {
  * --refresh the history is brought up to date first; where that fails, what is there is shown, and the failure is the
  * command's.
  */
-export async function run(invocation: Invocation, { directory, refresh }: Options): Promise<void> {
+export async function run(invocation: Invocation, { history, refresh }: Options): Promise<void> {
   const { context, globals, output } = invocation;
-  if (refresh && globals.plan) return refreshHistory(invocation, directory);
-  const failure = refresh ? await refreshHistory(invocation, directory).catch((error: unknown) => error) : undefined;
+  if (refresh && globals.plan) return refreshHistory(invocation, history.directory);
+  const failure = refresh
+    ? await refreshHistory(invocation, history.directory).catch((error: unknown) => error)
+    : undefined;
   const now = context.clock.now();
-  const cards = await readRows(invocation, { directory, since: now - (RATE_DAYS + 2) * DAY });
-  const manifest = await loadManifest(directory);
+  const cards = await readRows(invocation, { history, since: now - (RATE_DAYS + 2) * DAY });
+  const manifest = await history.manifest();
   // A service may round its `until` down, or be late with it: a card that is here says more.
   const until = Math.max(knownUntil(manifest, now), Math.min(now, cards[0]?.at ?? 0));
   const known = {
     history: {
-      directory,
+      directory: history.directory,
       cards: Math.max(cards.length, manifest === undefined ? 0 : cardsIn(manifest)),
       updated_at: manifest?.last_success ?? null,
       covered_until: formatApiTime(until),
@@ -41,7 +42,7 @@ export async function run(invocation: Invocation, { directory, refresh }: Option
     credits: await creditsKnown(invocation),
     ...summarizeToday(cards, until),
   };
-  const settings = (await readScreenersLog(directory)).at(-1)?.screeners;
+  const settings = (await history.looks()).at(-1)?.screeners;
   const today: Today = asPrinted({
     generated_at: formatApiTime(now),
     ...known,
@@ -56,7 +57,7 @@ async function refreshHistory(invocation: Invocation, directory: string): Promis
   const { run: runExport } = await import('./signals-export.ts');
   const { globals, output } = invocation;
   const silent = globals.plan ? output : { ...output, format: 'table' as const };
-  await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, { directory });
+  await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, { dir: directory });
 }
 
 /** The credits as this machine knows them; nothing is asked. */

@@ -1,11 +1,10 @@
 import { formatApiTime } from '../api/time.ts';
-import { readScreenersLog } from '../history/store/screeners-log.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import type { HorizonName } from '../outcomes/types.ts';
+import { didYouMean } from '../output/fields.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { askedFor, explainEmpty, type OfHistory, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
@@ -47,10 +46,10 @@ function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions
 }
 
 async function pageOf(invocation: Invocation, options: Options, answer: Tune): Promise<TunePage> {
-  const { type, directory, from, horizon = '24h', ...filter } = options;
-  const settings = (await readScreenersLog(directory)).at(-1)?.screeners.items.filter((one) => one.type === type);
+  const { type, history, from, horizon = '24h', ...filter } = options;
+  const settings = (await history.looks()).at(-1)?.screeners.items.filter((one) => one.type === type);
   const [first] = answer.questions;
-  const words = ['tune', type ?? first?.type ?? 'TYPE', ...(from === undefined ? [] : ['--from', directory])];
+  const words = ['tune', type ?? first?.type ?? 'TYPE', ...(from === undefined ? [] : ['--from', history.directory])];
   return {
     horizon,
     conditions: settings === undefined || settings.length === 0 ? undefined : JSON.stringify(settings),

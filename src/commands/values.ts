@@ -2,11 +2,11 @@
 import * as v from 'valibot';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
+import { didYouMean } from '../output/fields.ts';
 import { givenPath } from '../runtime/directories.ts';
 import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import { dateOf, dayStart, type Zone } from '../runtime/zone.ts';
-import { didYouMean } from './did-you-mean.ts';
 import type { Reading } from './option.ts';
 
 /** The message of a schema: what it takes instead, and a hint. */

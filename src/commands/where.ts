@@ -1,8 +1,8 @@
 /** `--where 'FIELD>=NUMBER'`: which cards of a history are meant, by any number they carry. */
 import * as v from 'valibot';
 import { usageError } from '../errors.ts';
+import { didYouMean } from '../output/fields.ts';
 import { type PlainObject, read } from '../output/paths.ts';
-import { didYouMean } from './did-you-mean.ts';
 import type { OptionDeclaration } from './option.ts';
 
 const SIGNS = {

@@ -9,7 +9,7 @@ import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { findCards, type History, openHistory } from './store/history.ts';
+import { History } from './store/history.ts';
 import { type JournalEntry, leaveBeside } from './store/journal.ts';
 import { isSettled } from './store/layout.ts';
 import { type ExportManifest, loadManifest } from './store/manifest.ts';
@@ -30,17 +30,17 @@ interface HistoryUser {
 }
 
 /**
- * Finds outcomes that the default history holds and that buying again could not better. The history is opened once,
- * however often it is asked. Never fails: a history that cannot be read holds none.
+ * Finds outcomes that the default history holds and that buying again could not better. Never fails: a history that
+ * cannot be read holds none.
  * @returns a function of card ids, and of a time that none of the cards is older than (epoch milliseconds UTC); it gives
  *   the outcomes by id, in no order
  */
 export function settledOutcomes(user: HistoryUser) {
-  let opening: Promise<History | undefined> | undefined;
+  const history = new History(defaultHistory(user.context), user.notes);
   return async (ids: readonly number[], since?: number): Promise<ReadonlyMap<number, SignalDetail>> => {
-    opening ??= ofAccount(user, 'read', (directory) => openHistory(directory, user.notes));
-    const history = await opening;
-    const cards = history && (await quietly(user, 'read', () => findCards(history, ids, since)));
+    const cards = await quietly(user, 'read', async () =>
+      (await history.manifest())?.account === user.account ? history.find(ids, since) : undefined,
+    );
     const settled = [...(cards?.values() ?? [])].filter(isSettled);
     return new Map(settled.map((card) => [card.id, card as unknown as SignalDetail]));
   };

@@ -44,6 +44,12 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best !== undefined && best.distance <= Math.max(2, given.length / 3) ? best.name : undefined;
 }
 
+/** ` Did you mean 'x'?`, to go on after a sentence; empty where no name is near. */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const near = nearest(word, names);
+  return near === undefined ? '' : ` Did you mean '${near}'?`;
+}
+
 /** Levenshtein distance. */
 export function edits(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { newestCards, openHistory } from '../../src/history/store/history.ts';
+import { History } from '../../src/history/store/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
 import { randomOf } from '../outcomes/placebo.ts';
 import { aMinute } from '../support/allowances.ts';
@@ -52,12 +52,11 @@ function pollingReader(dir: string) {
       if (existsSync(dir)) {
         const ids = monthFiles(dir).flatMap((name) => linesOf(join(dir, name)).map(({ id }) => id));
         if (new Set(ids).size !== ids.length) throw new Error('a reader saw a card twice');
-        const history = await openHistory(dir, { warn: (text) => Promise.reject(new Error(text)) }).catch(
-          () => undefined,
-        );
+        const history = new History(dir, { warn: (text) => Promise.reject(new Error(text)) });
         const seen: number[] = [];
-        if (history !== undefined)
-          for await (const cards of newestCards(history, {})) seen.push(...cards.map(({ id }) => id));
+        // Before the run has made it there is none.
+        if ((await history.months().catch(() => undefined)) !== undefined)
+          for await (const cards of history.cards({})) seen.push(...cards.map(({ card }) => card.id));
         if (new Set(seen).size !== seen.length) throw new Error('--from saw a card twice');
         if (seen.length < ids.length) throw new Error('--from saw fewer cards than the month files hold');
         reads += 1;

@@ -5,6 +5,7 @@ import { badAnswer } from '../../src/api/bad-answer.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as stats } from '../../src/commands/stats-local.ts';
 import { ScreenerError } from '../../src/errors.ts';
+import { History } from '../../src/history/store/history.ts';
 import {
   cardOf,
   directory,
@@ -65,7 +66,7 @@ describe('the order', () => {
     await exportInto(dir, service, { maxCredits: 11, allCredits: true });
     expect(stateOf(dir).focus).toEqual(['pump']);
     const invocation = invocationOf({});
-    await stats(invocation, { directory: dir, by: 'type' });
+    await stats(invocation, { history: new History(dir, invocation.notes), by: 'type' });
     expect(invocation.said.results[0]).toMatchObject({ bought_first: ['pump'] });
   });
 });

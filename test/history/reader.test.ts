@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type History, newestCards, openHistory } from '../../src/history/store/history.ts';
+import { History } from '../../src/history/store/history.ts';
 import type { StoredCard } from '../../src/history/store/layout.ts';
 import { bare, cardOf, cardsAnHourApart, directory, exportInto, HOUR, NOW, Service } from './support.ts';
 
@@ -13,7 +13,7 @@ const notes = { warn: (text: string) => void warnings.push(text) };
 
 async function cardsOf(history: History): Promise<StoredCard[]> {
   const cards: StoredCard[] = [];
-  for await (const month of newestCards(history, {})) cards.push(...month);
+  for await (const month of history.cards({})) cards.push(...month.map(({ card }) => card));
   return cards;
 }
 
@@ -42,20 +42,22 @@ describe('a fold while somebody reads', () => {
     'changes no count: %s is read',
     async (moment) => {
       const { dir, expected, service } = await killedRun();
-      const history = await openHistory(dir, notes);
+      const history = new History(dir, notes);
+      // What a run folds from then on is read either way.
+      await history.months();
       const fold = () => exportInto(dir, service, { outcomes: false, maxCredits: 0 });
       const cards: StoredCard[] = [];
       if (moment === 'before') await fold();
       let months = 0;
-      for await (const month of newestCards(history, {})) {
-        cards.push(...month);
+      for await (const month of history.cards({})) {
+        cards.push(...month.map(({ card }) => card));
         months += 1;
         if (moment === 'after the newest month' && months === 1) await fold();
-        if (moment === 'after all but the oldest month' && months === history.months.length - 1) await fold();
+        if (moment === 'after all but the oldest month' && months === (await history.months()).length - 1) await fold();
       }
       expect(months).toBe(4);
       expect(cards).toEqual(expected);
-      expect(await cardsOf(await openHistory(dir, notes))).toEqual(expected);
+      expect(await cardsOf(new History(dir, notes))).toEqual(expected);
     },
   );
 });
@@ -67,18 +69,15 @@ describe('what is counted', () => {
     const lines = [cardOf(1, 30), { ...bare(cardOf(1, 30)), repeat_count: 9 }, bare(cardOf(2, 29)), cardOf(2, 29)];
     writeFileSync(join(dir, 'signals-2026-11.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'));
     writeFileSync(join(dir, 'signals-2026-10.ndjson'), `${JSON.stringify(cardOf(2, 29))}\n`);
-    expect(await cardsOf(await openHistory(dir, notes))).toEqual([
-      cardOf(2, 29),
-      { ...cardOf(1, 30), repeat_count: 9 },
-    ]);
+    expect(await cardsOf(new History(dir, notes))).toEqual([cardOf(2, 29), { ...cardOf(1, 30), repeat_count: 9 }]);
   });
 
   it('a link or a pipe in place of a file is refused, and nobody waits for it', async () => {
     const dir = directory();
     await exportInto(dir, new Service({ details: cardsAnHourApart(5) }));
     symlinkSync(join(dir, 'signals-2026-11.ndjson'), join(dir, 'signals-2026-10.ndjson'));
-    const history = await openHistory(dir, notes);
-    for await (const month of newestCards(history, {})) {
+    const history = new History(dir, notes);
+    for await (const month of history.cards({})) {
       expect(month).toHaveLength(5);
       // Whoever stops here hears nothing of the file that is being read ahead.
       break;
@@ -88,7 +87,7 @@ describe('what is counted', () => {
       message: expect.stringMatching(/2026-10.*symbolic link/),
     });
     execFileSync('mkfifo', [join(dir, '.journal.ndjson')]);
-    await expect(openHistory(dir, notes)).rejects.toMatchObject({
+    await expect(new History(dir, notes).months()).rejects.toMatchObject({
       code: 'storage',
       message: expect.stringMatching(/journal.*pipe/),
     });

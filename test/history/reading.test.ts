@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
 import { run as show } from '../../src/commands/signals-show-local.ts';
+import { History } from '../../src/history/store/history.ts';
 import {
   bare,
   cardOf,
@@ -18,7 +19,7 @@ import {
 
 async function listFrom(dir: string, options: Partial<Parameters<typeof list>[1]> = {}) {
   const invocation = invocationOf({});
-  await list(invocation, { directory: dir, limit: 25, ...options });
+  await list(invocation, { history: new History(dir, invocation.notes), limit: 25, ...options });
   const page = invocation.said.results[0] as { items: { id: number }[] };
   return { page, ids: page.items.map(({ id }) => id), said: invocation.said };
 }
@@ -54,10 +55,10 @@ describe('signals ls --from', () => {
     appendFileSync(join(dir, 'signals-2026-11.ndjson'), '{"id":9,"created_at":"2026-11-20T18:00:00Z","exchanges":7}\n');
     expect((await listFrom(dir)).ids).toEqual([9, 3, 2, 1]);
     const table = invocationOf({ format: 'table' });
-    await list(table, { directory: dir, limit: 25 });
+    await list(table, { history: new History(dir, table.notes), limit: 25 });
     expect((table.said.results[0] as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(table.said.warnings).toHaveLength(1);
-    const shown = show(invocationOf({ format: 'table' }), { directory: dir, id: [9] });
+    const shown = show(table, { history: new History(dir, table.notes), id: [9] });
     await expect(shown).rejects.toMatchObject({ code: 'storage' });
   });
 });
@@ -65,7 +66,9 @@ describe('signals ls --from', () => {
 describe('signals show --from', () => {
   const run = async (dir: string, id: number[], format: 'json' | 'table' = 'json') => {
     const invocation = invocationOf({ format });
-    const error = await show(invocation, { directory: dir, id }).catch((thrown: unknown) => thrown);
+    const error = await show(invocation, { history: new History(dir, invocation.notes), id }).catch(
+      (thrown: unknown) => thrown,
+    );
     return { error, result: invocation.said.results[0], notes: invocation.said.notes };
   };
 

@@ -308,7 +308,7 @@ describe('what it says', () => {
     const service = new Service({ details: cardsAnHourApart(60) });
     const dir = directory();
     const fresh = invocationOf({ service, plan: true });
-    await runExport(fresh, { directory: dir, outcomes: true, screeners: false, stats: false });
+    await runExport(fresh, { dir, outcomes: true, screeners: false, stats: false });
     expect(fresh.said.results).toEqual([
       expect.objectContaining({ outcomes_due: 0, list_pages_at_least: 1, credits_at_least: 1, credits_at_most: 150 }),
     ]);
@@ -316,7 +316,7 @@ describe('what it says', () => {
     await exportInto(dir, service, { maxCredits: 10 });
     const sent = service.sent.length;
     const later = invocationOf({ service, plan: true, maxCredits: 100 });
-    await runExport(later, { directory: dir, outcomes: true, screeners: false, stats: false });
+    await runExport(later, { dir, outcomes: true, screeners: false, stats: false });
     expect(later.said.results).toEqual([
       {
         directory: dir,
@@ -337,7 +337,7 @@ describe('what it says', () => {
     const { stdout } = testContext({ width: 80 });
     const context = { ...later.context, stdout };
     const output = createOutput({ context, format: 'table', fields: undefined, notes: later.notes, color: false });
-    await runExport({ ...later, context, output }, { directory: dir, screeners: false, stats: false });
+    await runExport({ ...later, context, output }, { dir, screeners: false, stats: false });
     expect(stdout.text).toContain('30 if no new card has come, 100 at most');
     expect(service.sent.length).toBe(sent);
   });

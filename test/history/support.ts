@@ -381,7 +381,7 @@ export async function exportInto(
   let error: unknown;
   try {
     await runExport(invocation, {
-      directory,
+      dir: directory,
       since: options.since,
       outcomes: options.outcomes !== false,
       focus: [...(options.focus ?? [])],

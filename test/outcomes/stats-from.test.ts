@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as runStats } from '../../src/commands/stats-local.ts';
+import { History } from '../../src/history/store/history.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import type { GroupBy } from '../../src/outcomes/types.ts';
 import { bare, cardOf, directory, invocationOf, Service } from '../history/support.ts';
@@ -19,7 +20,7 @@ interface Options {
 
 async function stats(dir: string, { format = 'json', ...options }: Options = {}) {
   const invocation = invocationOf({ format });
-  await runStats(invocation, { directory: dir, ...options });
+  await runStats(invocation, { history: new History(dir, invocation.notes), ...options });
   return { result: invocation.said.results[0] as never as Report, said: invocation.said };
 }
 

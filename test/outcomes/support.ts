@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type LocalStatsOptions, run as runStats } from '../../src/commands/stats-local.ts';
+import { History } from '../../src/history/store/history.ts';
 import type { StoredCard } from '../../src/history/store/layout.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { createOutput } from '../../src/output/output.ts';
@@ -46,10 +47,13 @@ export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]
 }
 
 /** The page for people. @param width columns of the terminal; undefined for a pipe */
-export async function statsPage(options: LocalStatsOptions, width: number | undefined): Promise<string> {
+export async function statsPage(
+  { directory, ...options }: Omit<LocalStatsOptions, 'history'> & { readonly directory: string },
+  width: number | undefined,
+): Promise<string> {
   const context = testContext(width === undefined ? {} : { width });
   const invocation = invocationOf({ format: 'table' });
   const output = createOutput({ context, format: 'table', fields: undefined, notes: invocation.notes, color: false });
-  await runStats({ ...invocation, context, output }, options);
+  await runStats({ ...invocation, context, output }, { ...options, history: new History(directory, invocation.notes) });
   return context.stdout.text;
 }

@@ -50,7 +50,6 @@ export const signalsExport = command({
   output: 'As a table nothing is printed but the summary line on standard error.',
   ways: [
     {
-      isLocal: true,
       fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
       sends: 'itself',
       run: () => import('../signals-export.ts'),
