@@ -28,9 +28,10 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     since: formatApiTime(since ?? monthStart((await history.months())[0]) ?? 0),
     until: formatApiTime(until ?? context.clock.now()),
   };
+  const settings = output.format === 'table' ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];
   const listed = { count: 0 };
   await output.list(
-    { ...historyCardView, sorted: sort },
+    { ...historyCardView(settings), sorted: sort },
     { batches: batches(invocation, options, listed), head: () => head },
   );
   if (listed.count === 0) await explainEmpty(invocation, options);

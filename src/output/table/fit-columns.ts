@@ -79,12 +79,13 @@ export function total<T>(shown: readonly FittedColumn<T>[]): number {
   return shown.reduce((sum, { width }) => sum + width + GAP, -GAP);
 }
 
-/** The columns of priority 0, then by importance every further one that still fits. */
+/** The columns of priority 0, then by importance as many as fit. */
 function chosen<T>(all: readonly FittedColumn<T>[], width: number): FittedColumn<T>[] {
   const byImportance = [...all].sort((a, b) => a.column.priority - b.column.priority);
   const taken: FittedColumn<T>[] = [];
   for (const entry of byImportance) {
-    if (entry.column.priority === 0 || total([...taken, entry]) <= width) taken.push(entry);
+    if (entry.column.priority > 0 && total([...taken, entry]) > width) break;
+    taken.push(entry);
   }
   return all.filter((entry) => taken.includes(entry));
 }

@@ -1,12 +1,13 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 
-import { HORIZONS } from '../../api/contract/horizons.ts';
-import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import type { ScreenerItem, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
+import { firedOn } from './fired-on.ts';
 import { differenceCell, moveCell } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
@@ -38,21 +39,24 @@ function shortTime(iso: string, { width, now, zone }: RenderContext): string {
   return width !== undefined && width < 120 && full.startsWith(thisYear) ? full.slice(thisYear.length) : full;
 }
 
-function ageColumn(priority: number): CardColumn {
-  return figureColumn('AGE', priority, ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now)));
-}
+const ageColumn: CardColumn = figureColumn('AGE', 6, ({ created_at }, { now, styles }) =>
+  styles.dim(shortAge(created_at, now)),
+);
 
-function typeColumn(priority: number): CardColumn {
-  return textColumn('TYPE', priority, ({ source_bot_type }) => safeText(source_bot_type), {
-    field: 'source_bot_type',
-    usualWidth: 15,
-  });
+const typeColumn: CardColumn = textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type), {
+  field: 'source_bot_type',
+  usualWidth: 15,
+});
+
+/** @param settings as last seen */
+function firedOnColumn(priority: number, settings: readonly ScreenerItem[]): CardColumn {
+  return textColumn('FIRED ON', priority, (card, { styles }) => firedOn(card, settings, styles), { usualWidth: 16 });
 }
 
 type Fact = 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct';
 
-function percentColumn(header: string, field: Fact, priority: number, decimals = 2): CardColumn {
-  return figureColumn(header, priority, (card, { styles }) => percent(card[field], styles, decimals), {
+function percentColumn(header: string, field: Fact, decimals = 2): CardColumn {
+  return figureColumn(header, 7, (card, { styles }) => percent(card[field], styles, decimals), {
     field,
     usualWidth: 7,
   });
@@ -68,6 +72,9 @@ function plainColumn(header: string, priority: number, field: string, text: (car
 
 /** What there is room for on a wide terminal or in a file. */
 const wideColumns: readonly CardColumn[] = [
+  percentColumn('PRICE', 'fact_price_pct'),
+  percentColumn('OI', 'fact_oi_pct'),
+  percentColumn('VOL', 'fact_volume_pct', 1),
   plainColumn('WINDOW', 8, 'fact_window_min', ({ fact_window_min }) =>
     fact_window_min === null ? NONE : `${fact_window_min}m`,
   ),
@@ -82,22 +89,14 @@ const wideColumns: readonly CardColumn[] = [
 /** Cards as `/signals` lists them. */
 export const cardView: View<SignalCard> = {
   fields: cardFields,
-  columns: [
-    idColumn,
-    timeColumn(1),
-    ageColumn(5),
-    symbolColumn,
-    typeColumn(2),
-    percentColumn('PRICE', 'fact_price_pct', 0),
-    percentColumn('OI', 'fact_oi_pct', 3),
-    percentColumn('VOL', 'fact_volume_pct', 4, 1),
-    ...wideColumns,
-  ],
+  columns: [idColumn, timeColumn(2), ageColumn, symbolColumn, typeColumn, firedOnColumn(0, []), ...wideColumns],
   empty: 'No cards.',
 };
 
 /** The move of a horizon, or why it is not known, and its difference to BTC's. */
 function outcomeColumns({ name, millis }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
+  const isShown = name === MAIN_HORIZON;
+  const priority = isShown ? 0 : 4;
   const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
     // A card of a history, or one that was only listed.
     if (outcome === undefined)
@@ -105,28 +104,33 @@ function outcomeColumns({ name, millis }: (typeof HORIZONS)[number]): Column<Sig
     return moveCell(outcome, name, styles);
   };
   return [
-    figureColumn(name.toUpperCase(), 0, move, { field: `outcome.move_${name}_pct` }),
-    figureColumn('VS BTC', 1, ({ outcome }, { styles }) => differenceCell(outcome, name, styles)),
+    figureColumn(name.toUpperCase(), priority, move, { field: `outcome.move_${name}_pct` }),
+    figureColumn(`${isShown ? '' : `${name.toUpperCase()} `}VS BTC`, priority, ({ outcome }, { styles }) =>
+      differenceCell(outcome, name, styles),
+    ),
   ];
 }
 
 /** Cards with their outcomes, one a row. */
-export const cardOutcomeView: View<SignalDetail> = {
-  fields: detailFields,
-  columns: [
-    idColumn,
-    timeColumn(2),
-    ageColumn(4),
-    symbolColumn,
-    typeColumn(3),
-    ...HORIZONS.flatMap(outcomeColumns),
-    percentColumn('PRICE', 'fact_price_pct', 4),
-    percentColumn('OI', 'fact_oi_pct', 5),
-    percentColumn('VOL', 'fact_volume_pct', 5, 1),
-    ...wideColumns,
-  ],
-  empty: 'No cards.',
-};
+function outcomeView(settings: readonly ScreenerItem[], empty: string): View<SignalDetail> {
+  return {
+    fields: detailFields,
+    columns: [
+      idColumn,
+      timeColumn(2),
+      ageColumn,
+      symbolColumn,
+      typeColumn,
+      ...HORIZONS.flatMap(outcomeColumns),
+      firedOnColumn(3, settings),
+      ...wideColumns,
+    ],
+    empty,
+  };
+}
 
-/** Cards of a local history: with outcomes where they were bought, which may be not yet. */
-export const historyCardView: View<SignalDetail> = { ...cardOutcomeView, empty: 'No cards in this history match.' };
+export const cardOutcomeView = outcomeView([], 'No cards.');
+
+/** Cards of a local history: some outcomes may not be bought yet. */
+export const historyCardView = (settings: readonly ScreenerItem[]): View<SignalDetail> =>
+  outcomeView(settings, 'No cards in this history match.');

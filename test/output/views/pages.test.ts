@@ -3,7 +3,7 @@ import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/cont
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
-import { cardOutcomeView, cardView } from '../../../src/output/views/card-lists.ts';
+import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
@@ -111,12 +111,12 @@ describe('signals', () => {
     const item = card({ source_symbol: '1000SATSUSDT.P', source_bot_type: 'funding_extreme_1h' });
     const [narrow = ''] = await rows(cardView, [item], { width: 80, env: { NO_COLOR: '1' } });
     expect(narrow.split(/ {2,}/).map((word) => word.trim())).toEqual(
-      expect.arrayContaining(['ID', 'TIME (UTC)', 'SYMBOL', 'TYPE', 'PRICE', 'OI']),
+      expect.arrayContaining(['ID', 'TIME (UTC)', 'SYMBOL', 'TYPE', 'FIRED ON']),
     );
     const [header = '', row = ''] = await rows(cardView, [item]);
     expect(header).toMatch(/WINDOW +FUNDING +OI USD +VOL USD +REPEATS +EXCHANGES/);
     expect(row).toMatch(
-      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h +\+3\.21% +-0\.50% +– +15m +0\.0100%/,
+      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010% +\+3\.21% +-0\.50% +– +15m +0\.0100%/,
     );
   });
 
@@ -191,10 +191,50 @@ describe('signals', () => {
   });
 });
 
+describe('FIRED ON', () => {
+  const settings = (type: string, conditions: object) => ({ type, active: true, conditions: { ...conditions } });
+  const firedOn = async (given: Partial<SignalDetail>, ...known: ReturnType<typeof settings>[]) => {
+    const [header = '', row = ''] = await rows(historyCardView(known), [detail(given)]);
+    const from = header.indexOf('FIRED ON');
+    return row
+      .slice(from)
+      .replace(/ {2}.*/, '')
+      .trim();
+  };
+  const facts = { fact_price_pct: 0.4, fact_oi_pct: 4.123, fact_volume_pct: -15.9, fact_funding: 0.00109 };
+
+  it.each([
+    [{ parts: [{ metric: 'open_interest', value: 3 }] }, 'oi +4.12% 15m'],
+    [{ price_pct: null, funding_abs: 0.001 }, 'funding +0.109%'],
+    [{ parts: ['volume'] }, 'vol -15.9% 15m'],
+    [{ liquidated_usd: 5 }, 'Basis +9 %'],
+    [{ price_pct: 3 }, 'price +0.40% 15m'],
+  ])('is the fact that the settings name, else the largest change: %j', async (conditions, expected) => {
+    const own = settings('pump_dump', conditions);
+    const card = { ...facts, changes: ['Price +0.4 %', 'Basis +9 %'] };
+    expect(await firedOn(card, settings('other', { metric: 'price' }), own)).toBe(expected);
+  });
+
+  it('is the fact that the type names where no settings are known, and what there is where none was supplied', async () => {
+    expect(await firedOn({ ...facts, source_bot_type: 'funding_extreme' })).toBe('funding +0.109%');
+    expect(await firedOn({ ...facts, source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] })).toBe('OI');
+    expect(await firedOn({ ...facts, changes: [] })).toBe('–');
+  });
+});
+
 describe('outcomes', () => {
+  it.each([
+    [200, /AGE.* 1H .*FIRED ON.*PRICE/],
+    [104, /TYPE +1H +1H VS BTC +24H +VS BTC +FIRED ON$/],
+    [70, /SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
+    [60, /SYMBOL +TYPE +24H +VS BTC$/],
+  ])('in %i columns AGE goes first, then 1 h', async (width, expected) => {
+    expect((await rows(cardOutcomeView, [detail()], { width, env: { NO_COLOR: '1' } }))[0]).toMatch(expected);
+  });
+
   it('shows moves, the difference in percentage points, and words where there is none', async () => {
     const lines = await rows(cardOutcomeView, [detail(), detail({ outcome: null })], {
-      width: 80,
+      width: 100,
       env: { NO_COLOR: '1' },
     });
     expect(lines[1]).toMatch(/\+1\.50% +\+1\.00 pp +pending +–/);
