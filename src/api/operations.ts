@@ -55,6 +55,7 @@ export const OPERATIONS = {
 };
 
 export type OperationName = keyof typeof OPERATIONS;
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
 export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N]['target']>[0];
 export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['schema']>;
 

@@ -39,12 +39,14 @@ export async function openConnection(around: Surroundings, settings?: Settings):
 const DEMO_ALLOWANCES = byAllowance(() => 600);
 
 async function openDemo(around: Surroundings): Promise<Opened> {
-  const [{ startSandbox }, { demoWorld }] = await Promise.all([
+  const [{ startSandbox }, { createQuota }, { demoWorld }] = await Promise.all([
     import('../sandbox/sandbox.ts'),
-    import('../sandbox/demo-world.ts'),
+    import('../sandbox/quota.ts'),
+    import('../sandbox/market/market-world.ts'),
   ]);
   const now = () => around.context.clock.now();
-  const sandbox = await startSandbox({ allowances: DEMO_ALLOWANCES, world: demoWorld(now()), now });
+  const quota = createQuota({ allowances: DEMO_ALLOWANCES });
+  const sandbox = await startSandbox({ world: demoWorld(now()), quota, now });
   const opened = connectTo(around, sandbox);
   return {
     connection: opened.connection,

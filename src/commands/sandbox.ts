@@ -3,13 +3,18 @@ import { pluralize } from '../runtime/pluralize.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
 import { parseFault } from '../sandbox/faults.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
+import { createMarketWorld } from '../sandbox/market/market-world.ts';
+import { createQuota } from '../sandbox/quota.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './invocation.ts';
 
-interface Options extends Pick<SandboxOptions, 'port' | 'cards' | 'seed'> {
-  readonly perMinute?: number;
-  readonly shell?: PasteShell | undefined;
-  readonly fault?: readonly string[];
+interface Options {
+  readonly port: number | undefined;
+  readonly cards: number;
+  readonly seed: number;
+  readonly perMinute: number;
+  readonly shell: PasteShell | undefined;
+  readonly fault: readonly string[];
 }
 
 /**
@@ -19,12 +24,14 @@ interface Options extends Pick<SandboxOptions, 'port' | 'cards' | 'seed'> {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
-  const { shell = usualShell(context), fault = [], perMinute, ...numbers } = options;
+  const { shell = usualShell(context), fault, perMinute, port, cards, seed } = options;
+  const now = () => context.clock.now();
   const sandbox = await startSandbox({
-    ...numbers,
-    allowances: perMinute === undefined ? {} : { per_minute: perMinute },
+    port,
+    world: createMarketWorld({ seed, history: { cards }, startedAt: now() }),
+    quota: createQuota({ allowances: { per_minute: perMinute } }),
     faults: fault.map(parseFault),
-    now: () => context.clock.now(),
+    now,
     onRequest: (entry) => notes.note(logLine(entry)),
   });
   try {

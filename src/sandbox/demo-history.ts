@@ -9,7 +9,7 @@ import { appendStats } from '../history/store/stats-log.ts';
 import { STATS_WINDOW } from '../outcomes/service-medians.ts';
 import { storing } from '../runtime/files.ts';
 import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
-import { demoSince, demoWorld } from './demo-world.ts';
+import { demoSince, demoWorld } from './market/market-world.ts';
 import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
 import { statsOf } from './stats.ts';

@@ -1,6 +1,5 @@
-import type { OperationName } from '../api/operations.ts';
+import { OPERATION_NAMES, type OperationName } from '../api/operations.ts';
 import { usageError } from '../errors.ts';
-import { OPERATION_NAMES } from './operations.ts';
 import { type ApiRequest, type ApiResponse, failure, reply } from './response.ts';
 
 // Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network.
@@ -91,6 +90,19 @@ export function parseFault(text: string): Fault {
     delay: delay === undefined ? undefined : Number(delay),
     body: given.get('body'),
     charge: given.has('charge'),
+  };
+}
+
+/** Which fault the next request of an operation meets, if any: each counts the requests that it is of. */
+export function faultsInTurn(faults: readonly Fault[]): (asked: OperationName) => Fault | undefined {
+  const counts = new Map<Fault, number>();
+  return (asked) => {
+    const mine = faults.filter(({ operation }) => operation === '*' || operation === asked);
+    for (const fault of mine) counts.set(fault, (counts.get(fault) ?? 0) + 1);
+    return mine.find((fault) => {
+      const seen = counts.get(fault) ?? 0;
+      return seen >= fault.from && seen <= fault.to;
+    });
   };
 }
 

@@ -27,7 +27,7 @@ export interface Used {
  * request counts in the minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are
  * epoch milliseconds UTC.
  */
-export function createQuota(limits: Limits) {
+export function createQuota(limits: Limits = {}) {
   const { dayCredits = LIMITS.creditsPerDay, monthCredits = LIMITS.creditsPerMonth } = limits;
   const allowances = { ...DOCUMENTED, ...limits.allowances };
   const windows = windowsOf(allowances);

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { usageError } from '../errors.ts';
-import { type Api, type ApiOptions, createApi } from './api.ts';
-import { PREFIX } from './operations.ts';
-import { DEFAULTS } from './options.ts';
+import { type Api, type ApiOptions, createApi, PREFIX } from './api.ts';
 import type { ApiResponse } from './response.ts';
 
 export interface Sandbox extends Pick<Api, 'key'> {
@@ -13,8 +11,8 @@ export interface Sandbox extends Pick<Api, 'key'> {
   close(): Promise<void>;
 }
 
-export interface SandboxOptions extends ApiOptions {
-  /** 0 for any free one. */
+interface SandboxOptions extends ApiOptions {
+  /** Any free one where left out, or 0. */
   readonly port?: number | undefined;
   /** Whether answers have a Date header: as servers do, and need not. */
   readonly dated?: boolean;
@@ -22,12 +20,11 @@ export interface SandboxOptions extends ApiOptions {
 
 /**
  * Starts the API of the document on loopback, for script authors, for `--demo` and for tests.
- * The same seed gives the same market at the same time.
  * @throws ScreenerError usage, where the port is taken
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { key, handle } = createApi(options);
-  const { now = Date.now, dated = true, port = DEFAULTS.port } = options;
+  const { now = Date.now, dated = true, port = 0 } = options;
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
     // A request body is not part of this API; unread it would block the connection for the next request.

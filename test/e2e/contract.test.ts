@@ -1,26 +1,12 @@
 /** Part 2 of the document, field by field: what it allows is kept, anything else is an error that names the field. */
 import { describe, expect } from 'vitest';
-import * as resources from '../../src/api/contract/resources.ts';
+import { OPERATIONS, type OperationName } from '../../src/api/operations.ts';
 import { fieldsOf as schemaFields } from '../../src/output/described-fields.ts';
 import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
 import { errorLine, it } from '../support/fixtures.ts';
+import { PART_4 } from '../support/operations.ts';
 import * as samples from '../support/samples.ts';
 import { ok } from '../support/server.ts';
-
-/** One command for each resource, with an answer in which every nested resource occurs. */
-const ROOTS: readonly { root: ResourceName; args: string[]; path: string; sample: samples.Json }[] = [
-  { root: 'Access', args: ['access'], path: '/access', sample: samples.access() },
-  { root: 'MarketSnapshot', args: ['snapshot'], path: '/market-snapshot', sample: samples.snapshot() },
-  { root: 'Screeners', args: ['screeners'], path: '/screeners', sample: samples.screeners() },
-  {
-    root: 'SignalPage',
-    args: ['signals', 'ls', '-n', '3'],
-    path: '/signals',
-    sample: samples.page(samples.cards(3)),
-  },
-  { root: 'SignalDetail', args: ['signals', 'show', '8999'], path: '/signals/8999', sample: samples.detail(1) },
-  { root: 'SignalStats', args: ['stats'], path: '/signal-stats', sample: samples.stats() },
-];
 
 type Path = readonly (string | number)[];
 
@@ -68,6 +54,7 @@ function matches(name: ResourceName, value: unknown): boolean {
 }
 
 function fits(field: DocumentedField, value: unknown): boolean {
+  if (value === undefined) return field.optional;
   if (value === null) return field.nullable;
   const { type, least, most } = field;
   if (type.startsWith('[')) {
@@ -107,17 +94,32 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** As `placesOf` has them, of a schema of the program: a list's elements are its items. */
+function placesIn(schema: object, at = 'response'): string[] {
+  return schemaFields(schema).flatMap(({ name, items = [], optional }) => {
+    const path = `${at}.${name}`;
+    return [`${path}${optional ? ' (optional)' : ''}`, ...items.map((item) => `${path}[1].${item.name}`)];
+  });
+}
+
+it('every operation is what part 4 of the document says', () => {
+  const told = Object.entries(OPERATIONS).map(([name, { path, cost }]) => ({ name, path, cost }));
+  expect(told).toEqual(Object.entries(PART_4).map(([name, { path, cost }]) => ({ name, path, cost })));
+});
+
 it('every resource has the fields of the document, and no other', () => {
-  for (const [name, schema] of Object.entries(resources)) {
-    if (!(name in DOCUMENT)) continue;
-    const names = schemaFields(schema).flatMap((field) => (field.name.includes('.') ? [] : field.name));
-    const where = `${name}: src/api/contract/resources.ts and test/support/document.ts`;
-    expect(names, where).toEqual(fieldsOf(name as ResourceName).map((field) => field.name));
+  for (const [name, { schema }] of Object.entries(OPERATIONS)) {
+    const { resource } = PART_4[name as OperationName];
+    const said = placesOf(resource).map(({ path, field }) => `${spelled(path)}${field.optional ? ' (optional)' : ''}`);
+    const where = `${resource}: src/api/contract/ and test/support/document.ts`;
+    expect(placesIn(schema), where).toEqual(said);
   }
 });
 
-describe.concurrent.each(ROOTS)('$root', ({ root, args, path: where, sample }) => {
-  const all = placesOf(root).flatMap((place) => VALUES.map((json) => ({ ...place, json })));
+describe.concurrent.each(Object.values(PART_4))('$resource', ({ resource, command, asks, sample }) => {
+  // As many cards as the sample has: no other page.
+  const args = resource === 'SignalPage' ? [...command, '-n', '3'] : command;
+  const all = placesOf(resource).flatMap((place) => VALUES.map((json) => ({ ...place, json })));
   // By default three of each field's values, each value in its turn.
   const some = process.env.SCREENER_HEAVY === '1' ? all : all.filter((_, i) => i % 9 === Math.floor(i / 28) % 9);
 
@@ -127,12 +129,12 @@ describe.concurrent.each(ROOTS)('$root', ({ root, args, path: where, sample }) =
     for (const [n, { path, field, json }] of some.entries()) {
       const body = changed(sample, path, json);
       const what = `${spelled(path)} = ${json ?? '(removed)'}`;
-      server.always(where, { body });
+      server.always(asks, { body });
       // Another ledger each time: nothing of one answer is to tell on the next.
       const other = { ...home, state: `${home.state}/${n}` };
       const { code, stdout, stderr } = await here([...args, '--json', '--max-wait', '0'], { home: other });
       const { response } = JSON.parse(body);
-      if (UNHEARD_OF.has(json) || !matches(root, response)) {
+      if (UNHEARD_OF.has(json) || !matches(resource, response)) {
         const said = code === 9 ? String(errorLine(stderr).message) : stderr;
         if (code !== 9 || stdout !== '' || !said.includes(spelled(path))) wrong.push(`${what}: ${code} ${said}`);
         continue;

@@ -1,5 +1,8 @@
 /** The matrix: every operation, at its first and third request, times every way to fail. Generated, never written out. */
 
+import type { OperationName } from '../../src/api/operations.ts';
+import { PART_4 } from '../support/operations.ts';
+
 /** Where in a command a request fails. */
 interface Scenario {
   readonly name: string;
@@ -19,45 +22,53 @@ interface Scenario {
 
 const nothing = { requests: 0, credits: 0 };
 
-export const SCENARIOS: readonly Scenario[] = [
-  single('access', ['access'], '/access', 0),
-  { ...single('login', ['login'], '/access', 0), items: { failed: 0, passed: 'none' } },
-  single('snapshot', ['snapshot'], '/market-snapshot', 1),
-  { ...single('screeners', ['screeners'], '/screeners', 1), items: { failed: 0, passed: 2 } },
-  {
-    ...single('signals ls, 1st page', ['signals', 'ls', '--all'], '/signals', 1),
-    further: { requests: 2, credits: 2 },
-    items: { failed: 0, passed: 60 },
-  },
-  {
-    ...single('signals ls, 3rd page', ['signals', 'ls', '--all'], '/signals', 1),
-    nth: 3,
-    others: { requests: 2, credits: 2 },
-    items: { failed: 50, passed: 60 },
-  },
-  {
-    ...single('ls --outcomes, 3rd', ['signals', 'ls', '-n', '3', '--outcomes'], '/signals/8998', 1),
-    others: { requests: 3, credits: 3 },
-    items: { failed: 3, passed: 3 },
-  },
-  single('signals show', ['signals', 'show', '8999'], '/signals/8999', 1),
-  {
-    ...single('signals show, 3rd', ['signals', 'show', '9000', '8999', '8998'], '/signals/8998', 1),
-    others: { requests: 2, credits: 2 },
-    items: { failed: 2, passed: 3 },
-  },
-  {
-    ...single('stats, its /access', ['stats'], '/access', 0),
-    further: { requests: 1, credits: 5 },
-  },
-  {
-    ...single('stats', ['stats'], '/signal-stats', 5),
-    others: { requests: 1, credits: 0 },
-  },
-];
+const BY_OPERATION: Readonly<Record<OperationName, readonly Scenario[]>> = {
+  access: [
+    single('access'),
+    { ...single('access', 'login'), args: ['login'], items: { failed: 0, passed: 'none' } },
+    { ...single('access', 'stats, its /access'), args: ['stats'], further: { requests: 1, credits: 5 } },
+  ],
+  snapshot: [single('snapshot')],
+  screeners: [{ ...single('screeners'), items: { failed: 0, passed: 2 } }],
+  signals: [
+    { ...pages('signals ls, 1st page'), further: { requests: 2, credits: 2 }, items: { failed: 0, passed: 60 } },
+    {
+      ...pages('signals ls, 3rd page'),
+      nth: 3,
+      others: { requests: 2, credits: 2 },
+      items: { failed: 50, passed: 60 },
+    },
+  ],
+  signal: [
+    single('signal'),
+    {
+      ...single('signal', 'ls --outcomes, 3rd'),
+      args: ['signals', 'ls', '-n', '3', '--outcomes'],
+      path: '/signals/8998',
+      others: { requests: 3, credits: 3 },
+      items: { failed: 3, passed: 3 },
+    },
+    {
+      ...single('signal', 'signals show, 3rd'),
+      args: ['signals', 'show', '9000', '8999', '8998'],
+      path: '/signals/8998',
+      others: { requests: 2, credits: 2 },
+      items: { failed: 2, passed: 3 },
+    },
+  ],
+  stats: [{ ...single('stats'), others: { requests: 1, credits: 0 } }],
+};
 
-function single(name: string, args: readonly string[], path: string, cost: number): Scenario {
-  return { name, args, path, cost, nth: 1, others: nothing, further: nothing, items: { failed: 0, passed: 'one' } };
+export const SCENARIOS = Object.values(BY_OPERATION).flat();
+
+function single(operation: OperationName, name: string = operation): Scenario {
+  const { command, asks, cost } = PART_4[operation];
+  const items = { failed: 0, passed: 'one' } as const;
+  return { name, args: command, path: asks, cost, nth: 1, others: nothing, further: nothing, items };
+}
+
+function pages(name: string): Scenario {
+  return { ...single('signals', name), args: ['signals', 'ls', '--all'] };
 }
 
 /** Statuses of part 7 and others; connections that break; answers with status 200 that are none. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { templateOf } from '../support/operations.ts';
 import type { Recorded } from '../support/server.ts';
-import { templateOf } from '../support/server.ts';
 import type { FaultCase } from './cases.ts';
 import { type Expected, expect } from './oracle.ts';
 

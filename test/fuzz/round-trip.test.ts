@@ -6,29 +6,15 @@ import { safeText } from '../../src/output/safe-text.ts';
 import { actsOnTerminal } from '../hostile/texts.ts';
 import { type Json, validResource } from '../support/arbitrary.ts';
 import { type CsvCell, parseCsv, textOf } from '../support/csv.ts';
-import type { ResourceName } from '../support/document.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { runHere } from '../support/in-process.ts';
+import { OPERATIONS } from '../support/operations.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, ok } from '../support/server.ts';
 
+type Operation = (typeof OPERATIONS)[number];
 type Item = { [key: string]: Json };
 type Format = 'json' | 'ndjson' | 'csv' | 'table';
-
-interface Operation {
-  readonly path: string;
-  readonly resource: ResourceName;
-  readonly command: readonly string[];
-}
-
-const OPERATIONS: readonly Operation[] = [
-  { path: '/access', resource: 'Access', command: ['access'] },
-  { path: '/market-snapshot', resource: 'MarketSnapshot', command: ['snapshot'] },
-  { path: '/screeners', resource: 'Screeners', command: ['screeners'] },
-  { path: '/signals', resource: 'SignalPage', command: ['signals', 'ls'] },
-  { path: '/signals/7', resource: 'SignalDetail', command: ['signals', 'show', '7'] },
-  { path: '/signal-stats', resource: 'SignalStats', command: ['stats'] },
-];
 
 /** Below a file no directory can be made: nothing is written, and no run knows of another. */
 const NOWHERE = { folder: '/dev/null', config: '/dev/null/config', state: '/dev/null/state' };
@@ -43,7 +29,7 @@ afterAll(async () => {
 });
 
 /** Serves `resource` for `operation`; a page in as many pages as `cuts` says, each with a cursor of its own. */
-function serve({ path }: Operation, resource: Item, cuts: number): void {
+function serve({ asks: path }: Operation, resource: Item, cuts: number): void {
   const items = (resource.items ?? []) as Json[];
   const size = Math.max(1, Math.ceil(items.length / cuts));
   server.always('/access', ok(samples.access()));

@@ -43,7 +43,8 @@ export function resourceOf(name: ResourceName, text: string): Json {
 
 function valueOfType({ type, least, allowed }: DocumentedField, text: string): unknown {
   if (type.startsWith('[')) {
-    const inner = { name: '', type: type.slice(1, -1), nullable: false, least, most: undefined, allowed: undefined };
+    const bare = { name: '', nullable: false, optional: false, most: undefined, allowed: undefined };
+    const inner = { ...bare, type: type.slice(1, -1), least };
     return [valueOfType(inner, text), valueOfType(inner, text)];
   }
   switch (type) {

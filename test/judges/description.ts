@@ -2,7 +2,9 @@
  * The API document as OpenAPI: parts 2 (fields, from the table in test/support/document.ts), 4 (endpoints), 5 (key) and 7
  * (errors). What it calls "not shown" is left open.
  */
+import type { OperationName } from '../../src/api/operations.ts';
 import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
+import { PART_4 } from '../support/operations.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -10,13 +12,12 @@ const query = (name: string, schema: Schema) => ({ name, in: 'query', schema });
 const time = { type: 'string', format: 'date-time' };
 const byType = query('screener_type', { type: 'string' });
 
-/** Part 4: what each path gives, and its parameters. */
-const PATHS: Readonly<Record<string, readonly [ResourceName, ...Schema[]]>> = {
-  '/access': ['Access'],
-  '/market-snapshot': ['MarketSnapshot'],
-  '/screeners': ['Screeners'],
-  '/signals': [
-    'SignalPage',
+/** Part 4: the parameters of each operation. */
+const PARAMETERS: Readonly<Record<OperationName, readonly Schema[]>> = {
+  access: [],
+  snapshot: [],
+  screeners: [],
+  signals: [
     query('since', time),
     query('until', time),
     query('symbol', { type: 'string', pattern: '^[A-Z0-9]{1,32}$' }),
@@ -24,18 +25,16 @@ const PATHS: Readonly<Record<string, readonly [ResourceName, ...Schema[]]>> = {
     query('cursor', { type: 'string', maxLength: 220 }),
     query('limit', { type: 'integer', minimum: 1, maximum: 25, default: 25 }),
   ],
-  '/signals/{id}': [
-    'SignalDetail',
-    { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
-  ],
-  '/signal-stats': ['SignalStats', byType],
+  signal: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }],
+  stats: [byType],
 };
 
 const STATUSES = [401, 403, 404, 422, 429, 503];
 
 /** @param prefix stands before every path */
 export function openApi(prefix: string): Schema {
-  const paths = Object.entries(PATHS).map(([path, [resource, ...parameters]]) => {
+  const paths = Object.entries(PART_4).map(([name, { path, resource }]) => {
+    const parameters = PARAMETERS[name as OperationName];
     const success = answer({ hasError: { const: false }, response: schemaOf(resource) });
     const responses = { 200: success, ...Object.fromEntries(STATUSES.map((status) => [status, failure])) };
     return [prefix + path, { get: { parameters, responses } }];
@@ -71,14 +70,15 @@ const failure = answer(
 
 function resourceOf(name: ResourceName): Schema {
   const fields = fieldsOf(name);
+  const required = fields.filter(({ optional }) => !optional).map((field) => field.name);
   const properties = fields.map((field): [string, Schema] => {
     const schema = fieldOf(field);
     return [field.name, field.nullable ? { anyOf: [schema, { type: 'null' }] } : schema];
   });
-  return { type: 'object', required: fields.map((field) => field.name), properties: Object.fromEntries(properties) };
+  return { type: 'object', required, properties: Object.fromEntries(properties) };
 }
 
-function fieldOf({ type, least, most, allowed }: Omit<DocumentedField, 'name' | 'nullable'>): Schema {
+function fieldOf({ type, least, most, allowed }: Omit<DocumentedField, 'name' | 'nullable' | 'optional'>): Schema {
   if (type.startsWith('[')) {
     const items = fieldOf({ type: type.slice(1, -1), least, most, allowed: undefined });
     return { type: 'array', items, ...(type === '[SignalCard]' ? { maxItems: 25 } : {}) };

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { aMinute } from '../support/allowances.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { cleanEnv, programPath, startCommand } from '../support/run.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { commandOnTerminal } from '../terminal/drive.ts';
 import { cronCommands, type Run } from './blocks.ts';
 

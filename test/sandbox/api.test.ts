@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../support/operations.ts';
 import { worldOf } from '../support/resources.ts';
 import { bench, detail, details, errorOf, KEY } from './support.ts';
 
-const PATHS = ['/access', '/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats'];
+const PATHS = OPERATIONS.map(({ path }) => path.replace('{id}', '1'));
 const world = worldOf(details(3));
 
 it.each([{}, { authorization: 'Bearer another' }, { authorization: KEY }, { authorization: `Basic ${KEY}` }])(

@@ -4,7 +4,12 @@ import { run } from '../../src/commands/sandbox.ts';
 import { interruptedError, OutputClosed } from '../../src/errors.ts';
 
 /** A run of the command whose output the test can read while it serves. */
-function started(options: Parameters<typeof run>[1] = {}, format = 'table', failing?: Error, platform = 'linux') {
+function started(
+  given: Partial<Parameters<typeof run>[1]> = {},
+  format = 'table',
+  failing?: Error,
+  platform = 'linux',
+) {
   const controller = new AbortController();
   const notes: string[] = [];
   let printed: (text: string) => void = () => {};
@@ -27,7 +32,8 @@ function started(options: Parameters<typeof run>[1] = {}, format = 'table', fail
     globals: { format },
     notes: { note: (text: string) => notes.push(text) },
   } as unknown as Invocation;
-  const done = run(invocation, options);
+  const usual = { port: undefined, cards: 300, seed: 1, perMinute: 15, shell: undefined, fault: [] };
+  const done = run(invocation, { ...usual, ...given });
   return { controller, notes, output, done };
 }
 

@@ -8,7 +8,7 @@ import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
 import { inSuccession, readStatsLog } from '../../src/history/store/stats-log.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { type DemoHistory, demoHistory } from '../../src/sandbox/demo-history.ts';
-import { demoWorld } from '../../src/sandbox/demo-world.ts';
+import { demoWorld } from '../../src/sandbox/market/market-world.ts';
 import { TestClock } from '../support/context.ts';
 import { it as run } from '../support/fixtures.ts';
 import { bench, START } from './support.ts';

@@ -55,11 +55,15 @@ export const unheardOf: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => (
 
 /** Any valid resource of that name, with fields the document does not know. */
 export function validResource(name: ResourceName): fc.Arbitrary<{ [key: string]: Json }> {
-  const known = fc.record(Object.fromEntries(fieldsOf(name).map((field) => [field.name, arbitraryOf(field)])));
+  const fields = fieldsOf(name);
+  const requiredKeys = fields.filter(({ optional }) => !optional).map((field) => field.name);
+  const known = fc.record(Object.fromEntries(fields.map((field) => [field.name, arbitraryOf(field)])), {
+    requiredKeys,
+  });
   const more = fc.array(fc.tuple(fc.oneof(text, fc.constantFrom('a.b', '__proto__', 'new_field')), unheardOf), {
     maxLength: 2,
   });
-  return fc.tuple(known, more).map(([fields, extra]) => ({ ...Object.fromEntries(extra), ...fields }));
+  return fc.tuple(known, more).map(([own, extra]) => ({ ...Object.fromEntries(extra), ...own }));
 }
 
 function arbitraryOf(field: DocumentedField): fc.Arbitrary<Json> {
@@ -69,7 +73,7 @@ function arbitraryOf(field: DocumentedField): fc.Arbitrary<Json> {
 
 function plainArbitraryOf({ type, least, most, allowed }: DocumentedField): fc.Arbitrary<Json> {
   if (type.startsWith('[')) {
-    const inner = { name: '', type: type.slice(1, -1), nullable: false, least, most, allowed };
+    const inner = { name: '', type: type.slice(1, -1), nullable: false, optional: false, least, most, allowed };
     if (type === '[SignalCard]') {
       // A card that stands twice in a list is printed once.
       const id = (card: Json) => (card as { id: Json }).id;

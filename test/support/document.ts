@@ -3,7 +3,7 @@
  * hand, so that the program's schemas are held against it and not against themselves.
  *
  * `integer a..b` a range; a trailing `?` nullable; `[X]` a list; a capital letter another row of this table; `= a|b`
- * the allowed values, of which others are a warning only.
+ * the allowed values, of which others are a warning only; `optional` before it: a service may leave it out.
  */
 export const DOCUMENT = {
   Access: {
@@ -100,6 +100,7 @@ export interface DocumentedField {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
+  readonly optional: boolean;
   readonly least: number | undefined;
   readonly most: number | undefined;
   readonly allowed: readonly string[] | undefined;
@@ -113,12 +114,13 @@ export function fieldsOf(resource: ResourceName): DocumentedField[] {
 
 function readField(name: string, text: string): DocumentedField {
   const [declared = '', allowed] = text.split(' = ');
-  const [type = '', range] = declared.replace(' ?', '').split(' ');
+  const [type = '', range] = declared.replace(/^optional | \?/g, '').split(' ');
   const [least, most] = range?.split('..') ?? [];
   return {
     name,
     type,
     nullable: declared.endsWith(' ?'),
+    optional: declared.startsWith('optional '),
     least: least ? Number(least) : undefined,
     most: most ? Number(most) : undefined,
     allowed: allowed?.split('|'),

@@ -1,3 +1,4 @@
+import { OPERATIONS } from './operations.ts';
 import * as samples from './samples.ts';
 import { type Answer, type ApiServer, failure, ok, type Recorded } from './server.ts';
 
@@ -49,11 +50,6 @@ export function details({ path }: Pick<Recorded, 'path'>): Answer {
 
 /** Every operation answers as it should, over these cards. */
 export function serveAll(server: ApiServer, cards: readonly samples.Json[] = samples.cards(60)): ApiServer {
-  return server
-    .always('/access', ok(samples.access()))
-    .always('/market-snapshot', ok(samples.snapshot()))
-    .always('/screeners', ok(samples.screeners()))
-    .always('/signals', listing(cards))
-    .always('/signals/{id}', details)
-    .always('/signal-stats', ok(samples.stats()));
+  for (const { path, sample } of OPERATIONS) server.always(path, ok(sample));
+  return server.always('/signals', listing(cards)).always('/signals/{id}', details);
 }

@@ -1,6 +1,8 @@
 /** The sandbox with what tests alone need: what it was asked is kept, and it can be changed while it serves. */
+import type { Allowances } from '../../src/api/limits.ts';
 import { type Api, type ApiOptions, createApi as create, type LoggedRequest } from '../../src/sandbox/api.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
+import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import { createQuota, type Used } from '../../src/sandbox/quota.ts';
 import { type Sandbox as Served, startSandbox as start } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
@@ -18,9 +20,13 @@ interface Doors {
 
 export type Sandbox = Served & Doors;
 
-export interface SandboxOptions extends Omit<ApiOptions, 'faults' | 'quota'> {
+export interface SandboxOptions extends Omit<ApiOptions, 'faults' | 'quota' | 'world'> {
   readonly port?: number | undefined;
   readonly dated?: boolean;
+  /** Without it a market of so many cards. */
+  readonly world?: World | undefined;
+  readonly cards?: number;
+  readonly allowances?: Partial<Allowances> | undefined;
   /** Each as `signals:2:503:retry-after=3`. */
   readonly faults?: readonly string[];
   /** The document's where left out. */
@@ -39,10 +45,11 @@ export function createApi(options: SandboxOptions): Api & Doors {
   return Object.assign(doors, create(inner));
 }
 
-function opened({ faults: texts = [], dayCredits, monthCredits, ...options }: SandboxOptions) {
+function opened({ faults: texts = [], dayCredits, monthCredits, allowances, cards = 300, ...options }: SandboxOptions) {
   const now = options.now ?? Date.now;
+  const world = options.world ?? createMarketWorld({ seed: 1, history: { cards }, startedAt: now() });
   const faults = texts.map(parseFault);
-  const quota = createQuota({ allowances: options.allowances, dayCredits, monthCredits });
+  const quota = createQuota({ allowances, dayCredits, monthCredits });
   const requests: LoggedRequest[] = [];
   const onRequest = (entry: LoggedRequest) => {
     requests.push(entry);
@@ -56,7 +63,7 @@ function opened({ faults: texts = [], dayCredits, monthCredits, ...options }: Sa
     addFault: (fault) => void faults.push(parseFault(fault)),
     spend: (credits, { today = true } = {}) => quota.charge(credits, now(), today),
   };
-  return { inner: { ...options, faults, quota, onRequest }, doors };
+  return { inner: { ...options, world, faults, quota, onRequest }, doors };
 }
 
 /** A world that another may take the place of. */

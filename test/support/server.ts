@@ -5,6 +5,7 @@
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { operationAt, templateOf } from './operations.ts';
 
 export const PREFIX = '/api/external/v1';
 export const KEY = 'sk_test_0123456789abcdefSECRET';
@@ -171,7 +172,7 @@ export class ApiServer {
     await answer.after;
     recorded.answeredAt = this.now();
     recorded.status = answer.status ?? 200;
-    if (recorded.status === 200 && answer.cut === undefined) this.credits += costOf(recorded.path);
+    if (recorded.status === 200 && answer.cut === undefined) this.credits += operationAt(recorded.path)?.cost ?? 1;
     send(answer, response);
   }
 
@@ -196,7 +197,7 @@ export class ApiServer {
     if (!/^Bearer \S+$/.test(headers.authorization ?? '')) wrong('has no bearer key');
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) wrong('has a body');
     if (!/^screener\//.test(headers['user-agent'] ?? '')) wrong('has a strange User-Agent');
-    const allowed = PARAMETERS[templateOf(path)];
+    const allowed = operationAt(path)?.parameters;
     if (allowed === undefined) return;
     for (const name of url.searchParams.keys()) {
       const rule = allowed[name];
@@ -205,36 +206,6 @@ export class ApiServer {
       if (url.searchParams.getAll(name).length > 1) wrong(`has ${name} twice`);
     }
   }
-}
-
-const dateTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
-const anyText = () => true;
-
-/** Part 4. */
-const PARAMETERS: Readonly<Record<string, Record<string, (text: string) => boolean>>> = {
-  '/access': {},
-  '/market-snapshot': {},
-  '/screeners': {},
-  '/signals': {
-    since: dateTime,
-    until: dateTime,
-    symbol: (text) => /^[A-Z0-9]{1,32}$/.test(text),
-    screener_type: anyText,
-    cursor: (text) => text.length <= 220,
-    limit: (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 25,
-  },
-  '/signals/{id}': {},
-  '/signal-stats': { screener_type: anyText },
-};
-
-export function templateOf(path: string): string {
-  return /^\/signals\/[1-9]\d*$/.test(path) ? '/signals/{id}' : path;
-}
-
-/** Part 4, last column. */
-function costOf(path: string): number {
-  if (path === '/access') return 0;
-  return path === '/signal-stats' ? 5 : 1;
 }
 
 function send(answer: Answer, response: http.ServerResponse): void {

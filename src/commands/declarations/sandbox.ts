@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
 import { FAULT_EXAMPLES, FAULT_HELP, FAULT_PATTERN } from '../../sandbox/faults.ts';
-import { DEFAULTS } from '../../sandbox/options.ts';
 import { command } from '../declaration.ts';
 import { whole, words } from '../values.ts';
 
@@ -10,18 +9,18 @@ export const sandbox = command({
   description: 'Serve a faithful stand-in of the API on this machine',
   options: [
     { flags: '--port <n>', about: 'port to listen on (default: any free one)', schema: whole(0, 65_535) },
-    { flags: '--cards <n>', about: 'cards in its history', schema: whole(0, 100_000), default: `${DEFAULTS.cards}` },
+    { flags: '--cards <n>', about: 'cards in its history', schema: whole(0, 100_000), default: '300' },
     {
       flags: '--seed <n>',
       about: 'another number, another market',
       schema: whole(0, 2 ** 31 - 1),
-      default: `${DEFAULTS.seed}`,
+      default: '1',
     },
     {
       flags: '--per-minute <n>',
       about: 'requests a minute',
       schema: whole(1, 1_000_000_000),
-      default: `${DEFAULTS.perMinute}`,
+      default: '15',
     },
     {
       flags: '--shell <shell>',

@@ -1,4 +1,4 @@
-import { dayNumber } from '../../runtime/units.ts';
+import { DAY, dayNumber } from '../../runtime/units.ts';
 import type { CardKey, World } from '../world.ts';
 import { detailAt } from './card.ts';
 import { dayOfId, type Episode, episodesOf, measuredBy } from './episodes.ts';
@@ -63,4 +63,14 @@ export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptio
     screeners: (now) => settingsAt(now, startedAt),
     snapshot: (now) => snapshotAt(seed, now),
   };
+}
+
+const DEMO_DAYS = 90;
+
+/** When the demo's history begins; both epoch milliseconds UTC. */
+export const demoSince = (now: number): number => now - DEMO_DAYS * DAY;
+
+/** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
+export function demoWorld(now: number): World {
+  return createMarketWorld({ seed: 7, history: { since: demoSince(now) }, startedAt: now });
 }
