@@ -90,11 +90,18 @@ export function createClient(options: ClientOptions): Client {
   const attempt = async ({ operation, cost, target, signal }: Asked, turn: Turn): Promise<Attempt> => {
     const started = clock.now();
     let answer: RawAnswer;
+    let isRefused = false;
+    const onLeaving = () => {
+      isRefused = true;
+      turn.check();
+      isRefused = false;
+    };
     try {
-      answer = await transport.get(target, timeout, signal);
+      answer = await transport.get(target, timeout, signal, onLeaving);
     } catch (cause) {
+      if (isRefused || cause instanceof NotSent) turn.cancel();
+      if (isRefused) throw cause;
       if (cause instanceof NotSent) {
-        turn.cancel();
         listener.exchanged(`GET ${target} not sent: ${cause.message}`);
         const unsent = cause.circumstances.remedy === undefined ? 'perhaps later' : 'hopeless';
         return { failure: { unsent }, error: notSentError(cause) };

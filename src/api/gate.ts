@@ -28,8 +28,10 @@ export interface GateRequest {
   readonly recheck?: true | undefined;
 }
 
-/** The right to send one request now. Exactly one of the two methods is called, once. */
+/** The right to send one request now. `cancel` or `settle` is called, once. */
 export interface Turn {
+  /** Called right before the request leaves. @throws ScreenerError busy, where it no longer may: it is cancelled then */
+  check(): void;
   /** The request never left this machine: the turn is given back, no credit was spent. */
   cancel(): void;
   /** The request left: what came of it. */

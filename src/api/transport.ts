@@ -20,9 +20,10 @@ export interface Transport {
   /**
    * @param target path with query, relative to the base URL
    * @param timeout milliseconds for everything: connecting, waiting, reading the body
-   * @throws NotSent, AnswerLost; ScreenerError bad_answer where the body is too large; the signal's reason when aborted
+   * @param onLeaving called right before the request leaves, which it does not where this throws
+   * @throws NotSent, AnswerLost; what `onLeaving` throws; ScreenerError bad_answer where the body is too large; the signal's reason when aborted
    */
-  get(target: string, timeout: number, signal: AbortSignal): Promise<RawAnswer>;
+  get(target: string, timeout: number, signal: AbortSignal, onLeaving: () => void): Promise<RawAnswer>;
 }
 
 interface TransportOptions {
@@ -41,11 +42,12 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
   const { origin, pathname } = new URL(baseUrl);
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': userAgent };
   return {
-    async get(target, timeout, signal) {
+    async get(target, timeout, signal, onLeaving) {
       signal.throwIfAborted();
       const wire = await openWire(new URL(baseUrl), env);
       try {
-        return await exchange(wire, { origin, path: `${pathname}${target}`, method: 'GET', headers }, timeout, signal);
+        const request = { origin, path: `${pathname}${target}`, method: 'GET', headers } as const;
+        return await exchange(wire, request, timeout, signal, onLeaving);
       } finally {
         await wire.dispatcher.destroy();
       }
@@ -62,6 +64,7 @@ function exchange(
   request: Dispatcher.DispatchOptions,
   timeout: number,
   signal: AbortSignal,
+  onLeaving: () => void,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let hasLeft = false;
@@ -87,6 +90,12 @@ function exchange(
 
     dispatcher.dispatch(request, {
       onRequestStart() {
+        try {
+          onLeaving();
+        } catch (error) {
+          fail(error);
+          throw error;
+        }
         hasLeft = true;
       },
       onResponseStart(_controller, statusCode, fields) {

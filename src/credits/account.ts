@@ -4,6 +4,7 @@ import type { Gate } from '../api/gate.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
+import type { Lock } from '../runtime/lock.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { atMost, CreditCeiling } from './credit-ceiling.ts';
@@ -117,6 +118,10 @@ export function openAccount(options: AccountOptions) {
     /** From now on this invocation fills a history for the first time: no forecast takes that for a habit. */
     startFilling(): void {
       gate.filling = true;
+    },
+    /** From now on a request leaves only while this lock is held: else the run ends with `busy`. */
+    sendOnlyUnder(lock: Pick<Lock, 'check'>): void {
+      gate.lock = lock;
     },
     /** Milliseconds that pacing alone would make `requests` more requests take, starting now. */
     pace(requests: number): number {

@@ -4,6 +4,7 @@ import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
+import type { Lock } from '../runtime/lock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { processPlace } from '../runtime/process-life.ts';
 import { DAY, HOUR, SECOND } from '../runtime/units.ts';
@@ -59,6 +60,8 @@ export class RequestGate implements Gate {
   #shown: { asking: Asking; reason: string; until: number; progress: Progress } | undefined;
   /** Whether what is sent from now on fills a history for the first time: no forecast takes it for a habit. */
   filling = false;
+  /** Nothing leaves once this is lost. */
+  lock: Pick<Lock, 'check'> | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -89,6 +92,7 @@ export class RequestGate implements Gate {
       this.#hideWait(asking);
     }
     return {
+      check: () => this.lock?.check(),
       cancel: () => {
         ceiling.giveBack(request.cost);
         ledger.update((usage) => recordNotSent(usage, id));

@@ -21,3 +21,8 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** Waits `millis` while nothing else of this process runs. */
+export function blockFor(millis: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis);
+}

@@ -85,7 +85,8 @@ function guarded(path: string, flags: number): number {
   return flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 }
 
-function notPlain(path: string): ScreenerError {
+/** The error for another thing in a plain file's place. */
+export function notPlain(path: string): ScreenerError {
   return new ScreenerError('storage', `${path} is a symbolic link, a device or a pipe where a plain file belongs.`, {
     hint: 'Look at what it is, remove it, and run the command again.',
   });
@@ -221,6 +222,7 @@ async function renamePatiently(from: string, to: string): Promise<void> {
 /** Removes what killed processes left of `replaceFile`. Only for a directory that no other process writes to now. */
 export async function removeTemporaryFiles(directory: string): Promise<void> {
   for (const name of await fs.readdir(directory)) {
-    if (TEMPORARY.test(name)) await fs.rm(`${directory}/${name}`, { force: true }).catch(() => undefined);
+    if (TEMPORARY.test(name))
+      await fs.rm(`${directory}/${name}`, { force: true, recursive: true }).catch(() => undefined);
   }
 }

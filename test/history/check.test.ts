@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/signals-export.ts';
-import { takeLock } from '../../src/history/lock.ts';
+import { takeLock } from '../../src/runtime/lock.ts';
 import { cardsAnHourApart, directory, exportInto, HOUR, invocationOf, Service, started, stateOf } from './support.ts';
 
 /** Fails where it connects. @returns what it says; undefined where all is well */
@@ -57,9 +57,9 @@ describe('signals export --check', () => {
     const page = { kind: 'page', items: [], coverage: { covered, walk: null } };
     writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(page)}\n`);
     expect(await check(dir, service)).toContain('was killed');
-    const lock = await takeLock(dir, service.clock, process.pid);
+    const lock = takeLock(dir);
     expect(await check(dir, service)).toBeUndefined();
-    await lock.release();
+    lock.release();
     await exportInto(dir, service);
     expect(await check(dir, service)).toBeUndefined();
   });

@@ -11,10 +11,10 @@ import {
   settledOutcomes,
 } from '../../src/history/default-history.ts';
 import { findTrouble } from '../../src/history/export/check.ts';
-import { takeLock } from '../../src/history/lock.ts';
 import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
 import { readStatsLog } from '../../src/history/store/stats-log.ts';
 import { findDirectories } from '../../src/runtime/directories.ts';
+import { takeLock } from '../../src/runtime/lock.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/resources.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, stateOf, stored } from './support.ts';
@@ -56,9 +56,9 @@ describe('outcomes', () => {
     await exportInto(dir, service, { outcomes: false });
     const bought = [cardOf(1, 59.5), cardOf(60, 0.5)];
     // Also while a run has the history.
-    const lock = await takeLock(dir, service.clock, process.pid);
+    const lock = takeLock(dir);
     await keepDetails(userOf(dir), bought);
-    await lock.release();
+    lock.release();
     await keepDetails(userOf(dir, 'account-b'), [cardOf(2, 58.5)]);
     expect([...(await settledOutcomes(userOf(dir))([1, 2])).keys()]).toEqual([1]);
     // No run was killed.
@@ -67,7 +67,7 @@ describe('outcomes', () => {
     expect(sent.some(({ name, params }) => name === 'signal' && params.id === 1)).toBe(false);
     expect(sent.some(({ name, params }) => name === 'signal' && params.id === 2)).toBe(true);
     expect(stored(dir)).toEqual(expect.arrayContaining(bought));
-    expect(readdirSync(dir).sort()).toEqual(['.lock', 'export.json', 'signals-2026-11.ndjson']);
+    expect(readdirSync(dir).sort()).toEqual(['export.json', 'signals-2026-11.ndjson']);
     expect(stateOf(dir).months['2026-11']).toEqual({ cards: 60, awaiting: 23 });
   });
 

@@ -4,21 +4,16 @@ import {
   appendFileSync,
   constants,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import fs from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { takeLock } from '../../src/history/lock.ts';
 import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
-import { TestClock } from '../support/context.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, started, stateOf, stored } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -87,52 +82,6 @@ describe('in place of its files', () => {
   });
 });
 
-describe('the lock', () => {
-  it('with impossible times is read; one of a gigabyte is refused in one sentence', async () => {
-    const { dir, service } = await kept();
-    const path = join(dir, '.lock');
-    const claim = { claim: 'x', pid: process.pid, host: 'h', place: 'elsewhere', born: null };
-    const lines = [1e18, -1].map((at) => JSON.stringify({ ...claim, at }));
-    writeFileSync(path, `${lines.join('\n')}\n{"beat":"x","at":1e300}\n[]\nnull\n`);
-    expect((await exportInto(dir, service)).error).toBeUndefined();
-    truncateSync(path, 2 ** 30);
-    const { error, sent } = await exportInto(dir, service);
-    const message = expect.stringMatching(/\.lock has \d+ bytes: .*large\.$/);
-    expect([error, sent]).toEqual([expect.objectContaining({ code: 'storage', message }), []]);
-  });
-
-  const claim = (given: object) =>
-    `\n${JSON.stringify({ claim: 'other', pid: 1, host: hostname(), born: '1', at: Date.now(), ...given })}\n`;
-
-  it('a container with the same host name is not taken for dead, until it is silent', async () => {
-    const dir = directory();
-    mkdirSync(dir);
-    const clock = new TestClock(Date.now());
-    // Its process 1 is not this machine's process 1: were it looked up here, it would be dead.
-    writeFileSync(join(dir, '.lock'), claim({ place: `${hostname()} pid:[4026539999] another`, born: '77' }));
-    await expect(takeLock(dir, clock, process.pid)).rejects.toMatchObject({ code: 'busy' });
-    await clock.sleep(130_000);
-    await (await takeLock(dir, clock, process.pid)).release();
-  });
-
-  it('a dead process of this place is noticed at once, with /proc and without', async () => {
-    const dir = directory();
-    mkdirSync(dir);
-    const clock = new TestClock(Date.now());
-    const held = await takeLock(dir, clock, process.pid);
-    const [own = ''] = readFileSync(join(dir, '.lock'), 'utf8').split('\n').filter(Boolean);
-    await held.release();
-    const child = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
-    for (const born of ['1', null]) {
-      writeFileSync(join(dir, '.lock'), `\n${JSON.stringify({ ...JSON.parse(own), pid: Number(child), born })}\n`);
-      await (await takeLock(dir, clock, process.pid)).release();
-    }
-    // A living one holds it.
-    writeFileSync(join(dir, '.lock'), `\n${own}\n`);
-    await expect(takeLock(dir, clock, process.pid)).rejects.toMatchObject({ code: 'busy' });
-  });
-});
-
 describe('a system like Windows', () => {
   it('lets nobody rename over an open file for a while: the run waits', async () => {
     const { dir, service } = await kept();
@@ -164,7 +113,7 @@ describe('a system like Windows', () => {
     const service = new Service({ details: cardsAnHourApart(30) });
     expect((await exportInto(dir, service)).error).toBeUndefined();
     expect(stored(dir)).toHaveLength(30);
-    expect(readFileSync(join(dir, '.lock'), 'utf8')).toBe('');
+    expect(existsSync(join(dir, '.lock'))).toBe(false);
     expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import { History } from '../../src/history/store/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
 import { randomOf } from '../outcomes/placebo.ts';
 import { aMinute } from '../support/allowances.ts';
+import { ageLock } from '../support/files.ts';
 import { errorLine } from '../support/fixtures.ts';
 import { worldOf } from '../support/resources.ts';
 import { programFolder, programPath, startCommand } from '../support/run.ts';
@@ -96,6 +97,7 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
         const { code, signal, stdout, stderr } = await done;
         if (signal === 'SIGKILL') {
           kills += 1;
+          if (existsSync(join(dir, '.lock'))) ageLock(dir);
           continue;
         }
         expect([seed, code, JSON.parse(stdout).complete, stderr]).toEqual([seed, 0, true, '']);
@@ -121,18 +123,39 @@ function repeats(requests: readonly LoggedRequest[]): number {
   return requests.length - new Set(requests.map(({ path, query }) => path + query)).size;
 }
 
-it('of runs at once one takes over what a killed one left, and the others say whose it is', async () => {
+it('of runs at once one takes over what a killed one left once that is silent', async () => {
   await serving(cardsAnHourApart(60), async (sandbox, dir, asked) => {
     sandbox.addFault('signals:1:hang');
     const first = run(sandbox, dir);
     await asked(2);
     first.child.kill('SIGKILL');
     await first.done;
+    expect(errorLine((await run(sandbox, dir).done).stderr).code).toBe('busy');
+    ageLock(dir);
     const ended = await Promise.all(Array.from({ length: 3 }, () => run(sandbox, dir).done));
     expect(ended.map(({ code }) => code)).toContain(0);
     for (const { code, stderr } of ended) if (code !== 0) expect(errorLine(stderr).code).toBe('busy');
     expect(stored(dir)).toHaveLength(60);
     expect(repeats(sandbox.requests.filter(isDetail))).toBe(0);
+  });
+});
+
+it('a suspended run that another one took over sends nothing more, and ends with exit code 1', async () => {
+  await serving(cardsAnHourApart(120), async (sandbox, dir, asked) => {
+    const first = run(sandbox, dir);
+    await asked(20);
+    first.child.kill('SIGSTOP');
+    ageLock(dir);
+    const before = sandbox.requests.length;
+    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+    const after = sandbox.requests.length;
+    first.child.kill('SIGCONT');
+    const { code, stderr } = await first.done;
+    expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
+    expect([before < after, sandbox.requests.length]).toEqual([true, after]);
+    expect(stored(dir)).toHaveLength(120);
+    // At most the answer that was under way when it was suspended.
+    expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(1);
   });
 });
 

@@ -278,6 +278,7 @@ function fakeAccount(
     knowsCreditsLeft: () => true,
     ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
     startFilling: () => {},
+    sendOnlyUnder: () => {},
   };
   return account as Account;
 }

@@ -21,6 +21,13 @@ const env = {
   APPDATA: path.join(folder, 'App Data', 'Roaming'),
   LOCALAPPDATA: path.join(folder, 'App Data', 'Local'),
 };
+/** Makes the lock of a killed run look silent for a minute. */
+function endLock(directory) {
+  const lock = path.join(directory, '.lock');
+  if (!fs.existsSync(lock)) return;
+  for (const token of fs.readdirSync(lock)) fs.utimesSync(path.join(lock, token), 0, Date.now() / 1000 - 60);
+}
+
 const say = (line) => fs.appendFileSync(result, `${line}\n`);
 
 /** Starts the program. */
@@ -122,6 +129,7 @@ const steps = {
       await sandbox.until(() => sandbox.requests() >= before + requests, running);
       running.child.kill();
       await running.done;
+      endLock(killed);
     }
     await works(['signals', 'export', killed]);
     assert.deepEqual(summary(killed), summary(whole));

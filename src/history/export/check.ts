@@ -1,8 +1,8 @@
 /** Whether a history is being kept, for cron: nothing is sent, and nothing is said where all is well. */
 import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { isLocked } from '../../runtime/lock.ts';
 import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
-import { isLocked } from '../lock.ts';
 import { isUnfinished } from '../store/journal.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 
@@ -27,7 +27,7 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
     return `The last successful export into ${directory} lies ${hours(-age)} ahead: this machine's clock was wrong then, or is now.`;
   }
   if (age > maxAge) return `The last successful export into ${directory} was ${hours(age)} ago.`;
-  if ((await isUnfinished(directory)) && !(await isLocked(directory, clock))) {
+  if ((await isUnfinished(directory)) && !isLocked(directory)) {
     return `The last export into ${directory} was killed. The next run goes on from what is saved.`;
   }
   const backlog = growingBacklog(manifest, clock.now());

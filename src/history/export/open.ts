@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
 import { errnoOf, makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
-import { type Lock, takeLock } from '../lock.ts';
+import { type Lock, takeLock } from '../../runtime/lock.ts';
 import { Journal } from '../store/journal.ts';
 import { storedMonths } from '../store/layout.ts';
 import { type ExportManifest, emptyManifest, loadManifest, saveManifest, withoutFuture } from '../store/manifest.ts';
@@ -37,12 +37,12 @@ export interface LockedHistory {
 export async function withLockedHistory<T>(
   directory: string,
   account: string,
-  { clock, pid }: Pick<Context, 'clock' | 'pid'>,
+  { clock }: Pick<Context, 'clock'>,
   work: (history: LockedHistory) => Promise<T>,
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
-  const lock = await takeLock(directory, clock, pid);
+  const lock = await storing(`lock ${directory}`, async () => takeLock(directory));
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
@@ -54,7 +54,7 @@ export async function withLockedHistory<T>(
       months: new Months(directory),
     });
   } finally {
-    await lock.release();
+    lock.release();
   }
 }
 

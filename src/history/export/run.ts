@@ -43,6 +43,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const manifest = isResumed ? await compactJournal(opened, notes) : opened.manifest;
   const session = new ExportSession(exporter, { ...opened, manifest }, options);
   const { account } = exporter.connection;
+  account.sendOnlyUnder(opened.lock);
   if (manifest.covered === null) account.startFilling();
   let stoppedBy: StoppedBy | null;
   let failure: unknown;
@@ -58,7 +59,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   } finally {
     session.hideProgress();
   }
-  await opened.lock.check();
+  opened.lock.check();
   const now = session.clock.now();
   // By the service's time, which was not known when it started.
   const started_at = formatApiTime(now - Math.max(0, clock.now() - started));

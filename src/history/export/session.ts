@@ -110,7 +110,7 @@ export class ExportSession {
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
-    await this.history.lock.check();
+    this.history.lock.check();
     await this.history.journal.append(entry);
   }
 

@@ -9,7 +9,6 @@ import { isDetail, measuredAt } from '../../outcomes/row.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
-export const LOCK_FILE = '.lock';
 export const SCREENERS_FILE = 'screeners.ndjson';
 export const STATS_FILE = 'stats.ndjson';
 

@@ -1,0 +1,93 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isLocked, takeLock } from '../../src/runtime/lock.ts';
+import { ageLock } from '../support/files.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'screener-lock-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const busy = (message: RegExp) => expect.objectContaining({ code: 'busy', message: expect.stringMatching(message) });
+const failureOf = (work: () => unknown) => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a lock', () => {
+  it('is held by one, leaves nothing behind, and may be taken again', () => {
+    const lock = takeLock(dir);
+    expect(isLocked(dir)).toBe(true);
+    expect(failureOf(() => takeLock(dir))).toEqual(busy(/^Another run/));
+    lock.check();
+    lock.release();
+    expect([isLocked(dir), readdirSync(dir)]).toEqual([false, []]);
+    takeLock(dir).release();
+  });
+
+  it('of a silent holder passes to the next one; whoever was suspended learns it and changes nothing', () => {
+    const suspended = takeLock(dir);
+    writeFileSync(join(dir, 'state'), 'before');
+    ageLock(dir);
+    const next = takeLock(dir);
+    for (const step of [() => suspended.check(), () => suspended.commit('state', 'mine')]) {
+      expect(failureOf(step)).toEqual(busy(/suspended, and another one took over/));
+    }
+    suspended.release();
+    next.check();
+    next.commit('state', 'after');
+    next.release();
+    expect([readFileSync(join(dir, 'state'), 'utf8'), readdirSync(dir)]).toEqual(['after', ['state']]);
+  });
+
+  it('that was silent and that nobody took is still held', () => {
+    const lock = takeLock(dir);
+    ageLock(dir);
+    expect(isLocked(dir)).toBe(false);
+    lock.check();
+    expect(isLocked(dir)).toBe(true);
+    lock.release();
+  });
+
+  it.each([-80 * 86_400, 80 * 86_400])(
+    "that was copied with a sign of life %i seconds from now is nobody's",
+    (seconds) => {
+      takeLock(dir);
+      ageLock(dir, seconds);
+      expect(isLocked(dir)).toBe(false);
+      takeLock(dir).release();
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
+
+  it('waits as long as it may for another holder', () => {
+    const life = 200;
+    takeLock(dir, { life });
+    // This process gives no sign while it waits.
+    takeLock(dir, { life, patience: 10_000 }).release();
+  });
+
+  it('that a killed process left empty, or an earlier version as a file, is free', () => {
+    mkdirSync(join(dir, '.lock'));
+    takeLock(dir).release();
+    writeFileSync(join(dir, '.lock'), '');
+    utimesSync(join(dir, '.lock'), 0, 0);
+    takeLock(dir).release();
+    expect(existsSync(join(dir, '.lock'))).toBe(false);
+  });
+});
