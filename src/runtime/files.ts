@@ -8,6 +8,7 @@ import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
+import { belongsToOther } from './file-owner.ts';
 
 /** What the program writes is its user's own: nobody else reads it. */
 const FILE_MODE = 0o600;
@@ -55,7 +56,9 @@ export async function storing<T>(doing: string, work: () => Promise<T>): Promise
     const code = errnoOf(cause);
     if (cause instanceof ScreenerError || code === undefined) throw cause;
     const hint = hintOf(code) ?? 'Check the directory and run the command again: it goes on from what is saved.';
-    throw new ScreenerError('storage', `Cannot ${doing}: ${(cause as Error).message}`, { hint, cause });
+    // Node names its call and the path at the end: a temporary file, often.
+    const why = (cause as Error).message.replace(/, \w+( '.*)?$/s, '');
+    throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });
   }
 }
 
@@ -163,15 +166,22 @@ const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
  * Replaces a file in one step: readers see the old one or the new one, whole. The new one is on the disk before it is
  * seen. Where writing fails, the old file stays and the new one leaves no trace.
  * @param synced false for what may be lost with the power: it saves waiting for the disk
+ * @param mode of the new file, whatever the umask
  * @throws ScreenerError storage
  */
-export async function replaceFile(path: string, content: string | Uint8Array, synced = true): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  synced = true,
+  mode = FILE_MODE,
+): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await storing(`write ${path}`, async () => {
     try {
       const file = await fs.open(temporary, 'wx', FILE_MODE);
       try {
         await file.writeFile(content);
+        if (mode !== FILE_MODE) await file.chmod(mode);
         if (synced) await file.sync();
       } finally {
         await file.close();
@@ -187,15 +197,25 @@ export async function replaceFile(path: string, content: string | Uint8Array, sy
 
 /**
  * Writes what a user named as a file for a program's output: a plain file, or one that is not there yet, is replaced in
- * one step; behind a link the file that it leads to. A device or a pipe is written to, for to replace it would break it
- * for everybody.
- * @throws ScreenerError storage
+ * one step and keeps its mode; behind a link the file that it leads to. A device or a pipe is written to, for to replace
+ * it would break it for everybody.
+ * @throws ScreenerError storage, also for a link that another user may have laid there
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
-  const found = await storing(`write ${path}`, () => fs.stat(path).catch(nothingThere));
-  if (found?.isFile()) return replaceFile(await fs.realpath(path), content);
-  const isLink = (await fs.lstat(path).catch(nothingThere)) !== undefined;
-  if (found === undefined && !isLink) return replaceFile(path, content);
+  const [link, found] = await storing(`write ${path}`, async () => [
+    await fs.lstat(path).catch(nothingThere),
+    await fs.stat(path).catch(nothingThere),
+  ]);
+  if (link?.isSymbolicLink() && belongsToOther(link) && ((await fs.stat(dirname(path))).mode & 0o022) !== 0) {
+    throw new ScreenerError('storage', `${path} is another user's link, in a folder that others can write to.`, {
+      hint: 'Name another file, or remove the link.',
+    });
+  }
+  if (found?.isFile()) {
+    const mode = belongsToOther(found) ? FILE_MODE : found.mode & 0o777;
+    return replaceFile(await fs.realpath(path), content, true, mode);
+  }
+  if (link === undefined) return replaceFile(path, content);
   // A link that leads nowhere yet, too: the system follows it.
   await storing(`write ${path}`, () => fs.writeFile(path, content, { mode: FILE_MODE }));
 }
