@@ -102,8 +102,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** JSON has no infinity, but `1e999` parses to one, which no JSON could hold afterwards. */
-const LARGE_EXPONENT = /[eE]\+?\d{3}|\d{309}/;
+/**
+ * JSON has no infinity, but `1e999` parses to one, which no JSON could hold afterwards. Each run of digits is read once,
+ * from its start.
+ */
+const LARGE_EXPONENT = /[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /** Where an answer holds an infinite number; undefined where it holds none. */
 function findInfinite(value: unknown): string | undefined {

@@ -25,9 +25,14 @@ export function parseExactly(json: string): unknown {
   return parse(json, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
+/** A number is written with at most 17 digits, then zeros. */
+const AS_NUMBERS_ARE_WRITTEN = /^-?\d{1,17}0*$/;
+
 function exactNumber(text: string): number | bigint {
   const value = Number(text);
-  return /^-?\d{16,}$/.test(text) && BigInt(text) !== written(value) ? BigInt(text) : value;
+  if (!/^-?\d{16,}$/.test(text)) return value;
+  const exact = BigInt(text);
+  return AS_NUMBERS_ARE_WRITTEN.test(text) && exact === written(value) ? value : exact;
 }
 
 /** The integer that JSON.stringify writes for a number: for 2^60 that is another one, though the number is exact. */
