@@ -1,37 +1,40 @@
 /** Other programs that show what this one made: a pager, and the desktop's own for a file. */
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { resolve as absolute, isAbsolute, join } from 'node:path';
+import { resolve as absolute, win32 } from 'node:path';
 import { platform } from 'node:process';
 import { leaveInterruptsTo } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Without a drive letter Windows reads a path from the current drive, or from another machine. */
+const ON_DRIVE = /^[a-z]:[\\/]/i;
+
 /**
  * The program that a name means, for `spawn`. Windows, and Node on it, look into the current folder first, where another
  * user may have put a program of that name: there the name becomes the whole path of what PATH leads to.
- * @returns undefined where Windows has no such program outside of the current folder
+ * @returns undefined where Windows has no such program on a drive, outside of the current folder
  */
 export function findProgram(
   name: string,
   env: Env,
   platform: string | undefined = process.platform,
+  isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
 ): string | undefined {
-  if (platform !== 'win32' || isAbsolute(name)) return name;
+  if (platform !== 'win32' || ON_DRIVE.test(name)) return name;
   if (/[/\\]/.test(name)) return undefined;
   // Windows writes the name of the variable as it likes: `Path`.
   const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? '';
   return path
     .split(';')
-    .filter((folder) => isAbsolute(folder))
-    .flatMap((folder) => ['', '.com', '.exe'].map((ending) => join(folder, name + ending)))
-    .find((file) => /\.(com|exe)$/i.test(file) && statSync(file, { throwIfNoEntry: false })?.isFile());
+    .filter((folder) => ON_DRIVE.test(folder))
+    .flatMap((folder) => ['', '.com', '.exe'].map((ending) => win32.join(folder, name + ending)))
+    .find((file) => /\.(com|exe)$/i.test(file) && isFile(file));
 }
 
-/** The environment for a pager or a browser: all but the key, which is none of their business. */
-function childEnv(env: Env): Env {
-  const { SCREENER_API_KEY: _, ...rest } = env;
-  return rest;
+/** The environment for a pager or a browser, without the key: Windows finds the variable in every spelling. */
+export function childEnv(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'));
 }
 
 /**
@@ -73,6 +76,7 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
 }
 
 function openerOf(env: Env): string | undefined {
-  if (platform === 'win32') return join(env.SystemRoot || 'C:\\Windows', 'explorer.exe');
+  const { SystemRoot = '' } = env;
+  if (platform === 'win32') return win32.join(ON_DRIVE.test(SystemRoot) ? SystemRoot : 'C:\\Windows', 'explorer.exe');
   return findProgram(platform === 'darwin' ? 'open' : 'xdg-open', env);
 }

@@ -1,20 +1,21 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { expect } from 'vitest';
-import { findProgram } from '../../src/runtime/programs.ts';
-import { it } from '../support/fixtures.ts';
+import { expect, it } from 'vitest';
+import { childEnv, findProgram } from '../../src/runtime/programs.ts';
 
-it('on Windows a program comes from PATH, never from the current folder', ({ home }) => {
-  const folder = path.join(home.folder, 'bin');
-  mkdirSync(folder);
-  writeFileSync(path.join(folder, 'less.exe'), '');
-  const found = path.join(folder, 'less.exe');
-  expect(findProgram('less', { Path: `.;;bin;${folder}` }, 'win32')).toBe(found);
-  expect(findProgram('LESS.EXE'.toLowerCase(), { PATH: folder }, 'win32')).toBe(found);
-  expect(findProgram(found, { PATH: '' }, 'win32')).toBe(found);
-  for (const name of ['less', './less.exe', 'bin/less.exe']) {
-    expect(findProgram(name, { PATH: '.;bin' }, 'win32')).toBe(undefined);
+it('on Windows a program comes from a drive in PATH, never from the current folder or another machine', () => {
+  const found = 'C:\\bin\\less.exe';
+  const find = (name: string, env: Record<string, string>) =>
+    findProgram(name, env, 'win32', (file) => file.endsWith('less.exe'));
+  expect(find('less', { Path: '.;;bin;\\bin;\\\\evil\\bin;C:\\bin' })).toBe(found);
+  expect(find('less.exe', { PATH: 'C:\\bin' })).toBe(found);
+  expect(find(found, { PATH: '' })).toBe(found);
+  for (const name of ['less', './less.exe', 'bin/less.exe', '\\less.exe', '\\\\evil\\bin\\less.exe']) {
+    expect(find(name, { PATH: '.;bin;\\;C:bin' }), name).toBe(undefined);
   }
+});
+
+it('a child never gets the key, in whatever spelling Windows would find it', () => {
+  const env = { SCREENER_API_KEY: 'a', screener_api_key: 'b', Screener_Api_Key: 'c', SCREENER_TZ: 'UTC' };
+  expect(childEnv(env)).toEqual({ SCREENER_TZ: 'UTC' });
 });
 
 it('elsewhere the system finds it', () => {
