@@ -38,7 +38,7 @@ export function guessLine(path: Path, argv: readonly string[], word: string, she
   const before = argv.slice(0, at).filter((each) => isBelow || !above.includes(each));
   const line = [...before, ...meant.slice(isBelow ? above.length : 0), ...argv.slice(at + 1)];
   const offered = shellLine(['screener', ...line], shell);
-  return offered.length > LONGEST ? undefined : offered;
+  return offered !== undefined && offered.length > LONGEST ? undefined : offered;
 }
 
 function meantBy(path: Path, word: string): readonly string[] | undefined {

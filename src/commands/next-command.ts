@@ -21,14 +21,31 @@ type User = {
   readonly context: Pick<Invocation['context'], 'platform' | 'env'>;
 };
 
+/** Stands in for a line that cmd would not only read but act on. */
+const NO_LINE = '(no line to copy: cmd would act on a character in it; take it from --json)';
+
 /**
  * A command line of this program, with the options that say whose data it is. Made safe to show: a screener type in it
  * is the service's word.
+ * @param argument goes last, after `--`, if it begins as an option does; else before the options
  */
-export function commandLine({ globals, context }: User, words: readonly (string | number)[]): string {
+export function commandLine(
+  { globals, context }: User,
+  command: readonly (string | number)[],
+  options: readonly (string | number)[] = [],
+  argument?: string,
+): string {
   const { demo, baseUrl } = globals;
   const whose = demo ? ['--demo'] : baseUrl === undefined ? [] : ['--base-url', baseUrl];
-  return safeText(shellLine(['screener', ...whose, ...words], usualShell(context)));
+  const given = argument === undefined ? [] : [argument];
+  const words = argument?.startsWith('-') ? [...options, '--', ...given] : [...given, ...options];
+  const line = shellLine(['screener', ...whose, ...command, ...words], usualShell(context));
+  return line === undefined ? NO_LINE : safeText(line);
+}
+
+/** An option with its value: as one word if the value would be read as another option. */
+function valued(flag: string, value: string): string[] {
+  return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 }
 
 /** The options that ask for the same cards. Times are spelled out: `--since 24h` would mean another one by then. */
@@ -36,7 +53,7 @@ export function cardWords({ since, until, symbol, type, where = [] }: RowFilter)
   const times = { '--since': since, '--until': until };
   const words = Object.entries(times).flatMap(([flag, at]) => (at === undefined ? [] : [flag, formatApiTime(at)]));
   if (symbol !== undefined) words.push('--symbol', symbol);
-  if (type !== undefined) words.push('--type', type);
+  if (type !== undefined) words.push(...valued('--type', type));
   return [...words, ...where.flatMap(({ text }) => ['--where', text])];
 }
 
@@ -50,7 +67,7 @@ export function nextCommand(list: ListRequest, user: User, isKept = false): stri
   if (cards === Number.POSITIVE_INFINITY) words.push('--all');
   else if (!isKept || cards !== LIMITS.cardsPerPage) words.push('-n', String(cards));
   if (outcomes) words.push('--outcomes');
-  if (!isKept && cursor !== undefined) words.push('--cursor', cursor);
+  if (!isKept && cursor !== undefined) words.push(...valued('--cursor', cursor));
   return commandLine(user, words);
 }
 

@@ -62,7 +62,7 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
       history: settingsHistory(rows, looks, { type, until, answers }),
       tuning: tuningOf(rows.filter((row) => row.type === type)),
       inFull: [
-        commandLine(invocation, ['tune', type, ...(from === undefined ? [] : where)]),
+        commandLine(invocation, ['tune'], from === undefined ? [] : where, type),
         commandLine(invocation, ['stats', ...where, '--type', type]),
       ],
     };

@@ -49,10 +49,10 @@ async function pageOf(invocation: Invocation, options: Options, answer: Tune): P
   const { type, history, from, horizon = '24h', ...filter } = options;
   const settings = (await history.looks()).at(-1)?.screeners.items.filter((one) => one.type === type);
   const [first] = answer.questions;
-  const words = ['tune', type ?? first?.type ?? 'TYPE', ...(from === undefined ? [] : ['--from', history.directory])];
+  const where = from === undefined ? [] : ['--from', history.directory];
   return {
     horizon,
     conditions: settings === undefined || settings.length === 0 ? undefined : JSON.stringify(settings),
-    inFull: commandLine(invocation, [...words, ...cardWords(filter)]),
+    inFull: commandLine(invocation, ['tune'], [...where, ...cardWords(filter)], type ?? first?.type ?? 'TYPE'),
   };
 }

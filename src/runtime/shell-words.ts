@@ -13,28 +13,30 @@ type Place = { readonly platform?: string; readonly env: Readonly<Record<string,
 export const usualShell = ({ platform, env }: Place): LineShell =>
   platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
 
-/** One argument of a program, quoted where the shell would read it otherwise; for PowerShell so that cmd reads most, too. */
+/** In double quotes cmd and PowerShell read every word alike that holds none of these. */
+const ACTS_ON_WINDOWS = /["$`%!“”„\x00-\x1f]/;
+
+/**
+ * One argument of a program, quoted where the shell would read it otherwise; for PowerShell so that cmd reads it, too.
+ * @param text for PowerShell without characters of `ACTS_ON_WINDOWS`
+ */
 export function shellWord(text: string, shell: LineShell = 'sh'): string {
   if (shell === 'powershell') {
-    if (/^[\w./][\w:+=./-]*$/.test(text)) return text;
-    // PowerShell 5 hands quotes and backslashes on as they are: the program that reads its own command line needs them
-    // escaped.
-    // The last alternative takes a run that needs nothing: without it, time would grow with the square of a run.
-    const escaped = text.replace(/\\*"|\\+$|\\+/g, (run, at: number) => {
-      if (run.endsWith('"')) return `${run.slice(0, -1).repeat(2)}\\"`;
-      return at + run.length === text.length ? run.repeat(2) : run;
-    });
-    // In double quotes cmd reads it, too.
-    return /["$`%!“”„\x00-\x1f]/.test(text) ? powershellText(escaped) : `"${escaped}"`;
+    // The program that reads its own command line would take a backslash before the last quote for an escape.
+    return /^[\w./][\w:+=./-]*$/.test(text) ? text : `"${text.replace(/\\+$/, '$&$&')}"`;
   }
   // A word that begins with `=` is quoted, because zsh takes it for the path of a command.
   return /^[\w@%+:,./][\w@%+=:,./-]*$/.test(text) ? text : posixText(text);
 }
 
-/** A whole command line; its options need no quotes. */
-export function shellLine(words: readonly (string | number)[], shell: LineShell): string {
+/**
+ * A whole command line; its options need no quotes.
+ * @returns undefined where Windows has no spelling of a word that is the same for cmd and PowerShell
+ */
+export function shellLine(words: readonly (string | number)[], shell: LineShell): string | undefined {
+  if (shell === 'powershell' && words.some((word) => ACTS_ON_WINDOWS.test(String(word)))) return undefined;
   return words
-    .map((word) => (/^--?[a-z][a-z-]*$/i.test(String(word)) ? word : shellWord(String(word), shell)))
+    .map((word) => (/^--?([a-z][a-z-]*)?$/i.test(String(word)) ? word : shellWord(String(word), shell)))
     .join(' ');
 }
 

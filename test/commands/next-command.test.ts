@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/api/operations.ts';
-import { nextCommand } from '../../src/commands/next-command.ts';
-import { type PasteShell, setVariable, shellWord } from '../../src/runtime/shell-words.ts';
+import { commandLine, nextCommand } from '../../src/commands/next-command.ts';
+import { type PasteShell, setVariable, shellLine, shellWord } from '../../src/runtime/shell-words.ts';
 
 /** What a script prints; undefined where the shell is not at hand. */
 function runIn(shell: string, script: string): string | undefined {
@@ -72,13 +72,19 @@ describe('a word for a shell', () => {
     expect(values.map(([name]) => env[name])).toEqual(WORDS);
   });
 
-  // Neither PowerShell nor cmd is here: what they read is from their manuals.
+  // Neither PowerShell nor cmd is here: what they read is from their manuals, and cmd expands % and ! within quotes.
+  it.each(['"', '$', '`', '%', '!', '“', '”', '\n'])(
+    'with %j has no spelling that cmd and PowerShell share',
+    (sign) => {
+      expect(shellLine(['screener', 'tune', `a&calc${sign}b`], 'powershell')).toBe(undefined);
+      expect(shellLine(['screener', 'tune', `a&calc${sign}b`], 'sh')).toBe(`screener tune 'a&calc${sign}b'`);
+    },
+  );
+
   it.each([
     ["it's", `"it's"`],
-    ["$it's`", "'$it''s`'"],
-    ['“a\u2019b', "'“a\u2019\u2019b'"],
-    ['a"b\\"', `'a\\"b\\\\\\"'`],
-    ['50%', "'50%'"],
+    ['a\u2019b&calc', '"a\u2019b&calc"'],
+    ['a\\b c', '"a\\b c"'],
     ['C:\\a b\\', '"C:\\a b\\\\"'],
     ['C:\\Möwe & Co', '"C:\\Möwe & Co"'],
     ['@args', '"@args"'],
@@ -110,6 +116,22 @@ describe('command lines for copying', () => {
     expect(line('linux')).toBe("screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor a=b");
     expect(line('win32')).toContain(`--type "it's" --all`);
     expect(line('win32', {}, { MSYSTEM: 'MINGW64' })).toBe(line('linux'));
+  });
+
+  it('are not offered on Windows where cmd would act on a word', () => {
+    const windows = { globals: { demo: false, baseUrl: undefined }, context: { platform: 'win32', env: {} } };
+    expect(nextCommand({ ...list, type: '"&calc&"' }, windows)).toBe(
+      '(no line to copy: cmd would act on a character in it; take it from --json)',
+    );
+  });
+
+  it('hand on a word that begins as an option does', () => {
+    const here = { globals: { demo: false, baseUrl: undefined }, context: { platform: 'linux', env: {} } };
+    expect(commandLine(here, ['tune'], ['--from', 'kept'], '-x')).toBe('screener tune --from kept -- -x');
+    expect(commandLine(here, ['tune'], ['--from', 'kept'], 'x')).toBe('screener tune x --from kept');
+    expect(nextCommand({ ...list, type: '--json', cursor: '-c' }, here)).toBe(
+      "screener signals ls --symbol BTCUSDT '--type=--json' --all --outcomes '--cursor=-c'",
+    );
   });
 
   it('say whose data they are about', () => {

@@ -154,7 +154,13 @@ describe('a hostile cursor', () => {
         if (line === undefined) continue;
         const words = line.replace(/^screener/, "printf '%s\\n'");
         const pasted = execFileSync(shell, ['-c', words], { cwd: home.folder, encoding: 'utf8' });
-        expect(pasted.split('\n').slice(-2)[0], line).toBe(cursor);
+        expect(
+          pasted
+            .split('\n')
+            .slice(-2)[0]
+            ?.replace(/^--cursor=/, ''),
+          line,
+        ).toBe(cursor);
         expect(existsSync(path.join(home.folder, 'pwned'))).toBe(false);
       }
     });

@@ -6,7 +6,7 @@ import { sep } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
 import { isMissing, storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
-import { shellWord } from '../../runtime/shell-words.ts';
+import { shellLine } from '../../runtime/shell-words.ts';
 import { Journal } from './journal.ts';
 import {
   createdAt,
@@ -152,7 +152,9 @@ function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type
 }
 
 function noHistory(directory: string): ScreenerError {
+  const argument = directory.startsWith('-') ? ['--', directory] : [directory];
+  const line = shellLine(['screener', 'signals', 'export', ...argument], sep === '\\' ? 'powershell' : 'sh');
   return new ScreenerError('no_history', `There is no history in ${directory}.`, {
-    hint: `Make one with:\nscreener signals export ${shellWord(directory, sep === '\\' ? 'powershell' : 'sh')}`,
+    hint: line === undefined ? 'Make one with `screener signals export DIR`.' : `Make one with:\n${line}`,
   });
 }
