@@ -93,6 +93,7 @@ export const cursor = v.pipe(v.string(), v.minLength(1, cursorLength), v.maxLeng
 /** Names of fields, comma-separated. PowerShell takes `id,created_at` for an array, and hands that on with blanks. */
 export const names = v.pipe(
   v.string(),
+  v.maxLength(10_000, 'takes at most 10,000 characters.'),
   v.regex(/[^\s,]/, 'takes field names, comma-separated.\nFor example --fields id,created_at.'),
   v.transform((typed) => [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ''))]),
 );

@@ -16,12 +16,16 @@ const MOST_BYTES = 1 << 20;
 
 /**
  * Values come from the network and go to a shell and a terminal: only letters, digits and signs that mean nothing to
- * either are let through. A colon, `=` and `@` would break words in bash. A symbol is what the API's filter takes.
+ * either are let through, none of them invisible. A colon, `=` and `@` would break words in bash. A symbol is what the
+ * API's filter takes.
  */
 function isAllowed(kind: keyof Seen, value: string): boolean {
   if (kind === 'symbol') return /^[A-Z0-9]{1,32}$/.test(value);
   // The second says the same for every script. V8 takes a millisecond for it, so it comes after the usual case.
-  return /^\w[\w .+/-]{0,63}$/.test(value) || /^[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$/u.test(value);
+  return (
+    /^\w[\w .+/-]{0,63}$/.test(value) ||
+    (/^[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$/u.test(value) && !/\p{Default_Ignorable_Code_Point}/u.test(value))
+  );
 }
 
 export function seenPath(stateDirectory: string): string {

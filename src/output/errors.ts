@@ -1,6 +1,7 @@
 import type { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { escapeJson } from './safe-text.ts';
+import { cap } from './table/measure.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 import type { Format } from './types.ts';
 
@@ -29,7 +30,7 @@ function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }
     code,
     exit_code: exitCode,
     status,
-    message,
+    message: cap(message),
     hint,
     retry_after: retryAfter,
     retry_at: retryAt === undefined ? undefined : isoOrNothing(retryAt),

@@ -51,8 +51,8 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
 }
 
 /**
- * A sentence, without secrets and made safe, as lines for standard error: on a terminal broken between words, elsewhere
- * as it is.
+ * A sentence, without secrets, made safe and never longer than anyone reads, as lines for standard error: on a terminal
+ * broken between words, elsewhere in one line.
  * @param commands command lines that it offers: each alone on its line and never broken, so that it is copied as it is
  */
 export function linesFor(
@@ -61,9 +61,9 @@ export function linesFor(
   commands: readonly string[] = [],
 ): string[] {
   const offered = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
-  const whole = safeText(secrets.hide(sentence));
+  const whole = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? whole : whole.replaceAll('…', '...').replaceAll('–', '-');
-  return [...(stderr.isTTY ? wrap(cap(text), { width: terminalWidth(env, stderr.columns) }) : [text]), ...offered];
+  return [...(stderr.isTTY ? wrap(text, { width: terminalWidth(env, stderr.columns) }) : [text]), ...offered];
 }
 
 function given(value: string | undefined): boolean {

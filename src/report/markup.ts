@@ -1,4 +1,4 @@
-import { BLANK_LETTERS } from '../output/safe-text.ts';
+import { replaceHidden } from '../output/safe-text.ts';
 
 /**
  * Markup that is safe by construction: whatever goes into a template is escaped, unless a template made it. The service's
@@ -35,20 +35,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/**
- * What the reader sees in place of a character that is none: control characters, lone surrogates, letters that show
- * nothing, and the marks that turn the direction of writing and could so reorder the words around them.
- */
-const UNSHOWABLE = new RegExp(
-  String.raw`[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff${BLANK_LETTERS}]`,
-  'gu',
-);
+/** HTML forbids these two; every other character that shows nothing is hidden as on a terminal. */
+const NONCHARACTERS = /[\ufffe\uffff]/g;
 
 function escaped(text: string): string {
   // A number and its percent sign stay on one line.
-  return text
-    .replace(/(?<=\d) (?=%)/g, '\u00a0')
-    .replace(UNSHOWABLE, '\ufffd')
+  return replaceHidden(text.replace(/(?<=\d) (?=%)/g, '\u00a0'), () => '\ufffd')
+    .replace(NONCHARACTERS, '\ufffd')
     .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 

@@ -33,6 +33,17 @@ describe('renderError', () => {
     );
   });
 
+  it.each([
+    ['table', undefined],
+    ['table', 80],
+    ['json', undefined],
+  ] as const)('is cut where the service made it long, also in a mail: %s', (format, errorWidth) => {
+    const error = new ScreenerError('bad_answer', `Unknown: ${'ж'.repeat(10_000_000)}.`);
+    const text = render(testContext(errorWidth === undefined ? {} : { errorWidth }), error, format, false);
+    expect(text.length).toBeLessThan(2_200);
+    expect(text).toContain('ж…');
+  });
+
   it.each(['json', 'ndjson', 'csv'] as const)('is one JSON line in %s', async (format) => {
     const text = await renderError(full, format);
     expect(text.match(/\n/g)).toHaveLength(1);
