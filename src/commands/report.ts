@@ -8,7 +8,7 @@ import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
-import { ownText, sharedSentence } from '../output/views/screeners.ts';
+import { settingsText } from '../output/views/settings-words.ts';
 import { findingSentences } from '../output/views/tune-words.ts';
 import type { TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
@@ -57,7 +57,6 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
       bySymbol: figuresOf(ofType, { by: 'symbol', now }).groups,
     })),
     typeFacts: new Map(types.map(([type, ofType]) => [type, typeFactsOf(type, ofType, looks.at(-1))])),
-    shared: sharedSentence(looks.at(-1)?.screeners.items ?? []),
     differences: differencesOf(rows, '24h', symbolsOfBtc(rows)),
     changes: await changesWithin(rows, options, now),
     footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
@@ -66,9 +65,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
 
 function typeFactsOf(type: string, rows: readonly Row[], look: ScreenersLook | undefined): TypeFacts {
   const own = look?.screeners.items.filter((item) => item.type === type) ?? [];
-  const settings = own
-    .map(({ conditions }) => ownText(conditions, look?.screeners.items ?? []))
-    .filter((text) => text !== '');
+  const settings = own.map(({ conditions }) => settingsText(conditions));
   const days = new Set(rows.map(({ at }) => dayNumber(at)));
   const span = Math.max(...days) - Math.min(...days) + 1;
   return {

@@ -23,13 +23,12 @@ export interface TypeFacts {
 const MOST_DRAWN = 20;
 
 /**
- * @param shared what the settings of all types have alike, a sentence
  * @param changes of settings, oldest first: the figures of such a type mix what was before and after
  */
 export function answerSection(
   byType: Comparison,
   facts: ReadonlyMap<string, TypeFacts>,
-  { shared, changes }: { readonly shared: string | undefined; readonly changes: readonly Change[] },
+  { changes }: { readonly changes: readonly Change[] },
 ): Markup {
   const groups = ranked(byType.groups, '24h').slice(0, MOST_DRAWN);
   const weak = groups.some(({ horizons }) => horizons['24h'].weak || horizons['1h'].weak);
@@ -46,7 +45,6 @@ export function answerSection(
         ofTypes: true,
         lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? ''), changes) })),
       }),
-      note(shared ?? ''),
       html`<h3>After 1 h</h3>\n`,
       forest({
         name: 'Screener types after 1 h',

@@ -20,8 +20,6 @@ export interface ReportInput {
   /** By type; those with the most cards first. */
   readonly symbolsOfTypes: readonly SymbolsOfType[];
   readonly typeFacts: ReadonlyMap<string, TypeFacts>;
-  /** What the settings of all types have alike, a sentence. */
-  readonly shared: string | undefined;
   /** To BTC's move after 24 h. */
   readonly differences: readonly Difference[];
   /** Of settings, oldest first. */

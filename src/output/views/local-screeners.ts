@@ -8,9 +8,9 @@ import { fieldsOf } from '../described-fields.ts';
 import { zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
-import { figureColumn, textColumn } from './parts.ts';
+import { figureColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { conditionsColumn, sharedSentence } from './screeners.ts';
+import { screenerColumn, settingsColumn } from './screeners.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 import { differenceColumns } from './verdict.ts';
 
@@ -73,15 +73,15 @@ export const localScreenersHead = fieldsOf(head);
 export const localScreenersView: View<LocalScreener> = {
   fields: fieldsOf(localScreener),
   columns: [
-    textColumn('TYPE', 0, ({ type, active }) => `${safeText(type)}${active === false ? ' (off)' : ''}`),
+    screenerColumn(),
     figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
       silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
     ),
     ...differenceColumns<LocalScreener>(({ horizons }) => horizons['24h']),
-    conditionsColumn(),
+    settingsColumn(),
   ],
   footer: (items, render) => {
-    const { paragraph, zone, width } = render;
+    const { paragraph, zone } = render;
     const changed = items.flatMap(({ type, configured_at, figures_since }) => {
       if (configured_at === null) return [];
       const of = figures_since === null ? 'figures of all its cards, too few days since' : 'figures since then';
@@ -92,7 +92,6 @@ export const localScreenersView: View<LocalScreener> = {
       : changed;
     const said = [
       ...settings,
-      width === undefined ? [] : (sharedSentence(items) ?? []),
       "MEDIAN: after 24 h, minus BTC's, of all cards of a type: cards name no screener.",
     ].flat();
     return [...silentLines(items, render), ...said.map((text) => paragraph(text))].join('\n');

@@ -9,7 +9,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { ownText, sharedSentence } from './screeners.ts';
+import { settingsText } from './settings-words.ts';
 import { rangeText } from './tune-words.ts';
 import { differenceColumns } from './verdict.ts';
 
@@ -52,15 +52,13 @@ export const MEDIAN_MOVE = "the median move minus BTC's after 24h";
 /** What each change did after 24 h, and a line for each setting. */
 export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
-  { paragraph, styles, table, width, zone }: RenderContext,
+  { paragraph, styles, table, zone }: RenderContext,
 ): Section {
-  // In a pipe each row says all of its own.
-  const all = width === undefined ? [] : groups.flatMap(({ settings }) => settings);
   const columns: Column<SettingsGroup>[] = [
     textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
     figureColumn('A DAY', 2, ({ cards_per_day }) => cards_per_day.toFixed(1)),
     ...differenceColumns<SettingsGroup>(({ horizons }) => horizons['24h']),
-    textColumn('SETTINGS', 0, ({ settings }) => settingsText(settings, all), { below: true }),
+    textColumn('SETTINGS', 0, ({ settings }) => allText(settings), { below: true }),
   ];
   const about = paragraph("Judged beside other types' cards of those days; cards in between are left out.", styles.dim);
   return {
@@ -68,18 +66,14 @@ export function settingsSection(
     body: [
       ...changes.map((change) => paragraph(changeSentence(change, zone))),
       table(columns, groups),
-      ...[sharedSentence(all) ?? []].flat(),
       changes.length === 0 ? paragraph('No look at the settings has seen them change.') : about,
     ].join('\n'),
   };
 }
 
-/** @param all the settings whose common conditions are said elsewhere */
-function settingsText(settings: SettingsGroup['settings'], all: SettingsGroup['settings']): string {
+function allText(settings: SettingsGroup['settings']): string {
   if (settings.length === 0) return 'not there';
-  return settings
-    .map(({ active, conditions }) => `${active ? '' : 'off: '}${ownText(conditions, all) || 'the same'}`)
-    .join('; or ');
+  return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
 }
 
 const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {

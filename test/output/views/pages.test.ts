@@ -322,12 +322,36 @@ describe('screeners', () => {
       { type: 'pump_dump', active: true, conditions },
       { type: 'oi', active: false, conditions: {} },
     ]);
-    expect(lines[1]).toBe('pump_dump  yes     price: min 3 | exchanges: binance | note x\\ny');
-    expect(lines[2]).toBe('oi         no      none');
+    expect(lines[1]).toBe('pump_dump  price: min 3 | exchanges: binance | note x\\ny');
+    expect(lines[2]).toBe('oi (off)   none');
     expect(lines.slice(3)).toEqual(['']);
   });
 
-  it('are below the rows where they do not fit, without what all of them have', async () => {
+  it.each([
+    ['oi', 'gte', 2.8, 60, 'oi up 2.8 % or more in 60 min'],
+    ['price', 'abs_gte', 1.6, 15, 'price up or down 1.6 % or more in 15 min'],
+    ['funding', 'abs_gte', 0.0006, null, 'funding 0.0006 or more either way'],
+    ['liquidated_usd', 'gte', 500000, 5, 'liquidated_usd 500000 or more in 5 min'],
+  ])('says a known shape as a person would: %s %s %d', async (metric, comparison, value, window_min, words) => {
+    const conditions = {
+      parts: [{ metric, comparison, value, window_min }],
+      rate_limit: { notifications: 1, per_minutes: 15 },
+    };
+    const [, row] = await rows(screenersView, [{ type: 'a', active: true, conditions }]);
+    expect(row).toBe(`a     ${words}; 1 card in 15 min`);
+  });
+
+  it.each([
+    [{ parts: [{ metric: 'oi', comparison: 'crosses', value: 3, window_min: 5 }] }, 'parts: metric oi, comparison cr'],
+    [{ parts: [{ metric: 'oi', comparison: 'gte', value: 3, window_min: 5, on: 'close' }] }, 'parts: metric oi, comp'],
+    [{ rate_limit: { notifications: 1, per_hours: 15 } }, 'rate_limit: notifications 1, per_hours 15'],
+    [{ parts: [] as object[], mode: 'any' }, 'parts: none | mode any'],
+  ])('tells any other shape as it is: %j', async (conditions, words) => {
+    const [, row] = await rows(screenersView, [{ type: 'a', active: true, conditions }]);
+    expect(row?.slice(6)).toMatch(new RegExp(`^${words.replace('|', '\\|')}`));
+  });
+
+  it('are below the rows where they do not fit', async () => {
     const parts = (value: number) => [
       { metric: 'price_pct', comparison: 'gte', value, deep: { inner: { more: { most: [1] } } } },
       { metric: 'oi_pct', value: null },
@@ -342,18 +366,17 @@ describe('screeners', () => {
       { width: 60, env: { NO_COLOR: '1' } },
     );
     expect(lines).toEqual([
-      'TYPE  ACTIVE',
-      'a     yes',
+      'TYPE',
+      'a',
       '  parts: metric price_pct, comparison gte, value 3, deep',
       '  (inner {"more":{"most":[1]}}); metric oi_pct, value – |',
-      '  name',
+      '  limit: per_minutes 15, only none | name',
       `  ${'x'.repeat(58)}`,
       '  xx',
-      'b     no',
+      'b (off)',
       '  parts: metric price_pct, comparison gte, value 4, deep',
-      '  (inner {"more":{"most":[1]}}); metric oi_pct, value –',
-      '',
-      'Each also has limit: per_minutes 15, only none.',
+      '  (inner {"more":{"most":[1]}}); metric oi_pct, value – |',
+      '  limit: per_minutes 15, only none',
       '',
     ]);
   });

@@ -1,0 +1,73 @@
+import { jsonText } from '../../runtime/json-text.ts';
+import { NONE } from '../format.ts';
+import { isPlainObject } from '../paths.ts';
+import { escapeJson, safeText } from '../safe-text.ts';
+
+/**
+ * A screener's conditions as people read them: `oi up 2.8 % or more in 60 min; 1 card in 15 min`. The document shows no
+ * keys: another shape is told key by key, `price: min 3 | note x`. JSON and CSV have them exactly.
+ */
+export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
+  const known = Object.values(conditions).map((value) => partsText(value) ?? rateText(value));
+  if (known.every((text) => text !== undefined)) return known.join('; ') || 'none';
+  return Object.entries(conditions)
+    .map(([key, value]) => `${safeText(key)}${isSimple(value) ? ' ' : ': '}${told(value, 1)}`)
+    .join(' | ');
+}
+
+function rateText(value: unknown): string | undefined {
+  const { notifications: cards, per_minutes: minutes } = onlyOf(value, 'notifications', 'per_minutes');
+  if (typeof cards !== 'number' || typeof minutes !== 'number') return undefined;
+  return `${cards} ${cards === 1 ? 'card' : 'cards'} in ${minutes} min`;
+}
+
+function partsText(value: unknown): string | undefined {
+  const told = Array.isArray(value) ? value.map(partText) : [undefined];
+  return told.every((text) => text !== undefined) ? told.join(' and ') : undefined;
+}
+
+/** Facts that are changes in percent. */
+const CHANGES = ['price', 'oi', 'volume'];
+
+const COMPARISONS: Readonly<Record<string, (amount: string, isChange: boolean) => string>> = {
+  gte: (amount, isChange) => `${isChange ? 'up ' : ''}${amount} or more`,
+  lte: (amount) => `${amount} or less`,
+  abs_gte: (amount, isChange) => (isChange ? `up or down ${amount} or more` : `${amount} or more either way`),
+};
+
+function partText(part: unknown): string | undefined {
+  const { metric, comparison, value, window_min: window } = onlyOf(part, 'metric', 'comparison', 'value', 'window_min');
+  if (typeof metric !== 'string' || typeof comparison !== 'string' || typeof value !== 'number') return undefined;
+  const isChange = CHANGES.includes(metric);
+  const words = Object.hasOwn(COMPARISONS, comparison) ? COMPARISONS[comparison] : undefined;
+  const limit = words?.(`${value}${isChange ? ' %' : ''}`, isChange);
+  if (limit === undefined || !(window === null || typeof window === 'number')) return undefined;
+  return `${safeText(metric)} ${limit}${window === null ? '' : ` in ${window} min`}`;
+}
+
+/** The value where it is an object of these keys alone, else an empty one. */
+function onlyOf(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return isPlainObject(value) && Object.keys(value).every((key) => keys.includes(key)) ? value : {};
+}
+
+function isSimple(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** How deep keys are told one by one; what lies deeper is shown as JSON. */
+const DEEPEST = 3;
+
+function told(value: unknown, depth: number): string {
+  if (value === null) return NONE;
+  if (isSimple(value)) return safeText(value);
+  if (depth > DEEPEST) return escapeJson(jsonText(value));
+  if (Array.isArray(value)) {
+    const between = value.every(isSimple) ? ', ' : '; ';
+    return value.map((part) => told(part, depth + 1)).join(between) || 'none';
+  }
+  const pairs = Object.entries(value as object).map(([key, part]) => {
+    const text = told(part, depth + 1);
+    return `${safeText(key)} ${isPlainObject(part) && depth < DEEPEST ? `(${text})` : text}`;
+  });
+  return pairs.join(', ') || 'none';
+}
