@@ -9,6 +9,7 @@ import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { History } from './store/history.ts';
 import { type JournalEntry, leaveBeside } from './store/journal.ts';
 import { isSettled } from './store/layout.ts';
@@ -47,18 +48,37 @@ export function settledOutcomes(user: HistoryUser) {
 }
 
 /**
- * Adds details that were bought to the default history, where there is one of this account: readers find them at once,
- * and the next run takes them into the month files. Never fails: they are printed in any case.
+ * Adds details that were bought to the default history, which is made where there is none: readers find them at once, and
+ * the next run takes them into the month files. Never fails, because they are printed in any case; if they cannot be kept,
+ * a warning says so.
  */
 export async function keepDetails(user: HistoryUser, details: readonly SignalDetail[]): Promise<void> {
+  const directory = defaultHistory(user.context);
   const at = formatApiTime(user.context.clock.now());
-  await ofAccount(user, 'add to', (directory, { asked }) => {
+  try {
+    const { account, asked } = (await loadManifest(directory)) ?? (await makeHistory(user, directory));
+    if (account !== user.account) throw new Error('it is the history of another account, key or base URL');
     const entries = details.map((detail): JournalEntry => {
       const times = (asked[detail.id]?.times ?? 0) + 1;
       return { kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } };
     });
-    return leaveBeside(directory, entries);
-  });
+    await leaveBeside(directory, entries);
+  } catch (cause) {
+    const bought = pluralize(details.length, 'outcome');
+    user.notes.warn(
+      `${bought} could not be kept in ${directory}, so showing them again costs again: ${reasonOf(cause)}`,
+    );
+  }
+}
+
+/** @throws ScreenerError busy, where an export makes it at this moment; storage */
+async function makeHistory({ context, account }: HistoryUser, directory: string): Promise<ExportManifest> {
+  const { withLockedHistory } = await import('./export/open.ts');
+  return withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Keeps an answer of `/screeners` in the default history where it differs from the one before. Never fails. */
@@ -94,7 +114,7 @@ async function quietly<T>(
   try {
     return await work(directory);
   } catch (cause) {
-    notes.debug(`Cannot ${doing} the history ${directory}: ${cause instanceof Error ? cause.message : cause}`);
+    notes.debug(`Cannot ${doing} the history ${directory}: ${reasonOf(cause)}`);
     return undefined;
   }
 }

@@ -81,6 +81,39 @@ describe('the default history', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('is made by what a command buys before the first export: three times the same costs once', async ({
+    server,
+    here,
+  }) => {
+    const ids = prepare(server, 4);
+    for (let time = 0; time < 3; time++) {
+      const { code, stdout, stderr } = await here(['signals', 'show', String(ids[2]), '--json']);
+      expect({ code, id: JSON.parse(stdout).id, stderr }).toMatchObject({ code: 0, id: ids[2] });
+    }
+    expect(server.credits).toBe(1);
+    const listed = await here(['signals', 'ls', '--outcomes', '--ndjson']);
+    expect({ code: listed.code, ids: idsOf(listed.stdout) }).toEqual({ code: 0, ids });
+    expect(server.to('/signals/{id}')).toHaveLength(3);
+    const exported = await here(['signals', 'export', '--json']);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ complete: true });
+    expect(server.to('/signals/{id}')).toHaveLength(3);
+  });
+
+  it('that cannot be written is named once, and what was bought is printed', async ({ server, here, home }) => {
+    const ids = prepare(server, 4);
+    const file = path.join(home.folder, 'file');
+    writeFileSync(file, '');
+    const words = ids.slice(1).map(String);
+    for (const place of [file, path.join(file, 'below')]) {
+      const { code, stdout, stderr } = await here(['signals', 'show', ...words, '--ndjson'], {
+        env: { SCREENER_HISTORY: place },
+      });
+      expect({ code, ids: idsOf(stdout) }).toEqual({ code: 0, ids: ids.slice(1) });
+      expect(stderr.split('\n').filter((line) => line.includes('could not be kept'))).toHaveLength(1);
+      expect(stderr).toContain(place);
+    }
+  });
+
   it('what is bought during an export is not dropped, nor bought again', async ({ server, screener, home }) => {
     const shownToo = event();
     let asked = 0;

@@ -18,7 +18,7 @@ describe.concurrent('what the server answers is what comes out', () => {
     }
     const json = await here(['signals', 'show', '8997', '8999', '8998', '--json']);
     expect(JSON.parse(json.stdout)).toEqual([3, 1, 2].map(samples.detail));
-    const ndjson = await here(['signals', 'show', '-', '--ndjson'], {
+    const ndjson = await here(['signals', 'show', '-', '--fresh', '--ndjson'], {
       stdin: '8998\n{"id":8999,"x":1}\n8997 8998\n',
     });
     expect(parseLines(ndjson.stdout)).toEqual([2, 1, 3].map(samples.detail));

@@ -130,8 +130,9 @@ describe.concurrent.each(Object.values(PART_4))('$resource', ({ resource, comman
       const body = changed(sample, path, json);
       const what = `${spelled(path)} = ${json ?? '(removed)'}`;
       server.always(asks, { body });
-      // Another ledger each time: nothing of one answer is to tell on the next.
-      const other = { ...home, state: `${home.state}/${n}` };
+      // Another ledger and history each time: nothing of one answer is to tell on the next.
+      const state = `${home.state}/${n}`;
+      const other = { ...home, state, folder: state };
       const { code, stdout, stderr } = await here([...args, '--json', '--max-wait', '0'], { home: other });
       const { response } = JSON.parse(body);
       if (UNHEARD_OF.has(json) || !matches(resource, response)) {

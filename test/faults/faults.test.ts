@@ -44,11 +44,13 @@ async function observe(server: ApiServer, home: Home, given: FaultCase): Promise
   const clock = new TestClock(Date.UTC(2026, 10, 21, 18, 5));
   server.now = () => clock.now();
   prepare(server, given);
+  const state = `${home.state}/${nameOf(given).replaceAll('/', ' ')}`;
   const options = {
     env: server.env,
     stdin: KEY,
     clock,
-    home: { ...home, state: `${home.state}/${nameOf(given).replaceAll('/', ' ')}` },
+    // Its own history, too: what one case has bought, another would not ask for.
+    home: { ...home, state, folder: state },
     tty: given.stream === 'terminal' ? 100 : undefined,
   };
   const { scenario, format, maxWait } = given;

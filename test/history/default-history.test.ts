@@ -1,5 +1,5 @@
 /** What commands take from the default history, and what they add to it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
@@ -71,10 +71,14 @@ describe('outcomes', () => {
     expect(stateOf(dir).months['2026-11']).toEqual({ cards: 60, awaiting: 23 });
   });
 
-  it('are not kept where there is no history', async () => {
-    const none = directory();
-    await keepDetails(userOf(none), [cardOf(1, 30)]);
-    expect(existsSync(none)).toBe(false);
+  it('make a history where there is none, which the first run goes on with', async () => {
+    const dir = directory();
+    const service = new Service({ details: cardsAnHourApart(40) });
+    await keepDetails(userOf(dir), [cardOf(1, 39.5)]);
+    const { sent, summary } = await exportInto(dir, service);
+    expect(summary).toMatchObject({ complete: true });
+    expect(sent.some(({ name, params }) => name === 'signal' && params.id === 1)).toBe(false);
+    expect(stored(dir)).toHaveLength(40);
   });
 });
 
