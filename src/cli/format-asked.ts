@@ -1,4 +1,4 @@
-import type { Format } from '../output/types.ts';
+import { type Format, isFormat } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 
 /**
@@ -9,12 +9,12 @@ export function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
   const words = wordsBeforeEnd(context);
   let asked: string | undefined = context.env.SCREENER_OUTPUT;
   words.forEach((word, index) => {
-    if (word === '--json' || word === '--ndjson' || word === '--csv') asked = word.slice(2);
+    if (word.startsWith('--') && isFormat(word.slice(2))) asked = word.slice(2);
     else if (word === '-o' || word === '--output') asked = words[index + 1];
     else if (word.startsWith('--output=')) asked = word.slice('--output='.length);
     else if (word.startsWith('-o') && word.length > 2) asked = word.slice(2).replace(/^=/, '');
   });
-  return asked === 'json' || asked === 'ndjson' || asked === 'csv' ? asked : 'table';
+  return isFormat(asked) ? asked : 'table';
 }
 
 /** The words before `--`: after it a word is no option. */

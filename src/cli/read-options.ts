@@ -12,7 +12,7 @@ import {
   type ValueSchema,
 } from '../commands/option.ts';
 import { usageError } from '../errors.ts';
-import type { Format } from '../output/types.ts';
+import type { Format } from '../output/formats.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
 /** What commander read: texts, lists of texts, and switches. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FORMATS } from '../output/types.ts';
+import { FORMAT_NAMES } from '../output/formats.ts';
 import type { OptionDeclaration } from './option.ts';
 import { duration, names, text, whole, words } from './values.ts';
 
@@ -9,8 +9,8 @@ const ONE_FORMAT = 'one output format at a time';
 export const GLOBAL_OPTIONS = [
   {
     flags: '-o, --output <format>',
-    about: FORMATS.join(', ').replace(/, (\w+)$/, ' or $1'),
-    schema: words(FORMATS),
+    about: FORMAT_NAMES.join(', ').replace(/, (\w+)$/, ' or $1'),
+    schema: words(FORMAT_NAMES),
     default: 'table',
     env: 'SCREENER_OUTPUT',
   },

@@ -108,7 +108,7 @@ export async function printList<Item extends object>(
   view: View<Item>,
   { items, head, page }: { items: readonly Item[]; head: object; page?: View<object> | undefined },
 ): Promise<void> {
-  if (page !== undefined && output.format === 'table' && globals.fields === undefined) return output.one(page, head);
+  if (page !== undefined && output.isForPeople && globals.fields === undefined) return output.one(page, head);
   await output.list(view, { batches: [{ items, more: false }], head: () => ({ ...head, items: [] }) });
 }
 

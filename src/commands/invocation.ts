@@ -1,7 +1,8 @@
 import type { Access } from '../api/contract/resources.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Connection } from '../credits/account.ts';
-import type { Format, Output } from '../output/types.ts';
+import type { Format } from '../output/formats.ts';
+import type { Output } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';

@@ -29,7 +29,7 @@ export async function run(invocation: Invocation): Promise<void> {
   notes.note(`Key and base URL are saved in ${file} (readable for you alone).`);
   if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
   if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
-  if (globals.format !== 'table') await output.one({ fields: accessFields }, access);
+  if (!output.isForPeople) await output.one({ fields: accessFields }, access);
 }
 
 /** By flag, environment, question, then the saved one: in this order, but a terminal is asked with the saved one offered. */

@@ -38,7 +38,7 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
   const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
-    if (invocation.output.format === 'table') return;
+    if (invocation.output.isForPeople) return;
   }
   const one = type === undefined || items.length === 0 ? undefined : oneOf(type);
   const head: LocalScreenersHead = {

@@ -58,8 +58,8 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const history = new History(options.directory, invocation.notes);
   for (const type of withoutCards) await explainEmpty(invocation, { history, type });
   invocation.closing.push(summarySentence(summary));
-  if (output.format !== 'table') await output.one(exportSummaryView, summary);
+  if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
-  if (summary.stopped_by === 'interrupted' && output.format === 'table') throw new StoppedByUser();
+  if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }

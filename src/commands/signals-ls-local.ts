@@ -28,7 +28,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     since: formatApiTime(since ?? monthStart((await history.months())[0]) ?? 0),
     until: formatApiTime(until ?? context.clock.now()),
   };
-  const settings = output.format === 'table' ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];
+  const settings = output.isForPeople ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];
   const listed = { count: 0 };
   await output.list(
     { ...historyCardView(settings), sorted: sort },
@@ -49,7 +49,7 @@ async function* batches(
   const inOrder = sort === undefined ? newest : [sortByField(await allOf(newest), sort)];
   for await (const found of inOrder) {
     context.signal.throwIfAborted();
-    const shown = output.format === 'table' ? found.filter(isCompleteCard) : found;
+    const shown = output.isForPeople ? found.filter(isCompleteCard) : found;
     if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
     const items = shown.slice(0, left);
     left -= items.length;

@@ -22,7 +22,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const ids = await readIds(invocation, options.id);
   const { directory } = options.history;
   const found = await options.history.find(ids);
-  const forPeople = output.format === 'table';
+  const forPeople = output.isForPeople;
   const isShown = (card: StoredCard) => !forPeople || isCompleteCard(card);
   const damaged = [...found.values()].find((card) => !isShown(card));
   const cards = ids.flatMap((id) => found.get(id) ?? []).filter(isShown);

@@ -5,6 +5,7 @@ import { formatApiTime, parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
+import { FORMATS } from '../output/formats.ts';
 import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
@@ -34,7 +35,7 @@ interface Options extends Omit<Filters, 'until'> {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, notes } = invocation;
-  if (globals.format === 'json' || globals.format === 'csv') {
+  if (!FORMATS[globals.format].isEndless) {
     throw usageError(
       `A watch has no end, so it cannot be ${globals.format}.`,
       'Use --ndjson: one card a line, as it comes.',

@@ -68,7 +68,7 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   if (by === undefined && all !== undefined) {
     const { group: _, ...figures } = all;
     const stats: HistoryStats = { ...head, ...figures };
-    return output.one(output.format === 'table' ? detailPage(page, historyStatsView.fields) : historyStatsView, stats);
+    return output.one(output.isForPeople ? detailPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
   const view =
     by === undefined || options.detail

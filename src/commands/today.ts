@@ -56,7 +56,7 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
 async function refreshHistory(invocation: Invocation, directory: string): Promise<void> {
   const { run: runExport } = await import('./signals-export.ts');
   const { globals, output } = invocation;
-  const silent = globals.plan ? output : { ...output, format: 'table' as const };
+  const silent = globals.plan ? output : { ...output, isForPeople: true };
   await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, { dir: directory });
 }
 

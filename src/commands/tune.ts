@@ -33,7 +33,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     bought: rows.filter(({ isBought }) => isBought).length,
     ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
-  if (output.format !== 'table' || globals.fields !== undefined) return output.one(tuneView, answer);
+  if (!output.isForPeople || globals.fields !== undefined) return output.one(tuneView, answer);
   await output.one(tunePage(await pageOf(invocation, options, answer)), answer);
 }
 

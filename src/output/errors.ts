@@ -1,9 +1,9 @@
 import type { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
+import { FORMATS, type Format } from './formats.ts';
 import { escapeJson } from './safe-text.ts';
 import { cap } from './table/measure.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
-import type { Format } from './types.ts';
 
 /**
  * An error as it goes to this stderr, with a newline at its end: for people a sentence and a hint, with `error:` in
@@ -16,7 +16,7 @@ export function renderError(
   format: Format,
   color: boolean | undefined,
 ): string {
-  if (format !== 'table') return context.secrets.hide(jsonLine(error));
+  if (!FORMATS[format].isForPeople) return context.secrets.hide(jsonLine(error));
   const [hint, ...offered] = error.hint?.split('\n') ?? [];
   const said = linesFor(context, `error: ${error.message}`);
   const further = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, offered);

@@ -1,10 +1,5 @@
 import type { Zone } from '../runtime/zone.ts';
 
-/** How a result leaves the program. Never depends on whether stdout is a terminal. */
-export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
-
-export type Format = (typeof FORMATS)[number];
-
 /** A part of a list as it arrives: a page, or a single card. */
 export interface Batch<Item> {
   readonly items: readonly Item[];
@@ -26,7 +21,7 @@ export interface List<Item> {
 }
 
 export interface Output {
-  readonly format: Format;
+  readonly isForPeople: boolean;
   /** Writes one resource. */
   one<T extends object>(view: View<T>, value: T): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { SEEN } from './support.ts';
 
 /**
@@ -11,7 +12,6 @@ interface Case {
   readonly none?: readonly string[];
 }
 
-const FORMATS = ['table', 'json', 'ndjson', 'csv'];
 const SIGNALS = ['ls', 'list', 'show', 'export', 'watch'];
 
 export const CASES: readonly Case[] = [
@@ -24,8 +24,8 @@ export const CASES: readonly Case[] = [
   { line: 'screener signals show --s', all: [] },
   { line: 'screener stats --max-', all: ['--max-credits', '--max-wait'] },
   { line: 'screener stats --ndj', all: ['--ndjson'] },
-  { line: 'screener signals ls --output ', all: FORMATS },
-  { line: 'screener -o ', all: FORMATS },
+  { line: 'screener signals ls --output ', all: FORMAT_NAMES },
+  { line: 'screener -o ', all: FORMAT_NAMES },
   { line: 'screener stats --by ', all: ['type', 'symbol', 'day', 'hour', 'weekday', 'settings'] },
   { line: 'screener signals ls --since y', all: ['yesterday'] },
   { line: 'screener completion ', all: ['bash', 'zsh', 'fish'] },

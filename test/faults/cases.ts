@@ -1,6 +1,7 @@
 /** The matrix: every operation, at its first and third request, times every way to fail. Generated, never written out. */
 
 import type { OperationName } from '../../src/api/operations.ts';
+import { FORMAT_NAMES, type Format } from '../../src/output/formats.ts';
 import { PART_4 } from '../support/operations.ts';
 
 /** Where in a command a request fails. */
@@ -80,7 +81,6 @@ export type FaultName = (typeof STATUSES)[number] | (typeof BREAKS)[number];
 const RETRY_AFTERS = ['absent', '0', '1', '1.5', 'date', '-1', '99999999999999999999', 'rubbish'] as const;
 export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
-const FORMATS = ['json', 'ndjson', 'csv', 'table'] as const;
 const STREAMS = ['pipe', 'terminal'] as const;
 /** Where Retry-After is heeded: half of its forms are tried by default, every form by one operation or another. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['429', '503']);
@@ -97,7 +97,7 @@ export interface FaultCase {
   readonly retryAfter: RetryAfter;
   readonly times: number;
   readonly stream: (typeof STREAMS)[number];
-  readonly format: (typeof FORMATS)[number];
+  readonly format: Format;
   readonly maxWait: number;
 }
 
@@ -116,7 +116,7 @@ export function casesOf(scenario: Scenario, heavy: boolean): FaultCase[] {
     ...BREAKS.map((fault) => ({ fault, retryAfter: 'absent' as const })),
   ];
   const sides = STREAMS.flatMap((stream) =>
-    FORMATS.flatMap((format) => MAX_WAITS.map((maxWait) => ({ stream, format, maxWait }))),
+    FORMAT_NAMES.flatMap((format) => MAX_WAITS.map((maxWait) => ({ stream, format, maxWait }))),
   );
   let turn = at;
   return faults.flatMap((one) =>

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { FORMATS, type Format } from '../../src/output/formats.ts';
 import { templateOf } from '../support/operations.ts';
 import type { Recorded } from '../support/server.ts';
 import type { FaultCase } from './cases.ts';
@@ -81,13 +82,13 @@ function spentSaid(stderr: string): string {
 function onStdout({ scenario, format, stream }: FaultCase, { code }: Expected, { stdout }: Observed): string[] {
   const items = code === 0 ? scenario.items.passed : scenario.items.failed;
   const found: string[] = [];
-  if (items === 0 || (items === 'none' && format === 'table')) {
+  if (items === 0 || (items === 'none' && FORMATS[format].isForPeople)) {
     if (stdout !== '') found.push(`stdout is not empty: ${JSON.stringify(stdout.slice(0, 80))}`);
     return found;
   }
   const count = items === 'one' || items === 'none' ? 1 : items;
   try {
-    const held = itemsOn(stdout, format, count);
+    const held = ITEMS_ON[format](stdout, count);
     if (held !== count) found.push(`${held} items on stdout instead of ${count}`);
   } catch (error) {
     found.push(`stdout cannot be read as ${format}: ${error}`);
@@ -96,31 +97,34 @@ function onStdout({ scenario, format, stream }: FaultCase, { code }: Expected, {
   return found;
 }
 
-/** Items in a text, read as plainly as can be; a single resource is one. */
-function itemsOn(text: string, format: string, count: number): number {
-  if (format === 'json') {
+/** Items in a text, read as plainly as can be; a single resource is one. No field of the samples holds a newline. */
+const ITEMS_ON: Readonly<Record<Format, (text: string, count: number) => number>> = {
+  json: (text) => {
     const value = JSON.parse(text);
     return Array.isArray(value) ? value.length : (value.items?.length ?? 1);
-  }
+  },
+  ndjson: (text) => linesOf(text).map((line) => JSON.parse(line)).length,
+  csv: (text) => linesOf(text).length - 1,
+  table: (text, count) => Math.min(count, linesOf(text).length),
+};
+
+function linesOf(text: string): string[] {
   if (!text.endsWith('\n')) throw new Error('no newline at its end');
-  const lines = text.trimEnd().split('\n');
-  if (format === 'ndjson') return lines.map((line) => JSON.parse(line)).length;
-  // No field of the samples holds a newline.
-  if (format === 'csv') return lines.length - 1;
-  return lines.length >= count ? count : lines.length;
+  return text.trimEnd().split('\n');
 }
 
 function onStderr({ format, stream }: FaultCase, expected: Expected, seen: Observed): string[] {
+  const { isForPeople } = FORMATS[format];
   const found: string[] = [];
   if (stream === 'pipe' && seen.stderr.includes('\u001b')) found.push('escapes on a piped stderr');
   const stderr = withoutColour(seen.stderr);
   if (/\n\s+at .*:\d+|node:internal/.test(stderr)) found.push('a stack trace');
   // On a terminal the word is coloured.
   const lines = stripVTControlCharacters(stderr).split('\n');
-  const errors = lines.filter((line) => (format === 'table' ? line.startsWith('error: ') : line.startsWith('{')));
+  const errors = lines.filter((line) => (isForPeople ? line.startsWith('error: ') : line.startsWith('{')));
   if (errors.length !== (expected.code === 0 ? 0 : 1)) found.push(`${errors.length} errors on stderr`);
   if (expected.code === 0 || errors[0] === undefined) return found;
-  if (format === 'table') {
+  if (isForPeople) {
     if (!lines.some((line) => line.startsWith('hint: '))) found.push('no hint');
     return found;
   }

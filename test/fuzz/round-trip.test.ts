@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FORMAT_NAMES, type Format } from '../../src/output/formats.ts';
 import { safeText } from '../../src/output/safe-text.ts';
 import { actsOnTerminal } from '../hostile/texts.ts';
 import { type Json, validResource } from '../support/arbitrary.ts';
@@ -14,7 +15,6 @@ import { ApiServer, ok } from '../support/server.ts';
 
 type Operation = (typeof OPERATIONS)[number];
 type Item = { [key: string]: Json };
-type Format = 'json' | 'ndjson' | 'csv' | 'table';
 
 /** Below a file no directory can be made: nothing is written, and no run knows of another. */
 const NOWHERE = { folder: '/dev/null', config: '/dev/null/config', state: '/dev/null/state' };
@@ -59,10 +59,13 @@ function compare(operation: Operation, as: Format, resource: Item, stdout: strin
   const list = operation.path === '/signals' || operation.path === '/screeners';
   const shown = plain(operation.path === '/signals' ? { ...resource, next_cursor: null } : resource);
   const items = (list ? shown.items : [shown]) as Item[];
-  if (as === 'json') expect(JSON.parse(stdout)).toEqual(shown);
-  if (as === 'ndjson') expect(parseLines(stdout)).toEqual(items);
-  if (as === 'csv') compareCsv(parseCsv(stdout), items);
-  if (as === 'table' && items.length > 0) compareTable(stdout, list, items, width);
+  const comparing: Readonly<Record<Format, () => void>> = {
+    json: () => expect(JSON.parse(stdout)).toEqual(shown),
+    ndjson: () => expect(parseLines(stdout)).toEqual(items),
+    csv: () => compareCsv(parseCsv(stdout), items),
+    table: () => items.length > 0 && compareTable(stdout, list, items, width),
+  };
+  comparing[as]();
 }
 
 /** Fits the terminal; in a pipe it is whole, and a line a row. */
@@ -100,7 +103,7 @@ function own(value: Json | undefined, key: string): Json | undefined {
 }
 
 describe.each(OPERATIONS)('a valid answer to $path', (operation) => {
-  it.each(['json', 'ndjson', 'csv', 'table'] as const)('as %s', async (as) => {
+  it.each(FORMAT_NAMES)('as %s', async (as) => {
     const small = as === 'table' ? 24 : 8;
     const property = fc.asyncProperty(
       validResource(operation.resource),

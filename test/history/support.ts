@@ -17,7 +17,7 @@ import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportSummary } from '../../src/history/export/run.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
-import type { Output } from '../../src/output/types.ts';
+import type { Format } from '../../src/output/formats.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
 import type { World } from '../../src/sandbox/world.ts';
@@ -294,7 +294,7 @@ interface InvocationOptions extends Limits {
   readonly service?: Service;
   readonly account?: string;
   readonly plan?: boolean;
-  readonly format?: Output['format'];
+  readonly format?: Format;
 }
 
 export function invocationOf(options: InvocationOptions): Invocation & { said: Said } {
@@ -337,7 +337,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
       verbose: false,
     },
     output: {
-      format: options.format ?? 'json',
+      isForPeople: options.format === 'table',
       one: async (_, value) => void said.results.push(value),
       list: async (_, list) => {
         const items: unknown[] = [];

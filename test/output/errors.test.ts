@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ScreenerError } from '../../src/errors.ts';
 import { renderError as render } from '../../src/output/errors.ts';
-import type { Format } from '../../src/output/types.ts';
+import type { Format } from '../../src/output/formats.ts';
 import { testContext } from '../support/context.ts';
 
 const full = new ScreenerError('quota_exhausted', 'No\x1b[2J credits\nleft.', {

@@ -1,5 +1,5 @@
+import type { Format } from '../../src/output/formats.ts';
 import { createOutput } from '../../src/output/output.ts';
-import type { Format } from '../../src/output/types.ts';
 import { type TestContextOptions, testContext } from '../support/context.ts';
 
 /** An output in memory: what it writes is `context.stdout.text`, what it notes is in `noted`. */

@@ -1,16 +1,23 @@
 import { jsonText } from '../../runtime/json-text.ts';
+import { type Exporter, writeAtEnd } from '../exporter.ts';
+import { project } from '../fields.ts';
 import type { PlainObject } from '../paths.ts';
 import { escapeJson } from '../safe-text.ts';
 
-/** One pretty document with a newline at its end. */
-export function jsonDocument(value: unknown): string {
-  return `${escapeJson(jsonText(value, 2))}\n`;
-}
-
 /**
- * A list as one document: a bare array, or, where there is a `head`, the page object around the items. They stand where
- * `head` has a key `items`, else last.
+ * One pretty document. A list is a bare array, or, where there is a `head`, the page object around the items: they stand
+ * where `head` has a key `items`, else last.
  */
-export function jsonList(items: readonly PlainObject[], head: PlainObject | undefined): string {
-  return jsonDocument(head === undefined ? items : { ...head, items });
+export const json: Exporter = {
+  one: (_, value, { context, fields }) => context.stdout.write(jsonDocument(project(value as PlainObject, fields))),
+  list: (_, { batches, head }, { context, fields }) =>
+    writeAtEnd(batches, async (all, isWhole) => {
+      if (all.length === 0 && !isWhole) return;
+      const items = all.map((item) => project(item as PlainObject, fields));
+      await context.stdout.write(jsonDocument(head === undefined ? items : { ...head(), items }));
+    }),
+};
+
+function jsonDocument(value: unknown): string {
+  return `${escapeJson(jsonText(value, 2))}\n`;
 }

@@ -1,12 +1,19 @@
 import type { Context } from '../../runtime/context.ts';
 import { jsonText } from '../../runtime/json-text.ts';
+import type { Exporter } from '../exporter.ts';
+import { project } from '../fields.ts';
 import type { PlainObject } from '../paths.ts';
 import { escapeJson } from '../safe-text.ts';
 import type { List } from '../types.ts';
 
-/** One compact line. */
-export function jsonLine(value: unknown): string {
-  return `${escapeJson(jsonText(value))}\n`;
+/** One compact line an item, each batch as it arrives. */
+export const ndjson: Exporter = {
+  one: (_, value, { context, fields }) => context.stdout.write(jsonLine(value, fields)),
+  list: (_, { batches }, { context, fields }) => writeLines(batches, (item) => jsonLine(item, fields), context),
+};
+
+function jsonLine(value: object, fields: readonly string[] | undefined): string {
+  return `${escapeJson(jsonText(project(value as PlainObject, fields)))}\n`;
 }
 
 /**
@@ -17,22 +24,20 @@ const FIRST_PAUSE_MILLIS = 100;
 const PAUSE_MILLIS = 25;
 
 /**
- * Writes one line an item, each batch as it arrives.
- *
  * A pipe tells that its reader is gone only when something is written to it. After the first page `head -1` has its
  * line and leaves, but by then the whole page is in the pipe and nothing would be written before the next page is
  * bought. So the last line of a page is held back for a moment: writing it is how we find out, and `OutputClosed`
  * stops the paging before the next credit is spent. It goes out even when the pause is interrupted.
  */
-export async function writeNdjsonList<T>(
+async function writeLines<T>(
   batches: List<T>['batches'],
-  project: (item: T) => PlainObject,
+  lineOf: (item: T) => string,
   { clock, signal, stdout }: Pick<Context, 'clock' | 'signal' | 'stdout'>,
 ): Promise<void> {
   let pause = FIRST_PAUSE_MILLIS;
   for await (const { items, more } of batches) {
     if (items.length === 0) continue;
-    const lines = items.map((item) => jsonLine(project(item)));
+    const lines = items.map(lineOf);
     const held = more && !stdout.isTTY ? lines.pop() : undefined;
     if (lines.length > 0) await stdout.write(lines.join(''));
     if (held === undefined) continue;

@@ -1,6 +1,6 @@
-import type { Context } from '../../runtime/context.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { UTC } from '../../runtime/zone.ts';
+import { type Destination, type Exporter, writeAtEnd } from '../exporter.ts';
 import { leafFields, openFields } from '../fields.ts';
 import { NONE, secondTime } from '../format.ts';
 import { type PlainObject, read } from '../paths.ts';
@@ -11,14 +11,29 @@ import { renderTable } from '../table/render-table.ts';
 import { asciiSigns } from '../terminal.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
 
-interface TableOptions {
-  readonly context: Context;
-  readonly color: boolean | undefined;
-  readonly fields: readonly string[] | undefined;
+type TableOptions = Pick<Destination, 'context' | 'color' | 'fields'>;
+
+export const table: Exporter = {
+  one: (view, value, to) => writePaged(tablePage(view, value, to), to),
+  async list(view, { batches, live }, to) {
+    if (live === true) return writeLiveTable(view, batches, to);
+    if (!to.context.stdout.isTTY && isPages(view, to.fields)) return writePages(view, batches, to);
+    return writeAtEnd(batches, async (items, isWhole) => {
+      if (items.length > 0) await writePaged(tableList(view, items, to), to);
+      else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
+    });
+  },
+};
+
+/** What fits the screen as it is, the rest through the pager, after the notes that came before it. */
+async function writePaged(text: string, { context, notes, pager }: Destination): Promise<void> {
+  if (pager === false || !context.stdout.isTTY) return context.stdout.write(text);
+  await notes.flush();
+  await (await import('../paged.ts')).writePaged(text, context);
 }
 
 /** One resource: the view's page, or the asked fields one below the other. */
-export function tablePage<T extends object>(view: View<T>, value: T, { context, color, fields }: TableOptions): string {
+function tablePage<T extends object>(view: View<T>, value: T, { context, color, fields }: TableOptions): string {
   const render = createRenderContext(context, color);
   if (fields !== undefined || view.page === undefined) {
     const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
@@ -34,12 +49,12 @@ function signs(text: string, { unicode }: RenderContext): string {
 }
 
 /** Whether a list of such things is pages, one below the other, instead of a table. */
-export function isPages<T>(view: View<T>, fields: readonly string[] | undefined): boolean {
+function isPages<T>(view: View<T>, fields: readonly string[] | undefined): boolean {
   return view.columns === undefined && view.page !== undefined && fields === undefined;
 }
 
 /** Pages for a pipe, each as it comes: where the reader leaves, nothing more is bought. */
-export async function writePages<T extends object>(
+async function writePages<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
   options: TableOptions,
@@ -54,7 +69,7 @@ export async function writePages<T extends object>(
 }
 
 /** A list: a table, or pages with two blank lines between. */
-export function tableList<T extends object>(view: View<T>, items: readonly T[], options: TableOptions): string {
+function tableList<T extends object>(view: View<T>, items: readonly T[], options: TableOptions): string {
   const { context, color, fields } = options;
   if (isPages(view, fields)) return items.map((item) => tablePage(view, item, options)).join('\n\n');
   const render = createRenderContext(context, color);
@@ -67,7 +82,7 @@ export function tableList<T extends object>(view: View<T>, items: readonly T[], 
  * A list that comes over hours: each batch as it arrives, below one header. The columns stay where the first batch and
  * their usual widths have put them, until the terminal gets another width: then they are fitted anew, below a new header.
  */
-export async function writeLiveTable<T extends object>(
+async function writeLiveTable<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
   { context, color, fields }: TableOptions,

@@ -1,0 +1,40 @@
+import type { Context } from '../runtime/context.ts';
+import type { Notes } from '../runtime/notes.ts';
+import type { List, View } from './types.ts';
+
+/** Where the text goes, and what it may depend on. */
+export interface Destination {
+  readonly context: Context;
+  /** From `--fields`: dotted names, checked before anything is sent. */
+  readonly fields: readonly string[] | undefined;
+  readonly notes: Pick<Notes, 'note' | 'flush'>;
+  /** false for `--no-color`. */
+  readonly color?: boolean | undefined;
+  /** false for `--no-pager`. */
+  readonly pager?: boolean | undefined;
+}
+
+/** Writes results in one format. */
+export interface Exporter {
+  one<T extends object>(view: View<T>, value: T, to: Destination): Promise<void>;
+  /** When `batches` throws, it writes what had arrived, then throws on. */
+  list<T extends object>(view: View<T>, list: List<T>, to: Destination): Promise<void>;
+}
+
+/**
+ * Reads a list to its end or to its first error. What arrived is paid for: it is written before the error is thrown.
+ * @param write told whether the list is whole
+ */
+export async function writeAtEnd<Item>(
+  batches: List<Item>['batches'],
+  write: (items: readonly Item[], isWhole: boolean) => Promise<void>,
+): Promise<void> {
+  const items: Item[] = [];
+  try {
+    for await (const batch of batches) for (const item of batch.items) items.push(item);
+  } catch (error) {
+    await write(items, false);
+    throw error;
+  }
+  await write(items, true);
+}

@@ -1,0 +1,24 @@
+interface Traits {
+  /** People read it: it may be a page with sentences, and an error is a sentence. Else an error is a line of JSON. */
+  readonly isForPeople: boolean;
+  /** Whether a list may be written that never ends. */
+  readonly isEndless: boolean;
+}
+
+/**
+ * How a result leaves the program; never depends on whether stdout is a terminal. To add one, add an entry here: the
+ * compiler asks for its exporter (`output.ts`).
+ */
+export const FORMATS = {
+  table: { isForPeople: true, isEndless: true },
+  json: { isForPeople: false, isEndless: false },
+  ndjson: { isForPeople: false, isEndless: true },
+  csv: { isForPeople: false, isEndless: false },
+} as const satisfies Readonly<Record<string, Traits>>;
+
+export type Format = keyof typeof FORMATS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
+
+export function isFormat(word: string | undefined): word is Format {
+  return word !== undefined && Object.hasOwn(FORMATS, word);
+}
