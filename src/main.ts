@@ -2,6 +2,7 @@ import { formatAsked, wordsBeforeEnd } from './cli/format-asked.ts';
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
+import { isOutOfMemory, MEMORY_HINT } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
@@ -82,6 +83,9 @@ function unexpected(error: unknown, platform: string | undefined): ScreenerError
       hint: 'Free some space; what had been written so far is incomplete.',
       cause: error,
     });
+  }
+  if (isOutOfMemory(error)) {
+    return new ScreenerError('storage', 'There is not enough memory.', { hint: MEMORY_HINT, cause: error });
   }
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
     hint: 'This is a bug in screener. Please report the command line and this text.',

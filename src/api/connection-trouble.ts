@@ -1,4 +1,5 @@
 /** What it means that no connection came about, and what the user can do where to try again cannot help. */
+import { isOutOfMemory, MEMORY_HINT } from '../runtime/engine.ts';
 import { hintOf } from '../runtime/files.ts';
 import type { Circumstances } from './transport-errors.ts';
 
@@ -39,6 +40,7 @@ export function troubleOf(error: unknown): Trouble {
   const { code = '', message, reason, cause } = first as ErrorLike;
   const local = LOCAL[code];
   if (local !== undefined) return { what: local, remedy: hintOf(code), isLocal: true };
+  if (isOutOfMemory(first)) return { what: 'there is not enough memory', remedy: MEMORY_HINT, isLocal: true };
   if (REMEDIES[code] !== undefined) return { what: message || code, remedy: REMEDIES[code] };
   // Node says what it was of a certificate in the cause where a proxy stands between.
   const within = cause instanceof Error ? troubleOf(cause) : undefined;

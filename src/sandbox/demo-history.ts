@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatApiTime } from '../api/time.ts';
+import { ScreenerError } from '../errors.ts';
 import { monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
 import { appendScreeners } from '../history/store/screeners-log.ts';
 import { appendStats } from '../history/store/stats-log.ts';
 import { STATS_WINDOW } from '../outcomes/service-medians.ts';
-import { storing } from '../runtime/files.ts';
+import { errnoOf } from '../runtime/files.ts';
 import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
 import { demoSince, demoWorld } from './market/market-world.ts';
 import { chance } from './market/noise.ts';
@@ -36,15 +37,25 @@ export interface DemoHistory {
  */
 export async function demoHistory(now: number): Promise<DemoHistory> {
   const place = path.join(tmpdir(), 'screener-demo-');
-  const directory = await storing(`make a folder for the demo in ${tmpdir()}`, () => mkdtemp(place));
+  const directory = await mkdtemp(place).catch(cannotWrite);
   const close = () => rm(directory, { recursive: true, force: true });
   try {
     await fill(directory, now);
   } catch (error) {
     await close();
-    throw error;
+    return cannotWrite(error);
   }
   return { directory, close };
+}
+
+/** @throws ScreenerError storage for an error of the file system; any other as it is */
+function cannotWrite(cause: unknown): never {
+  const code = errnoOf(cause);
+  if (code === undefined) throw cause;
+  throw new ScreenerError('storage', `The demo's history cannot be written to ${tmpdir()} (${code}).`, {
+    hint: 'Set TMPDIR to a folder that you can write to.',
+    cause,
+  });
 }
 
 async function fill(directory: string, now: number): Promise<void> {

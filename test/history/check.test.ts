@@ -27,8 +27,10 @@ describe('signals export --check', () => {
     expect(await check(dir, service)).toContain('no history');
     await exportInto(dir, service);
     expect(await check(dir, service)).toBeUndefined();
+    await service.clock.sleep(40 * 60_000);
+    expect(await check(dir, service, 1000)).toMatch(/ was 40 minutes ago/);
     service.intercept = () => 503;
-    await service.clock.sleep(25 * HOUR);
+    await service.clock.sleep(25 * HOUR - 40 * 60_000);
     expect((await exportInto(dir, service)).error).toBeDefined();
     expect(await check(dir, service)).toBeUndefined();
     await service.clock.sleep(2 * HOUR);

@@ -105,6 +105,22 @@ it('a saved login of 3 GB is not read', ({ home }) => {
   expect(() => readSettings(home.folder)).toThrow(/is corrupt/);
 });
 
+it.skipIf(process.platform !== 'linux')(
+  'little memory is named, and is no fault of the network',
+  async ({ server, home }) => {
+    serveAll(server, samples.cards(25));
+    // Node itself starts; undici's WebAssembly has no room.
+    const ran = await runShell('ulimit -v 3000000; screener snapshot --json', { home, env: server.env });
+    expect(ran.code).toBe(1);
+    expect(errorLine(ran.stderr)).toMatchObject({
+      code: 'storage',
+      message: 'Nothing can be sent: there is not enough memory.',
+      hint: expect.stringContaining('ulimit -v'),
+    });
+    expect(server.requests).toEqual([]);
+  },
+);
+
 describe('few files to open', () => {
   it('the command works, or says what is missing', async ({ server, home }) => {
     serveAll(server, samples.cards(25));

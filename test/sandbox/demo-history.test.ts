@@ -143,6 +143,6 @@ it('is for nobody else, the same each time, and gone at the end', async () => {
 run('without a folder for temporary files the demo says so, and calls it no bug', async ({ screener }) => {
   const ran = await screener(['--demo', 'today'], { env: { TMPDIR: '/nowhere' } });
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('Cannot make a folder for the demo in /nowhere');
+  expect(ran.stderr).toContain('cannot be written to /nowhere (ENOENT).\nhint: Set TMPDIR');
   expect(ran.stderr).not.toContain('bug');
 });

@@ -1,6 +1,7 @@
 /** Whether a history is being kept, for cron: nothing is sent, and nothing is said where all is well. */
 import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { durationInWords } from '../../runtime/durations.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import { isUnfinished } from '../store/journal.ts';
@@ -43,5 +44,6 @@ function growingBacklog({ days }: ExportManifest, now: number): number | undefin
 }
 
 function hours(millis: number): string {
+  if (millis < 2 * HOUR) return durationInWords(millis);
   return millis < 2 * DAY ? `${Math.floor(millis / HOUR)} hours` : `${Math.floor(millis / DAY)} days`;
 }
