@@ -4,19 +4,18 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// `npm pack` makes the manual pages and names them in package.json, because npm installs none that are not named there;
-// with --remove, when the package is packed, both go again: neither is kept in git.
+// `npm pack` packs what is on the disk. So this makes the manual pages, names them in package.json, for npm installs none
+// that are not named there, and leaves out of it what only the repository needs; --restore undoes it all.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const man = path.join(root, 'man');
-const manifestFile = path.join(root, 'package.json');
+const manifest = path.join(root, 'package.json');
+const whole = path.join(root, '.package.json.whole');
 
-const { man: _, ...manifest } = JSON.parse(fs.readFileSync(manifestFile, 'utf8'));
-const writeManifest = (content) => fs.writeFileSync(manifestFile, `${JSON.stringify(content, null, 2)}\n`);
 fs.rmSync(man, { recursive: true, force: true });
+// Also after a packing that was killed.
+if (fs.existsSync(whole)) fs.renameSync(whole, manifest);
 
-if (process.argv.includes('--remove')) {
-  writeManifest(manifest);
-} else {
+if (!process.argv.includes('--restore')) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-man-'));
   try {
     const bundle = await rolldown({ cwd: root, input: 'src/cli/man-pages.ts', platform: 'node', tsconfig: false });
@@ -25,7 +24,10 @@ if (process.argv.includes('--remove')) {
     fs.mkdirSync(man);
     const pages = await manPages();
     for (const [file, text] of pages) fs.writeFileSync(path.join(man, file), text);
-    writeManifest({ ...manifest, man: [...pages.keys()].sort().map((file) => `man/${file}`) });
+    const { scripts: _, devDependencies: __, ...packed } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+    fs.copyFileSync(manifest, whole);
+    const named = { ...packed, man: [...pages.keys()].sort().map((file) => `man/${file}`) };
+    fs.writeFileSync(manifest, `${JSON.stringify(named, null, 2)}\n`);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

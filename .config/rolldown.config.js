@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { allMatched, matching } from './matching.js';
 import { thirdPartyLicenses } from './third-party-licenses.js';
 import { withoutDebugTexts } from './without-debug-texts.js';
 
@@ -12,7 +13,7 @@ const groups = [
   // What even --version needs, and a shell at a TAB.
   {
     name: 'core',
-    test: /src\/(errors|version|cli\/format-asked|completion\/seen|runtime\/(context|streams|clock|directories|stop-signal|process-life|secrets|compile-cache|file-owner))\./,
+    test: /src\/(errors|version|cli\/format-asked|completion\/seen|runtime\/(context|streams|clock|directories|stop-signal|process-life|secrets|compile-cache|engine|file-owner))\./,
   },
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {
@@ -24,7 +25,7 @@ const groups = [
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(notes|pluralize|units|engine|json-text)\.|api\/(limits|time)\.|commands\/invocation\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(notes|pluralize|units|json-text)\.|api\/(limits|time)\.|commands\/invocation\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // The API document as schemas. A local history is checked by them too.
   { name: 'contract', test: /node_modules\/(valibot|lossless-json)|src\/api\/(contract|exact-json)/ },
@@ -51,7 +52,13 @@ export default defineConfig({
     minify: true,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
-    codeSplitting: { groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })) },
+    codeSplitting: {
+      groups: groups.map(({ name, test }, index) => ({
+        name,
+        test: matching(name, test),
+        priority: groups.length - index,
+      })),
+    },
   },
-  plugins: [withoutDebugTexts(), thirdPartyLicenses(root)],
+  plugins: [withoutDebugTexts(), thirdPartyLicenses(root), allMatched()],
 });

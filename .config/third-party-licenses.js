@@ -1,5 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { matching, plainId } from './matching.js';
+
+const isLlhttp = matching('llhttp of undici', /\/undici\/lib\/llhttp\//);
 
 /** undici carries llhttp as WebAssembly, without its licence. */
 const LLHTTP = `llhttp, within undici (MIT)
@@ -36,9 +39,9 @@ export function thirdPartyLicenses(root) {
   return {
     name: 'third-party-licenses',
     generateBundle(_options, bundle) {
-      const modules = Object.values(bundle).flatMap((chunk) => Object.keys(chunk.modules ?? {}));
+      const modules = Object.values(bundle).flatMap((chunk) => Object.keys(chunk.modules ?? {}).map(plainId));
       const texts = bundledPackages(root, modules).map(describe);
-      if (modules.some((id) => id.includes('/undici/lib/llhttp/'))) texts.push(LLHTTP);
+      if (modules.some(isLlhttp)) texts.push(LLHTTP);
       this.emitFile({
         type: 'asset',
         fileName: 'THIRD-PARTY-LICENSES.txt',

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from './bundle.ts';
+
+const load = (file: string) => import(new URL(`../../.config/${file}`, import.meta.url).href);
+
+it('a build on Windows takes the same modules into the same files', async () => {
+  const { default: config } = await load('rolldown.config.js');
+  const { bundledPackages } = await load('third-party-licenses.js');
+  const { plainId } = await load('matching.js');
+  const groups: { name: string; test: (id: string) => boolean }[] = config.output.codeSplitting.groups;
+  const groupOf = (id: string) => groups.find(({ test }) => test(id))?.name;
+  const ids = ['src/errors.ts', 'src/api/client.ts', 'src/output/table/measure.ts', 'node_modules/valibot/dist/a.mjs'];
+  for (const id of ids) {
+    expect(groupOf(`C:\\screener\\${id.replaceAll('/', '\\')}`), id).toBe(groupOf(`/screener/${id}`));
+    expect(groupOf(`/screener/${id}`)).toBeTypeOf('string');
+  }
+  const packages = bundledPackages('/x', ['C:\\x\\node_modules\\valibot\\dist\\a.mjs'].map(plainId));
+  expect(packages).toHaveLength(1);
+});
+
+it('a build fails where a filter matched nothing', async () => {
+  const { allMatched, matching } = await load('matching.js');
+  const test = matching('a folder that moved', /\/gone\//);
+  expect(test('/src/here/a.ts')).toBe(false);
+  expect(() => allMatched().generateBundle()).toThrow('a folder that moved');
+  expect(test('C:\\src\\gone\\a.ts')).toBe(true);
+  expect(() => allMatched().generateBundle()).not.toThrow('a folder that moved');
+});
+
+it('a clone on Windows has the line ends that bash asks for', () => {
+  const attributes = execFileSync('git', ['check-attr', 'text', 'eol', '--', 'completions/screener.bash'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(attributes).toMatch(/text: auto\n.*eol: lf\n/);
+});
+
+it('no workflow installs a program that is not pinned', () => {
+  const folder = path.join(ROOT, '.github', 'workflows');
+  for (const file of readdirSync(folder)) {
+    expect(readFileSync(path.join(folder, file), 'utf8'), file).not.toMatch(
+      /npm (install|i|ci)\b(?!.*--ignore-scripts)/,
+    );
+  }
+});
