@@ -99,7 +99,7 @@ describe.concurrent('one export at a time in a directory', () => {
       env: { SCREENER_STATE_DIR: path.join(home.folder, 'other') },
     });
     expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(errorLine(second.stderr).message).toContain(String(first.child.pid));
+    expect(errorLine(second.stderr).message).toBe(`Another run is exporting into ${folder}.`);
     expect(server.requests).toHaveLength(sent);
     first.child.kill('SIGKILL');
     await first.done;
