@@ -1,14 +1,11 @@
-/**
- * The one walk over `/signals`: what a useless page is, what becomes of a cursor that is refused or repeats, where to go
- * on from, and which cards came before. `signals ls`, `signals watch` and the export all walk here.
- */
+/** The one walk over the pages of `/signals`: for `signals ls`, `signals watch` and the export. */
 import { ScreenerError } from '../errors.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
+import { MINUTE } from '../runtime/units.ts';
 import type { Client } from './client.ts';
 import type { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
-import { at, formatApiTime, parseApiTime } from './time.ts';
+import { at, formatApiTime } from './time.ts';
 
 /** Where a walk over one window of the list stands: all that is needed to go on from it, in a later process too. */
 export interface Place {
@@ -21,22 +18,16 @@ export interface Place {
   readonly oldest?: number | undefined;
   /** Whether the window's pages so far came in order of `created_at`, newest first. */
   readonly sorted?: boolean;
-  /** Whether the window may be one of `last_seen_at`: an older card may then lie in a later window. */
-  readonly seenAgain?: boolean;
-  /** Whether `until` is the end of a part already walked: nothing may be missing between the two. */
-  readonly adjoins?: boolean;
 }
 
 interface PageRequest {
   /** The filters, the same for every page: a cursor is bound to them. */
   readonly filters?: Pick<SignalsQuery, 'symbol' | 'screener_type'>;
   readonly from: Place;
-  /** Cards wanted of the next page, asked before each: with less than 1 the walk ends. Every card where it is left out. */
+  /** Cards wanted of the next page, asked before each: with less than 1 the walk ends. Every card if it is left out. */
   readonly wanted?: () => number;
   /** The cards that came, `created_at` in epoch milliseconds UTC by id: those of the walk are added. */
   readonly seen?: Map<number, number>;
-  /** Whether the caller asks for shorter windows where this walk cannot go on: then it takes no risk to go on. */
-  readonly hasOtherWindows?: boolean;
 }
 
 export interface Listed {
@@ -48,35 +39,28 @@ export interface Listed {
   readonly ended: boolean;
 }
 
-/** After so many pages in a row without a card that was not there before, the service is going round in circles. */
+/** After so many pages in a row without a new card, the service is going round in circles. */
 const MOST_USELESS_PAGES = 5;
 
 /**
- * The pages of `/signals` (part 4, rule 1), newest first, each without the cards of an earlier one. Each page is asked
- * for with the number of cards still wanted, at most 25, so that the last page's `next_cursor` goes on exactly where the
- * output ends; where the service refuses to give fewer than 25, it is asked for 25.
- *
- * A cursor that is refused, repeats or cannot be sent back is left, once without a new card in between: the walk goes on
- * from the oldest card where every page came in order of `created_at`, else from the window's end; so, too, where the
- * caller has other windows and this one may be of another time than `created_at`.
- * @throws ScreenerError of the client: invalid_arguments or not_found where the window is refused, or cursors for good
- * @throws DeadEnd where the pages lead nowhere: going on would never end, stopping would look complete
+ * The pages of `/signals` (part 4, rule 1), each without the cards of an earlier one, and with as many cards as are wanted,
+ * at most 25. After a page that is refused, or has no new card, 25 are asked for. A cursor that is refused, repeats or
+ * cannot be sent back is left, once without a new card in between: the walk goes on from the oldest card if all pages came
+ * newest first, else from the window's end.
+ * @throws ScreenerError of the client: invalid_arguments or not_found if the window is refused, or cursors for good
+ * @throws DeadEnd if the pages lead nowhere: going on would never end, stopping would look complete
  */
 export async function* pages(client: Pick<Client, 'call'>, request: PageRequest): AsyncGenerator<Listed> {
-  const { filters, wanted = () => LIMITS.cardsPerPage, seen = new Map(), hasOtherWindows = false } = request;
+  const { filters, wanted = () => LIMITS.cardsPerPage, seen = new Map() } = request;
   let place = request.from;
   let fewest = 1;
-  /** Since the window was last asked for from its end. */
+  /** Of the window as it is asked for now. */
   const cursors = new Set<string>();
   const ids = new Set<number>();
   let useless = 0;
   let isStuck = false;
-  /** Cards that the next page will show again. */
-  let known = 0;
-  for (;;) {
-    const more = wanted();
-    if (more < 1) return;
-    const limit = Math.max(fewest, Math.min(more + known, LIMITS.cardsPerPage));
+  for (let more = wanted(); more >= 1; more = wanted()) {
+    const limit = useless > 0 ? LIMITS.cardsPerPage : Math.max(fewest, Math.min(more, LIMITS.cardsPerPage));
     let page: SignalPage;
     try {
       const { since, until, cursor } = place;
@@ -90,45 +74,38 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
       }
       // With a cursor of which no page is known nobody knows where to go on.
       if (place.cursor === undefined || place.oldest === undefined || isStuck) throw error;
-      place = withoutCursor(place, place.oldest, hasOtherWindows);
-      const end = parseApiTime(place.until ?? '') ?? Number.POSITIVE_INFINITY;
-      known = [...seen.values()].filter((at) => at <= end).length;
+      place = withoutCursor(place, place.oldest);
       isStuck = true;
       cursors.clear();
       ids.clear();
       continue;
     }
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
-    useless = fresh.length > 0 ? 0 : useless + 1;
     const items = fresh.filter(({ id }) => !seen.has(id));
     for (const card of items) seen.set(card.id, at(card.created_at));
+    useless = fresh.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
-    known = 0;
-    const raised = raisedUntil(place, page);
     if (place.cursor !== undefined) cursors.add(place.cursor);
-    place = raised === undefined ? after(place, page, fresh) : { ...place, until: raised };
-    const ended = raised === undefined && page.next_cursor === null;
-    yield { page: items.length === page.items.length ? page : { ...page, items }, place, ended };
-    if (ended || wanted() < 1) return;
-    if (useless === MOST_USELESS_PAGES) throw new DeadEnd('pages', 'page after page without a new card');
+    place = afterPage(place, page, fresh);
+    const ended = page.next_cursor === null;
+    yield { page: { ...page, items }, place, ended };
+    if (ended) return;
+    if (useless === MOST_USELESS_PAGES) throw new DeadEnd('page after page without a new card');
   }
 }
 
-/** @throws ScreenerError as for a cursor that the service refuses */
+/** @throws DeadEnd as for a cursor that the service refuses */
 function checkCursor(cursor: string, used: ReadonlySet<string>): void {
-  if (used.has(cursor)) throw new DeadEnd('cursor', 'the same cursor twice');
-  if (!isUsableCursor(cursor)) throw new DeadEnd('cursor', 'a next_cursor that cannot be sent back');
+  if (used.has(cursor)) throw new DeadEnd('the same cursor twice');
+  if (!isUsableCursor(cursor)) throw new DeadEnd('a next_cursor that cannot be sent back');
 }
 
 /** The list leads nowhere: by its cursors, or by pages without a new card. What was read up to here is there. */
 export class DeadEnd extends ScreenerError {
-  readonly of: 'cursor' | 'pages';
-
-  constructor(of: DeadEnd['of'], what: string) {
+  constructor(what: string) {
     super('bad_answer', `The service gave ${what}: the list cannot be walked to its end.`, {
       hint: 'What came before is complete up to here; try again later.',
     });
-    this.of = of;
   }
 }
 
@@ -144,7 +121,7 @@ export function isUsableCursor(cursor: string): boolean {
 }
 
 /** @param fresh the cards that this page was the first to show */
-function after(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {
+function afterPage(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {
   const times = fresh.map(({ created_at }) => at(created_at));
   const before = place.oldest ?? Number.POSITIVE_INFINITY;
   const oldest = Math.min(before, ...times);
@@ -153,41 +130,12 @@ function after(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Pl
     cursor: page.next_cursor ?? undefined,
     oldest: Number.isFinite(oldest) ? oldest : undefined,
     sorted: (place.sorted ?? true) && times.every((time, i) => time <= (times[i - 1] ?? before)),
-    seenAgain: isSeenAgain(place, page),
   };
 }
 
-/**
- * Whether `since` and `until` may be about `last_seen_at`, which the document leaves open: cards were seen again after
- * they were created, but none after the window's end.
- */
-function isSeenAgain({ seenAgain = false }: Place, { items, until }: SignalPage): boolean {
-  const seenAt = ({ last_seen_at }: SignalCard) => parseApiTime(last_seen_at ?? '') ?? 0;
-  if (items.some((card) => seenAt(card) > (parseApiTime(until) ?? 0) + SECOND)) return false;
-  return seenAgain || items.some((card) => seenAt(card) > at(card.created_at) + SECOND);
-}
-
-/** The oldest card's second is included, whichever way the service reads `until`. */
-function withoutCursor(place: Place, oldest: number, hasOtherWindows: boolean): Place {
-  const { since, until, sorted, seenAgain, adjoins = false } = place;
-  const rest = oldest + SECOND;
-  const isLast = rest >= (parseApiTime(until ?? '') ?? Number.POSITIVE_INFINITY);
-  if (!sorted || isLast || (seenAgain && hasOtherWindows)) return { since, until, adjoins };
-  return { since, until: formatApiTime(rest), adjoins: true };
-}
-
-/**
- * A later end for a window of which the service has rounded `until` down: what lies between would be missing.
- * @returns undefined where it has not, or where what lies between was not asked for
- */
-function raisedUntil({ cursor, until, adjoins }: Place, page: SignalPage): string | undefined {
-  if (cursor !== undefined || until === undefined || !adjoins) return undefined;
-  const asked = parseApiTime(until) ?? 0;
-  const given = parseApiTime(page.until) ?? asked;
-  if (given >= asked - SECOND) return undefined;
-  const later = [MINUTE, HOUR, DAY]
-    .filter((grain) => grain > asked - given)
-    .map((grain) => Math.ceil(asked / grain) * grain)
-    .find((time) => time > asked);
-  return later === undefined ? undefined : formatApiTime(later);
+/** A service may round `until` down to the minute: the oldest card's minute is included. */
+function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
+  const rest = oldest + MINUTE;
+  const isLast = until !== undefined && rest >= at(until);
+  return { since, until: sorted && !isLast ? formatApiTime(rest) : until };
 }

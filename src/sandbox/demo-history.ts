@@ -80,7 +80,8 @@ async function fill(directory: string, now: number): Promise<void> {
       stopped_by: 'pace',
     },
     last_success: formatApiTime(lastRun),
-    covered: { since: formatApiTime(demoSince(now)), until: formatApiTime(lastRun) },
+    spans: [{ since: formatApiTime(demoSince(now)), until: formatApiTime(lastRun) }],
+    begins_at: formatApiTime(demoSince(now)),
     months,
   });
 }

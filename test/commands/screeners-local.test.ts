@@ -133,8 +133,8 @@ describe('screeners --local', () => {
     const dir = home.folder;
     const day = (at: number) => new Date(at).toISOString();
     const end = Date.now() - 40 * DAY;
-    const covered = { since: day(end - 30 * DAY), until: day(end) };
-    await saveManifest(dir, { ...emptyManifest('x'), covered });
+    const spans = [{ since: day(end - 30 * DAY), until: day(end) }];
+    await saveManifest(dir, { ...emptyManifest('x'), spans });
     const settings = {
       scope: 'current_settings',
       items: ['oi', 'pump'].map((type) => ({ type, active: true, conditions: {} })),

@@ -55,8 +55,8 @@ describe('signals export --check', () => {
 
   it('notices a killed run, but not one under way', async () => {
     const { service, dir } = await started(cardsAnHourApart(5));
-    const { covered } = stateOf(dir);
-    const page = { kind: 'page', items: [], coverage: { covered, walk: null } };
+    const { spans } = stateOf(dir);
+    const page = { kind: 'page', items: [], coverage: { spans } };
     writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(page)}\n`);
     expect(await check(dir, service)).toContain('was killed');
     const lock = takeLock(dir);

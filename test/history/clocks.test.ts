@@ -65,13 +65,13 @@ it.each([3, 40, 365])('a run %i days behind that reaches nobody has the next one
   await service.clock.sleep(12 * DAY);
   await exportInto(dir, service, { outcomes: false });
   service.nextDay();
-  const { covered } = stateOf(dir);
+  const { spans } = stateOf(dir);
   service.ahead = -days * DAY;
   service.intercept = () => {
     throw new ScreenerError('network', 'The service cannot be reached.');
   };
   await exportInto(dir, service, { outcomes: false });
-  expect(stateOf(dir).covered).toEqual(covered);
+  expect(stateOf(dir).spans).toEqual(spans);
   service.ahead = 0;
   service.intercept = undefined;
   const { sent } = await exportInto(dir, service, { outcomes: false });

@@ -59,7 +59,7 @@ describe('in place of its files', () => {
   });
 
   it.each([
-    { kind: 'page', items: [], coverage: { covered: 'x' } },
+    { kind: 'page', items: [], coverage: { spans: 'x' } },
     { kind: 'page', items: 7, coverage: null },
     { kind: 'detail', detail: { id: 1 }, asked: { times: 1, at: 'yesterday' } },
     { kind: 'gone', id: '../x', created_at: '2026-11-20T00:00:00Z' },

@@ -26,8 +26,7 @@ async function killedRun() {
   }));
   const service = new Service({ details: details.slice(20) });
   await exportInto(dir, service, { outcomes: false });
-  const page = (items: object[]) =>
-    `${JSON.stringify({ kind: 'page', items, coverage: { covered: null, walk: null } })}\n`;
+  const page = (items: object[]) => `${JSON.stringify({ kind: 'page', items, coverage: {} })}\n`;
   const bought = details.slice(10, 40);
   const entries = bought.map(
     (detail) => `${JSON.stringify({ kind: 'detail', detail, asked: { times: 1, at: '2026-11-20T18:00:00Z' } })}\n`,

@@ -15,7 +15,7 @@ import type { Account } from '../../src/credits/account.ts';
 import { CreditCeiling } from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
-import type { ExportSummary } from '../../src/history/export/run.ts';
+import type { ExportSummary } from '../../src/history/export/conclude.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Format } from '../../src/output/formats.ts';
 import type { Clock } from '../../src/runtime/clock.ts';

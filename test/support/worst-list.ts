@@ -7,21 +7,19 @@ import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { InvalidArgument, type SignalsParams } from '../../src/sandbox/params.ts';
 import { cardOf, type World } from '../../src/sandbox/world.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
 
 export const ORDERS = ['created_at', 'last_seen_at', 'id', 'recorded'] as const;
-export const CURSORS = ['key', 'offset', 'refused', 'refused now and then', 'empty pages', 'moving'] as const;
+export const CURSORS = ['key', 'offset', 'refused', 'refused now and then', 'empty pages'] as const;
 export const WINDOWS = [
   'any',
   'at most 30 days',
-  'at most 7 days, and 7 by default',
   'at most a day, and a day by default',
   'cut to 30 days',
   'no future, clock behind',
-  'until floored to the hour',
+  'rounded inwards to the minute',
   'until raised to the day',
-  'since raised to the hour',
   'without its ends',
   'by last_seen_at',
 ] as const;
@@ -38,30 +36,23 @@ type Window = readonly [since: number, until: number];
 export function worstList(given: Awkward): NonNullable<ApiOptions['list']> {
   const behaviour = { order: 'created_at', cursors: 'key', windows: 'any', ...given } as const;
   let asked = 0;
-  const moved = new Map<number, number>();
   return (world, params, now): SignalPage => {
     asked += 1;
     const window = windowOf(params, behaviour.windows, now);
     const shown = cardsOf(world, params, now)
       .filter((card) => isInside(card, window, behaviour.windows))
-      .map((card) => ({ ...card, last_seen_at: iso(moved.get(card.id)) ?? card.last_seen_at }))
       .sort((a, b) => keyOf(b, behaviour.order) - keyOf(a, behaviour.order) || b.id - a.id);
     const from = startOf(params.cursor, shown, behaviour, asked);
     const isGap = behaviour.cursors === 'empty pages' && params.cursor !== undefined && !params.cursor.startsWith('e');
     const items = isGap ? [] : shown.slice(from, from + params.limit);
     const last = isGap ? shown[from - 1] : items.at(-1);
     const more = isGap || from + params.limit < shown.length;
-    // One card of the far end is seen again, and moves up past the pages that were read.
-    if (behaviour.cursors === 'moving' && shown.length > 60) {
-      const far = shown[shown.length - 1 - asked];
-      if (far !== undefined && asked % 2 === 1) moved.set(far.id, now + asked * 1000);
-    }
     return {
       scope: 'own_recorded_notifications',
       items,
       next_cursor: more && last !== undefined ? cursorOf(last, from + items.length, behaviour, isGap) : null,
-      since: iso(window[0]) ?? '',
-      until: iso(window[1]) ?? '',
+      since: new Date(window[0]).toISOString(),
+      until: new Date(window[1]).toISOString(),
     };
   };
 }
@@ -89,18 +80,19 @@ function cardsOf(world: World, { symbol, type }: SignalsParams, now: number): Ca
 
 /** @throws InvalidArgument */
 function windowOf(params: SignalsParams, kind: Awkward['windows'], now: number): Window {
-  const serverNow = kind === 'no future, clock behind' ? now - 15 * 60_000 : now;
+  const serverNow = kind === 'no future, clock behind' ? now - 15 * MINUTE : now;
   let { until = serverNow } = params;
-  const days =
-    { 'at most 7 days, and 7 by default': 7, 'at most a day, and a day by default': 1 }[kind as string] ?? 30;
+  const days = kind === 'at most a day, and a day by default' ? 1 : 30;
   let { since = until - days * DAY } = params;
   if (kind?.startsWith('at most') && until - since > days * DAY + 2000) throw new InvalidArgument('window');
   if (kind === 'cut to 30 days') since = Math.max(since, until - 30 * DAY);
   if (kind === 'no future, clock behind' && (until > serverNow || since > serverNow))
     throw new InvalidArgument('until');
-  if (kind === 'until floored to the hour') until -= until % HOUR;
+  if (kind === 'rounded inwards to the minute') {
+    until -= until % MINUTE;
+    since = Math.ceil(since / MINUTE) * MINUTE;
+  }
   if (kind === 'until raised to the day') until = Math.ceil(until / DAY) * DAY - 1;
-  if (kind === 'since raised to the hour') since = Math.ceil(since / HOUR) * HOUR;
   return [since, until];
 }
 
@@ -111,7 +103,7 @@ function isInside(card: Card, [since, until]: Window, kind: Awkward['windows']):
 
 function keyOf(card: Card, order: Awkward['order']): number {
   if (order === 'id') return card.id;
-  if (order === 'recorded') return Date.parse(card.created_at) + ((card.id * 7919) % 97) * 60_000;
+  if (order === 'recorded') return Date.parse(card.created_at) + ((card.id * 7919) % 97) * MINUTE;
   const time = order === 'last_seen_at' ? (card.last_seen_at ?? card.created_at) : card.created_at;
   return Date.parse(time);
 }
@@ -136,8 +128,4 @@ function startOf(
   const [key = 0, id = 0] = cursor.slice(1).split('_').map(Number);
   const next = shown.findIndex((card) => keyOf(card, order) < key || (keyOf(card, order) === key && card.id < id));
   return next === -1 ? shown.length : next;
-}
-
-function iso(time: number | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
 }

@@ -1,38 +1,33 @@
-/**
- * The service's own medians of each screener type, over all its outcomes of 30 days: 5 credits a type, once in 30 days.
- */
+/** Which medians of the service are due: of each screener type over its outcomes of 30 days, once in 30 days. Pure. */
 import { OPERATIONS } from '../../api/operations.ts';
-import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { parseApiTime } from '../../api/time.ts';
 import { areApart, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-medians.ts';
-import { DAY } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
-import { appendStats, inSuccession, readStatsLog } from '../store/stats-log.ts';
+import { inSuccession } from '../store/stats-log.ts';
 import type { BillingMonth } from './pace.ts';
-import { concernsOneAnswer } from './purchases.ts';
-import type { ExportSession } from './session.ts';
 
-/** Of fewer cards in 30 days a median says too little for its price. */
-const LEAST_CARDS = 20;
+/** A median of fewer outcomes in 30 days says too little for its price. */
+const LEAST_OUTCOMES = 20;
 
 /** No more of the month's credits than this share. */
 const SHARE = 1 / 20;
 
-/** A type whose statistics could not be had is left alone for so long. */
-const TRY_AGAIN_AFTER = 3 * DAY;
+/** A type that was refused is asked for again a day later: a daily run is seldom exactly 24 hours later. */
+const TRY_AGAIN_AFTER = 20 * HOUR;
 
 const { cost } = OPERATIONS.stats;
 
 /** Screener types whose medians are to be asked for. */
 interface Medians {
-  /** Now; types with most cards first. */
+  /** Now; types with most outcomes first, those that were refused last. */
   readonly due: readonly string[];
   /** Credits of those that become due before the month's credits are reset. */
   readonly later: number;
 }
 
 /**
- * Which medians are due. Pure.
- * @param byType cards of the last 30 days
+ * @param byType outcomes due of the last 30 days' cards
  * @param answers that were kept, oldest first
  */
 export function mediansOf(
@@ -48,41 +43,11 @@ export function mediansOf(
   const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
   const most = Math.floor((limit * SHARE) / cost);
   const running = [...last.keys()].filter(isRunning).length;
-  const types = [...byType].filter(([, cards]) => cards >= LEAST_CARDS).sort(([, a], [, b]) => b - a);
+  const types = [...byType].filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES).sort(([, a], [, b]) => b - a);
   const wanted = types.map(([type]) => type).slice(0, most);
-  const due = wanted.filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER);
+  const due = wanted
+    .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
+    .sort((a, b) => failed(a) - failed(b));
   const later = wanted.filter((type) => isRunning(type) && (last.get(type) ?? 0) + STATS_WINDOW < resetsAt);
   return { due: due.slice(0, Math.max(0, most - running)), later: cost * later.length };
-}
-
-/**
- * Asks for the medians that are due, as far as the credits beyond the list's allow.
- * @param forList credits that the list needs until the reset
- * @returns credits that the medians to come before the reset will cost
- * @throws ScreenerError of the client or the disk
- */
-export async function keepMedians(
-  session: ExportSession,
-  byType: ReadonlyMap<string, number>,
-  forList: number,
-): Promise<number> {
-  const { directory, manifest } = session.history;
-  const answers = await readStatsLog(directory);
-  const { due, later } = mediansOf(byType, answers, manifest, session.month());
-  for (const type of due) {
-    if (session.account.left().credits < cost || session.month().credits - forList < cost) break;
-    const at = session.clock.now();
-    try {
-      const stats = await session.callOnce('stats', { screener_type: type });
-      await appendStats(directory, { at, type, stats });
-      session.counts.medians += 1;
-    } catch (error) {
-      if (!concernsOneAnswer(error) || error.retryAfter !== undefined) throw error;
-      await session.save({ kind: 'stats-failed', type, at: formatApiTime(at) });
-      session.notes.note(`No statistics of ${type}, asked for again in some days: ${error.message}`);
-      // The next ones might cost as much for nothing.
-      break;
-    }
-  }
-  return later;
 }

@@ -22,40 +22,43 @@ const MOST_TRIED_AGAIN = 2;
  * outcomes come is learnt on the way, and what is then not due yet is left.
  * @param due in the order in which they are bought
  * @param most outcomes that the pace of the month allows
+ * @param aside credits that are left for the rest of the run
  * @returns what ended it before everything due was bought; null where nothing did
  * @throws ScreenerError of the client or the disk; the first failure of a row of them
  */
 export async function buyOutcomes(
   session: ExportSession,
   due: readonly Due[],
-  most: number,
+  { most, aside }: { readonly most: number; readonly aside: number },
 ): Promise<LimitName | 'pace' | null> {
   let ended: LimitName | 'pace' | null = null;
   const failed: { id: number; error: ScreenerError }[] = [];
   let failedInARow = 0;
-  let triedAgain = 0;
   let requests = 0;
+  let bought = 0;
   const { clock, counts } = session;
   let { lateness } = session.manifest();
   for (const { id, created_at, at, asked, again } of due) {
     const now = clock.now();
     if (now < at + dueAfter(lateness) || (again && !isAgainWorthwhile(lateness))) continue;
-    if (asked.failed > 0 && triedAgain === MOST_TRIED_AGAIN) break;
-    const { credits, limit } = session.account.left();
-    if (counts.outcomes >= most) ended = 'pace';
+    if (asked.failed > 0 && counts.triedAgain === MOST_TRIED_AGAIN) break;
+    const { limit, ...left } = session.account.left();
+    const credits = left.credits - aside;
+    if (bought >= most) ended = 'pace';
     else if (credits < 1) ended = limit;
     if (ended !== null) break;
     session.showProgress(Math.min(due.length, most, requests + credits), requests);
     requests += 1;
-    triedAgain += asked.failed > 0 ? 1 : 0;
+    counts.triedAgain += asked.failed > 0 ? 1 : 0;
     const askedNow = { ...asked, at: formatApiTime(now) };
     try {
       const detail = await session.callOnce('signal', { id });
       if (detail.id !== id) throw otherCardError(id, detail.id);
       counts.outcomes += 1;
+      bought += 1;
       failedInARow = 0;
-      const bought = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
-      await session.save({ kind: 'detail', detail, asked: bought });
+      const answered = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
+      await session.save({ kind: 'detail', detail, asked: answered });
       ({ lateness } = session.manifest());
     } catch (error) {
       if (!concernsOneAnswer(error)) throw error;

@@ -1,16 +1,17 @@
 /** What an export run would cost, from what is on the disk and in the ledger: nothing is sent. */
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
+import { parseApiTime } from '../../api/time.ts';
 import { atMost } from '../../credits/credit-ceiling.ts';
 import { Journal } from '../store/journal.ts';
 import { emptyManifest, isScreenersDue, loadManifest } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
 import { readStatsLog } from '../store/stats-log.ts';
 import { applyJournal } from './apply-journal.ts';
-import { olderWalk } from './coverage.ts';
 import { mediansOf } from './medians.ts';
 import { billingMonth, paceOf, UNPACED } from './pace.ts';
 import type { Exporter, ExportOptions } from './session.ts';
+import { newestGap } from './spans.ts';
 import { surveyCards } from './survey.ts';
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
@@ -24,13 +25,15 @@ export async function quoteExport(
   const journal = await Journal.open(directory);
   const manifest = applyJournal(stored, journal.entries);
   const survey = await surveyCards(new Months(directory), manifest, journal.cards(), now);
-  const pages = 1 + (manifest.walk === null ? 0 : 1) + (olderWalk(manifest, since) === undefined ? 0 : 1);
+  const { spans, begins_at } = manifest;
+  const gap = newestGap(spans, since ?? parseApiTime(begins_at ?? '') ?? 0);
+  const pages = 1 + (gap === undefined ? 0 : 1);
   const today = account.today();
   const { credits: budget } = account.left();
   const due = outcomes ? survey.due.length : 0;
   const month = billingMonth(account, now);
   const medians = stats
-    ? mediansOf(survey.byType, await readStatsLog(directory), manifest, month)
+    ? mediansOf(survey.dueByType, await readStatsLog(directory), manifest, month)
     : { due: [], later: 0 };
   const extras = OPERATIONS.stats.cost * medians.due.length + (screeners && isScreenersDue(manifest, now) ? 1 : 0);
   const left = { ...month, credits: month.credits - extras };
@@ -47,7 +50,7 @@ export async function quoteExport(
   return {
     directory,
     // How many cards there are is then unknown, as the service gives no total.
-    first_run: manifest.covered === null && manifest.walk === null,
+    first_run: spans.length === 0,
     outcomes_due: due,
     outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),

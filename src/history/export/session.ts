@@ -2,9 +2,10 @@
 import type { Client } from '../../api/client.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../../api/operations.ts';
-import { parseApiTime } from '../../api/time.ts';
+import { at } from '../../api/time.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import { atMost } from '../../credits/credit-ceiling.ts';
+import type { ScreenerError } from '../../errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Notes, Progress } from '../../runtime/notes.ts';
@@ -45,28 +46,35 @@ export class ExportSession {
   readonly account: Account;
   readonly history: LockedHistory;
   readonly options: ExportOptions;
+  readonly machine: Pick<Clock, 'now'>;
   /** The service's time, as far as it is known. */
   readonly clock: Pick<Clock, 'now'>;
   readonly notes: Notes;
-  /** `cards`: that came in pages, known ones included. */
-  readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0 };
+  /** `cards`: that came in pages, known ones included; `triedAgain`: outcomes that could not be had before. */
+  readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0, triedAgain: 0 };
+  /** Whether no run has listed anything before. */
+  readonly isFirst: boolean;
   /** The types of --focus of which outcomes were due. */
   readonly boughtFirst = new Set<string>();
-  /** Whether every card up to this run, and back to where it was asked for, is in. */
-  listDone = false;
+  /** Whether the service takes no window beyond thirty days. */
+  asksShortWindows = false;
+  /** What the run ends with, although it went on. */
+  failure: unknown;
   /** What of the list is here, the last page included. */
   coverage: Coverage;
   #progress: Progress | undefined;
   #ahead = 0;
 
-  constructor({ connection, notes }: Exporter, history: LockedHistory, options: ExportOptions) {
+  constructor({ connection, context, notes }: Exporter, history: LockedHistory, options: ExportOptions) {
     this.client = connection.client;
     this.account = connection.account;
     this.history = history;
     this.options = options;
+    this.machine = context.clock;
     this.clock = { now: () => this.client.now() - this.#ahead };
     this.notes = notes;
     this.coverage = coverageOf(history.manifest);
+    this.isFirst = this.coverage.spans.length === 0;
   }
 
   /** Where the history stands now. */
@@ -81,14 +89,20 @@ export class ExportSession {
   }
 
   /**
-   * Takes the end of a page that was asked for up to now, or its newest card, for the service's time, where its answers
-   * have no Date header and this machine's clock is ahead of it. (A later end may be rounded up.)
+   * Until when a page shows every card: its end as the service gives it, which may be rounded up beyond now. If answers
+   * have no Date header, that end, or the newest card, is the service's time.
    */
-  heardTime({ until, items }: SignalPage): void {
-    const { client } = this;
-    if (client.knowsTime()) return;
-    const heard = Math.max(parseApiTime(until) ?? Number.POSITIVE_INFINITY, ...items.map(createdAt));
-    this.#ahead = Math.max(0, client.now() - heard);
+  servedUntil({ until, items }: SignalPage): number {
+    if (!this.client.knowsTime()) {
+      const heard = Math.max(at(until), ...items.map(createdAt));
+      this.#ahead = Math.max(0, this.client.now() - heard);
+    }
+    return Math.min(at(until), this.clock.now());
+  }
+
+  /** Keeps a failure of the list, to be thrown once the outcomes that are due are bought. */
+  failLater(error: ScreenerError): void {
+    this.failure ??= error;
   }
 
   /** What outcomes and the list may still cost. */

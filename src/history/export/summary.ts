@@ -1,7 +1,8 @@
 /** What a run did, for people and for scripts. */
 import { LIMITS } from '../../api/limits.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { type ExportSummary, OLDER_PAGES, type StoppedBy } from './run.ts';
+import type { ExportSummary } from './conclude.ts';
+import { OLDER_PAGES, type StoppedBy } from './run.ts';
 
 const STOPPED: Record<StoppedBy, string> = {
   max_credits: 'Stopped at --max-credits',
@@ -11,7 +12,6 @@ const STOPPED: Record<StoppedBy, string> = {
   pace: "Stopped at the day's share of the month's credits (--all-credits spends them now)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
   older: 'The list further back comes in later runs',
-  late: 'Cards were recorded later than any before: some of the days before may be missing',
   interrupted: 'Interrupted',
   error: 'Stopped by an error',
 };

@@ -32,8 +32,8 @@ export interface Survey {
   /** When the outcomes come due that are still to be bought but not yet: epoch milliseconds UTC. */
   readonly later: readonly number[];
   readonly cardsPerDay: number;
-  /** Cards of the last 30 days by screener type. */
-  readonly byType: ReadonlyMap<string, number>;
+  /** Outcomes due of the last 30 days' cards, by screener type. */
+  readonly dueByType: ReadonlyMap<string, number>;
   readonly share: BoughtShare;
 }
 
@@ -56,12 +56,13 @@ export async function surveyCards(
   const counted: KnownCard[] = [];
   const measured = dueAfter(manifest.lateness);
   const listed: KnownCard[] = [];
-  const byType = new Map<string, number>();
+  const dueByType = new Map<string, number>();
   for (const month of monthsToRead(manifest, journal, now)) {
     for (const card of await months.cards(month, journal)) {
       const { id, at } = card;
       listed.push(card);
-      if (at > now - STATS_WINDOW && at <= now) byType.set(card.type, (byType.get(card.type) ?? 0) + 1);
+      if (at > now - STATS_WINDOW && at <= now - measured)
+        dueByType.set(card.type, (dueByType.get(card.type) ?? 0) + 1);
       if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(id)) counted.push(card);
       if (!isAwaiting(card, manifest, gone)) continue;
       const asked = manifest.asked[id] ?? NEVER;
@@ -70,7 +71,7 @@ export async function surveyCards(
       else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
     }
   }
-  return { due, later, cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }), byType, share: shareOf(counted) };
+  return { due, later, cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }), dueByType, share: shareOf(counted) };
 }
 
 function monthsToRead({ months }: ExportManifest, journal: JournalCards, now: number): string[] {

@@ -8,7 +8,7 @@ import { time } from '../../api/contract/primitives.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
 import { readPlainFile, replaceFile, storing } from '../../runtime/files.ts';
-import { HOUR, MINUTE, utcDay } from '../../runtime/units.ts';
+import { MINUTE, utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
 
 /** Bytes; some kilobytes as a rule. */
@@ -17,65 +17,41 @@ const LARGEST_MANIFEST = 64 << 20;
 /** The document does not say when an outcome is measured: how long after the 24 h learning begins. Milliseconds. */
 export const LEAST_MARGIN = 10 * MINUTE;
 
-/** How far the first runs look back for cards that were recorded late, before anything is known of them. */
-const NO_LOOK_BACK = { length: 12 * HOUR, at: null, sorted: true };
-
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** A walk through the list that is not finished. It goes back from its end to its goal, window by window. */
-const Walk = v.object({
-  /** How far back it is to go in all. */
-  goal: time,
-  /** Its end, frozen when it began. */
-  until: time,
-  /** The window now walked. */
-  since: time,
-  window_until: time,
-  /**
-   * The `until` its cursors belong to: later than the window's where the server rounds it down; null where the server
-   * took none, as it may where its clock is behind this machine's.
-   */
-  query_until: v.nullable(time),
-  /** From the last page; null before the window's first one. */
-  cursor: v.nullable(v.string()),
-  /** `created_at` of the window's oldest card so far. */
-  oldest: v.nullable(time),
-  /** Whether the window's pages so far came in order of `created_at`, newest first. */
-  sorted: v.optional(v.boolean(), false),
-  /** Whether the window may be one of `last_seen_at`, as far as its pages so far show. */
-  seen_again: v.optional(v.boolean(), false),
-  /** Whether it is walked once more from its end, for cards that moved up meanwhile. */
-  checking: v.optional(v.boolean(), false),
-  /** The longest window the server takes, milliseconds, once it refused one. */
-  span: v.optional(v.nullable(count), null),
-  /** The end of the earliest of the windows without a card that were walked last. */
-  empty_from: v.optional(v.nullable(time), null),
-  /** Whether the server refused in an earlier run to give a part of it in any way. */
-  refused: v.optional(v.boolean(), false),
+const Span = v.object({ since: time, until: time });
+
+/** A look back for cards that were recorded late. */
+const LookBack = v.object({
+  at: time,
+  /** How far it went behind the look before, milliseconds: cards recorded later than that are not found. */
+  back: count,
+  /** When a late card was last found; before the first one, when the history began. */
+  late_at: time,
+  /** The largest lateness that was seen, milliseconds; at least so late. */
+  late_by: count,
 });
 
-export const Coverage = v.object({
-  /** The window of which every card is here; null before the first walk is finished. */
-  covered: v.optional(v.nullable(v.object({ since: time, until: time })), null),
-  walk: v.optional(v.nullable(Walk), null),
-  /** A walk further back than the covered window that is to go on when there are credits for it. */
-  older: v.optional(v.nullable(Walk), null),
-  /** The last time the server listed nothing further back: what was asked for, and how far it went. */
-  unreachable: v.optional(v.nullable(v.object({ asked: time, since: time })), null),
-  /** Whether nothing was listed for so long before the covered window that the list may be taken to begin there. */
-  begun: v.optional(v.boolean(), false),
-  /** How late cards were recorded, as far as it showed; it fades. Milliseconds. */
-  recorded_late: v.optional(count, 0),
-  /** How far a run looks back for such cards, milliseconds; when one last did; whether pages come by `created_at`. */
-  look_back: v.optional(
-    v.object({ length: count, at: v.nullable(time), sorted: v.optional(v.boolean(), true) }),
-    NO_LOOK_BACK,
-  ),
-  /** When the list was looked at, and how far back: the latest look at each time, newest first. */
-  looks: v.optional(v.array(v.object({ at: time, since: time })), []),
-  /** Parts of the covered window that the server refused to list. */
-  gaps: v.optional(v.array(v.object({ since: time, until: time })), []),
-});
+/** `export.json` before there were spans: one covered window, with gaps. */
+function fromOneWindow(value: Record<string, unknown>): Record<string, unknown> {
+  const { covered, begun } = value as { covered?: { since: string; until: string } | null; begun?: boolean };
+  if (covered === undefined || covered === null) return value;
+  const { since, until } = covered;
+  const look = { at: until, back: 0, late_at: until, late_by: 0 };
+  return { ...value, spans: [covered], begins_at: begun ? since : null, look };
+}
+
+const coverage = {
+  /** Parts of the list of which every card is here, newest first; they do not touch. */
+  spans: v.optional(v.array(Span), []),
+  /** Parts of the spans that the service did not give: asked for again once a day. */
+  gaps: v.optional(v.array(Span), []),
+  /** Nothing was listed before. */
+  begins_at: v.optional(v.nullable(time), null),
+  look: v.optional(v.nullable(LookBack), null),
+};
+
+export const Coverage = v.pipe(v.record(v.string(), v.unknown()), v.transform(fromOneWindow), v.object(coverage));
 
 /** A card of which the outcome was asked for and is not settled. */
 export const Asked = v.object({
@@ -129,7 +105,7 @@ const Remaining = v.object({
   outcomes_later: count,
 });
 
-const Manifest = v.object({
+const manifest = v.object({
   version: v.literal(1),
   /** Hash of base URL and key; null adopts the next account that runs here. */
   account: v.optional(v.nullable(v.string()), null),
@@ -142,7 +118,7 @@ const Manifest = v.object({
   ),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),
-  ...Coverage.entries,
+  ...coverage,
   /** By UTC month of `created_at`: lines, and how many of them still wait for an outcome. */
   months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
@@ -160,7 +136,10 @@ const Manifest = v.object({
   gone: v.optional(v.array(count), []),
 });
 
-export type Walk = v.InferOutput<typeof Walk>;
+const Manifest = v.pipe(v.record(v.string(), v.unknown()), v.transform(fromOneWindow), manifest);
+
+export type StoredSpan = v.InferOutput<typeof Span>;
+export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
 export type Asked = v.InferOutput<typeof Asked>;
 export type Lateness = v.InferOutput<typeof Lateness>;
@@ -182,13 +161,13 @@ export function coverageOf(manifest: ExportManifest): Coverage {
  * Until when a history can say that there was no card.
  * @returns epoch milliseconds UTC, `now` at most; `now` where the manifest does not say
  */
-export function knownUntil(manifest: Pick<ExportManifest, 'covered'> | undefined, now: number): number {
-  return Math.min(now, parseApiTime(manifest?.covered?.until ?? '') ?? now);
+export function knownUntil(manifest: Pick<ExportManifest, 'spans'> | undefined, now: number): number {
+  return Math.min(now, parseApiTime(manifest?.spans[0]?.until ?? '') ?? now);
 }
 
 /**
- * Without times that lie after now, which a wrong clock has left: what was done then counts as done now. What is covered
- * stays as it is: where the clock is wrong now, all of it would be bought again. Pure.
+ * Without times that lie after now, which a wrong clock has left: what was done then counts as done now. What is
+ * covered stays as it is: if the clock is wrong now, all of it would be bought again. Pure.
  * @param now epoch milliseconds UTC
  */
 export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
@@ -197,7 +176,6 @@ export function withoutFuture(manifest: ExportManifest, now: number): ExportMani
     ...JSON.parse(JSON.stringify(manifest), (_, value) => (isFuture(value) ? formatApiTime(now) : value)),
     ...coverageOf(manifest),
     days: manifest.days.filter(({ day }) => day <= utcDay(now)),
-    looks: manifest.looks.filter((look) => Date.parse(look.at) <= now),
   };
 }
 

@@ -1,0 +1,204 @@
+/** Fills what is missing of the list, newest first: every page is saved before the next is asked for. */
+import { LIMITS } from '../../api/limits.ts';
+import { isRejection, pages } from '../../api/pages.ts';
+import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, MINUTE } from '../../runtime/units.ts';
+import type { JournalCards } from '../store/journal.ts';
+import { createdAt, monthOf } from '../store/layout.ts';
+import type { ExportSession } from './session.ts';
+import { firstLook, lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
+
+/** What a user waits for in a first run is in the newest days. */
+const NEWEST = 30 * DAY;
+
+/** The longest window if the service refuses a longer one, or cuts it short: thirty days, rounding included. */
+const WINDOW = 30 * DAY - 5 * MINUTE;
+
+/** After so long without a card the list is taken to begin. */
+const SILENCE = 89 * DAY;
+
+/** The service may round the bounds of a window to the minute. */
+const ROUNDING = MINUTE;
+
+/** A card may be listed a moment after its `created_at`: that is not late. */
+const PUNCTUAL = 10 * MINUTE;
+
+/** How far back the list is asked for: `--since`, else where it begins. Epoch milliseconds UTC. */
+export function goalOf({ coverage: { begins_at }, options: { since } }: ExportSession): number {
+  return since ?? (begins_at === null ? 0 : at(begins_at));
+}
+
+/** Whether every card is here, back to where the run was asked to go. */
+export function isListDone(session: ExportSession): boolean {
+  const { spans, gaps } = session.coverage;
+  return spans.length > 0 && gaps.length === 0 && newestGap(spans, goalOf(session)) === undefined;
+}
+
+/**
+ * Brings the newest thirty days, and whatever was here before, up to date.
+ * @returns false if the budget ended it
+ * @throws ScreenerError of the client or the disk; bad_answer if pages lead nowhere
+ */
+export async function bringUpToDate(session: ExportSession): Promise<boolean> {
+  const { clock, history } = session;
+  const before = session.coverage;
+  const known = history.journal.cards();
+  const from = history.journal.entries.length;
+  const due = lookBack(before.look, clock.now());
+  if (due !== undefined) {
+    const late = { since: due.since, until: Number.POSITIVE_INFINITY };
+    const spans = [...spansOf(before.gaps), late].reduce(without, before.spans);
+    await session.savePage([], { ...before, spans, gaps: [], look: due.look });
+  }
+  const goal = goalOf(session);
+  const [newest] = spansOf(session.coverage.spans);
+  const window = { since: newest?.until ?? goal, until: undefined, enough: clock.now() - NEWEST };
+  if (!(await fillWindow(session, window))) return false;
+  const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
+  const isDone = await fillGaps(session, { enough: Math.min(oldest, clock.now() - NEWEST) });
+  if (due !== undefined) await keepLateness(session, { until: at(before.spans[0]?.until ?? ''), from, known });
+  return isDone;
+}
+
+interface Limits {
+  /** Back to where it may end. */
+  readonly enough?: number;
+  /** Pages. */
+  readonly most?: number;
+}
+
+/**
+ * Fills the gaps before the newest span, newest first.
+ * @returns false if the budget, or `most`, ended it
+ */
+export async function fillGaps(session: ExportSession, { enough = 0, most = Number.POSITIVE_INFINITY }: Limits) {
+  const since = goalOf(session);
+  const last = session.counts.pages + most;
+  let emptySince: number | undefined;
+  for (;;) {
+    const gap = newestGap(session.coverage.spans, since);
+    if (gap === undefined || gap.until <= enough) return true;
+    const cards = session.counts.cards;
+    if (!(await fillWindow(session, { ...gap, enough }, last))) return false;
+    emptySince = session.counts.cards > cards ? undefined : (emptySince ?? gap.until);
+    const rest = newestGap(session.coverage.spans, since);
+    if (since === 0 && rest?.since === 0 && emptySince !== undefined && emptySince - rest.until >= SILENCE) {
+      await beginAt(session, rest.until);
+      return true;
+    }
+  }
+}
+
+async function beginAt(session: ExportSession, time: number): Promise<void> {
+  await session.savePage([], { ...session.coverage, begins_at: formatApiTime(time) });
+}
+
+/** A window of the list; without `until` it ends now, which the service's clock decides. */
+interface Window {
+  readonly since: number;
+  readonly until: number | undefined;
+  /** Back to where it may end half-way. */
+  readonly enough?: number;
+}
+
+/**
+ * Fills one window, or its newest thirty days. What the service does not give of it becomes a gap.
+ * @param last pages of this run after which it ends
+ * @returns false if the budget, or `last`, ended it
+ */
+async function fillWindow(session: ExportSession, window: Window, last = Number.POSITIVE_INFINITY): Promise<boolean> {
+  const end = window.until ?? session.clock.now();
+  const isLong = end - window.since > WINDOW;
+  if (isLong && session.asksShortWindows) return fillWindow(session, { ...window, since: end - WINDOW }, last);
+  const [newest] = session.coverage.spans;
+  try {
+    const isDone = await walkWindow(session, window, last, isLong);
+    return isDone === 'too long' ? await fillWindow(session, window, last) : isDone;
+  } catch (error) {
+    if (!isRejection(error)) throw error;
+    if (isLong && !session.asksShortWindows) {
+      session.notes.debug(`${error.message} Asking for 30 days at a time.`);
+      session.asksShortWindows = true;
+      return fillWindow(session, window, last);
+    }
+    const rest = newestGap(session.coverage.spans, window.since);
+    const gaveNothing = window.until === undefined && session.coverage.spans[0]?.until === newest?.until;
+    if (rest === undefined || gaveNothing) throw error;
+    await giveUp(session, rest);
+    if (error.code === 'bad_answer') session.failLater(error);
+    return true;
+  }
+}
+
+/**
+ * Pages in another order than newest first count only once the window's last one is in: a long window might never get there.
+ * @returns false if the budget, or `last`, ended it
+ */
+async function walkWindow(
+  session: ExportSession,
+  { since, until: end, enough = 0 }: Window,
+  last: number,
+  isLong: boolean,
+): Promise<boolean | 'too long'> {
+  const before = session.coverage.spans;
+  let until = end;
+  let reached = Number.POSITIVE_INFINITY;
+  const from = {
+    since: formatApiTime(Math.max(0, since - ROUNDING)),
+    until: until === undefined ? undefined : formatApiTime(until + ROUNDING),
+  };
+  const isOver = () => reached <= enough || session.account.left().credits < 1 || session.counts.pages >= last;
+  const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
+  session.showProgress();
+  for await (const { page, place, ended } of pages(session.client, { from, wanted })) {
+    session.counts.pages += 1;
+    until ??= session.servedUntil(page);
+    const isCut = ended && at(page.since) > since;
+    reached = until;
+    if (ended) reached = isCut ? at(page.since) : since;
+    else if (place.sorted && place.oldest !== undefined) reached = place.oldest;
+    const filled = { since: Math.min(until, Math.max(since, reached)), until };
+    const look = session.coverage.look ?? firstLook(session.clock.now());
+    const spans = withSpan(before, filled);
+    await session.savePage(page.items, { ...session.coverage, spans, look });
+    session.showProgress();
+    if (isCut && reached >= until) await giveUp(session, { since, until });
+    if (isCut || place.sorted === false) session.asksShortWindows = true;
+    if (ended) return true;
+    if (isLong && place.sorted === false) return 'too long';
+  }
+  return reached <= enough;
+}
+
+/** What the service does not give: the list begins after it, or it is asked for again another day. */
+async function giveUp(session: ExportSession, rest: Span): Promise<void> {
+  const { coverage } = session;
+  if (rest.since === 0) {
+    session.notes.note(`The service lists nothing before ${formatApiTime(rest.until)}.`);
+    await beginAt(session, rest.until);
+    return;
+  }
+  const gaps = [...coverage.gaps, ...storedSpans([rest])];
+  await session.savePage([], { ...coverage, gaps, spans: withSpan(coverage.spans, rest) });
+}
+
+/** Keeps how late the cards were that a look back has found. */
+async function keepLateness(
+  session: ExportSession,
+  before: { readonly until: number; readonly from: number; readonly known: JournalCards },
+): Promise<void> {
+  const { journal, months } = session.history;
+  const listed = journal.entries.slice(before.from).flatMap((entry) => (entry.kind === 'page' ? entry.items : []));
+  const old = new Map(
+    listed.filter((card) => createdAt(card) < before.until - PUNCTUAL).map((card) => [card.id, card]),
+  );
+  const { look } = session.coverage;
+  const ids = new Set(old.keys());
+  for (const month of new Set([...old.values()].map((card) => monthOf(createdAt(card))))) {
+    for (const { id } of await months.find(month, ids, before.known)) old.delete(id);
+  }
+  const late = [...old.values()].map((card) => before.until - createdAt(card));
+  if (look === null || late.length === 0) return;
+  const late_by = Math.max(look.late_by, ...late);
+  await session.savePage([], { ...session.coverage, look: { ...look, late_at: look.at, late_by } });
+}

@@ -1,0 +1,101 @@
+/**
+ * What a run asks for besides cards and outcomes: the screeners' settings and the service's medians. A refusal ends no run:
+ * it is written down and asked again a day later.
+ */
+import { OPERATIONS } from '../../api/operations.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { type ErrorCode, ScreenerError } from '../../errors.ts';
+import { DAY } from '../../runtime/units.ts';
+import { isScreenersDue } from '../store/manifest.ts';
+import { appendScreeners } from '../store/screeners-log.ts';
+import { appendStats, readStatsLog } from '../store/stats-log.ts';
+import { mediansOf } from './medians.ts';
+import { listCredits } from './pace.ts';
+import type { ExportSession } from './session.ts';
+
+export interface Others {
+  readonly screeners: boolean;
+  /** Screener types whose medians are due. */
+  readonly types: readonly string[];
+  /** Credits of all of these. */
+  readonly credits: number;
+  /** Credits of the medians that come due before the month's credits are reset. */
+  readonly later: number;
+}
+
+/** What is due, as far as the credits beyond the list's allow. @throws ScreenerError storage */
+export async function planOthers(session: ExportSession): Promise<Others> {
+  const { history, options } = session;
+  const manifest = session.manifest();
+  const screeners = options.screeners === true && isScreenersDue(manifest, session.clock.now());
+  if (!options.stats) return { screeners, types: [], credits: screeners ? 1 : 0, later: 0 };
+  const survey = await session.survey();
+  const month = session.month();
+  const { due, later } = mediansOf(survey.dueByType, await readStatsLog(history.directory), manifest, month);
+  const beyondList = month.credits - listCredits(survey, manifest, month);
+  const affordable = Math.floor(Math.min(session.account.left().credits, beyondList) / OPERATIONS.stats.cost);
+  const types = due.slice(0, Math.max(0, affordable));
+  return { screeners, types, credits: OPERATIONS.stats.cost * types.length + (screeners ? 1 : 0), later };
+}
+
+/** @returns what is left to ask for: nothing @throws ScreenerError of this machine or the user's will */
+export async function askOthers(session: ExportSession, others: Others): Promise<Others> {
+  if (others.screeners && session.account.left().credits >= 1) await askScreeners(session);
+  for (const type of others.types) {
+    if (session.account.left().credits < OPERATIONS.stats.cost) break;
+    // After a refusal the next one might cost as much for nothing.
+    if (!(await askMedians(session, type))) break;
+  }
+  return { ...others, screeners: false, types: [], credits: 0 };
+}
+
+async function askScreeners(session: ExportSession): Promise<void> {
+  const { directory, manifest } = session.history;
+  const now = session.clock.now();
+  const at = formatApiTime(now);
+  try {
+    const answer = await session.callOnce('screeners', {});
+    await appendScreeners(directory, answer, now, manifest.screeners_at);
+    await session.save({ kind: 'screeners', at });
+  } catch (error) {
+    noteRefusal(session, "the screeners' settings", manifest.screeners_failed, asRefusal(error));
+    await session.save({ kind: 'screeners-failed', at });
+  }
+}
+
+async function askMedians(session: ExportSession, type: string): Promise<boolean> {
+  const { directory, manifest } = session.history;
+  const now = session.clock.now();
+  try {
+    const stats = await session.callOnce('stats', { screener_type: type });
+    await appendStats(directory, { at: now, type, stats });
+    session.counts.medians += 1;
+    return true;
+  } catch (error) {
+    noteRefusal(session, `the service's medians for ${type}`, manifest.stats_failed[type], asRefusal(error));
+    await session.save({ kind: 'stats-failed', type, at: formatApiTime(now) });
+    return false;
+  }
+}
+
+/** Failures of this machine, the user's will or the budget end a run; whatever the service says does not. */
+const ENDS_THE_RUN: readonly ErrorCode[] = ['budget_reached', 'interrupted', 'busy', 'storage'];
+
+/** @throws the error itself, if it is no refusal */
+function asRefusal(error: unknown): ScreenerError {
+  if (error instanceof ScreenerError && !ENDS_THE_RUN.includes(error.code)) return error;
+  throw error;
+}
+
+/** Said on the first day only: a service that goes on refusing would send a mail a day. */
+function noteRefusal(
+  session: ExportSession,
+  what: string,
+  before: string | null | undefined,
+  refusal: ScreenerError,
+): void {
+  const isNews = session.clock.now() - (parseApiTime(before ?? '') ?? 0) > 2 * DAY;
+  const text = `Could not get ${what}; asking again tomorrow: ${refusal.message}`;
+  if (isNews) session.notes.note(text);
+  else session.notes.debug(text);
+}
