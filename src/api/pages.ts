@@ -59,8 +59,10 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
   const ids = new Set<number>();
   let useless = 0;
   let isStuck = false;
+  /** Cards that the next page shows again. */
+  let again = 0;
   for (let more = wanted(); more >= 1; more = wanted()) {
-    const limit = useless > 0 ? LIMITS.cardsPerPage : Math.max(fewest, Math.min(more, LIMITS.cardsPerPage));
+    const limit = useless > 0 ? LIMITS.cardsPerPage : Math.max(fewest, Math.min(more + again, LIMITS.cardsPerPage));
     let page: SignalPage;
     try {
       const { since, until, cursor } = place;
@@ -75,11 +77,14 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
       // With a cursor of which no page is known nobody knows where to go on.
       if (place.cursor === undefined || place.oldest === undefined || isStuck) throw error;
       place = withoutCursor(place, place.oldest);
+      const end = place.until === undefined ? Number.POSITIVE_INFINITY : at(place.until);
+      again = [...seen.values()].filter((time) => time <= end).length;
       isStuck = true;
       cursors.clear();
       ids.clear();
       continue;
     }
+    again = 0;
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     const items = fresh.filter(({ id }) => !seen.has(id));
     for (const card of items) seen.set(card.id, at(card.created_at));

@@ -74,15 +74,13 @@ interface Limits {
 export async function fillGaps(session: ExportSession, { enough = 0, most = Number.POSITIVE_INFINITY }: Limits) {
   const since = goalOf(session);
   const last = session.counts.pages + most;
-  let emptySince: number | undefined;
+  const { until: start = 0 } = newestGap(session.coverage.spans, since) ?? {};
   for (;;) {
     const gap = newestGap(session.coverage.spans, since);
     if (gap === undefined || gap.until <= enough) return true;
-    const cards = session.counts.cards;
     if (!(await fillWindow(session, { ...gap, enough }, last))) return false;
-    emptySince = session.counts.cards > cards ? undefined : (emptySince ?? gap.until);
     const rest = newestGap(session.coverage.spans, since);
-    if (since === 0 && rest?.since === 0 && emptySince !== undefined && emptySince - rest.until >= SILENCE) {
+    if (rest?.since === 0 && Math.min(start, session.oldest) - rest.until >= SILENCE) {
       await beginAt(session, rest.until);
       return true;
     }

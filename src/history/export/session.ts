@@ -58,6 +58,8 @@ export class ExportSession {
   readonly boughtFirst = new Set<string>();
   /** Whether the service takes no window beyond thirty days. */
   asksShortWindows = false;
+  /** `created_at` of the oldest card that this run was given. */
+  oldest = Number.POSITIVE_INFINITY;
   /** What the run ends with, although it went on. */
   failure: unknown;
   /** What of the list is here, the last page included. */
@@ -119,6 +121,7 @@ export class ExportSession {
   async savePage(items: readonly StoredCard[], coverage: Coverage): Promise<void> {
     await this.save({ kind: 'page', items, coverage });
     this.counts.cards += items.length;
+    this.oldest = Math.min(this.oldest, ...items.map(createdAt));
     this.coverage = coverage;
   }
 
