@@ -5,8 +5,7 @@ import { cardsIn, type ExportManifest } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { goalOf, isListDone } from './fill.ts';
-import type { StoppedBy } from './run.ts';
-import type { ExportSession } from './session.ts';
+import type { ExportSession, StoppedBy } from './session.ts';
 import { newestGap } from './spans.ts';
 
 /** What a run did; its view says what each field means. */

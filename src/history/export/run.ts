@@ -1,6 +1,5 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
 import { LIMITS } from '../../api/limits.ts';
-import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { compactJournal } from './compact-journal.ts';
@@ -10,15 +9,12 @@ import type { LockedHistory } from './open.ts';
 import { askOthers, type Others, planOthers } from './others.ts';
 import { paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
-import { type Exporter, type ExportOptions, ExportSession } from './session.ts';
+import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from './session.ts';
 import { newestGap } from './spans.ts';
 import { inBuyingOrder } from './survey.ts';
 
 /** Pages a run goes back in the list while outcomes wait for the credits: a third of a day's. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
-
-/** Why a run ended before everything was done. */
-export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' | 'error';
 
 /**
  * Runs until all is done, a budget is reached or something fails; then brings everything that was paid for into the

@@ -4,7 +4,7 @@ import type { SignalPage } from '../../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../../api/operations.ts';
 import { at } from '../../api/time.ts';
 import type { Account, Connection } from '../../credits/account.ts';
-import { atMost } from '../../credits/credit-ceiling.ts';
+import { atMost, type LimitName } from '../../credits/credit-ceiling.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Context } from '../../runtime/context.ts';
@@ -40,6 +40,9 @@ export interface ExportOptions {
   /** Keeps the service's own medians by screener type too, once in 30 days. */
   readonly stats?: boolean;
 }
+
+/** Why a run ended before everything was done. */
+export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' | 'error';
 
 export class ExportSession {
   readonly client: Client;

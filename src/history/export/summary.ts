@@ -2,7 +2,8 @@
 import { LIMITS } from '../../api/limits.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import type { ExportSummary } from './conclude.ts';
-import { OLDER_PAGES, type StoppedBy } from './run.ts';
+import { OLDER_PAGES } from './run.ts';
+import type { StoppedBy } from './session.ts';
 
 const STOPPED: Record<StoppedBy, string> = {
   max_credits: 'Stopped at --max-credits',
