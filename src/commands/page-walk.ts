@@ -2,15 +2,22 @@ import type { Client } from '../api/client.ts';
 import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { isRejection, type Place, pages } from '../api/pages.ts';
-import { formatApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import type { Batch } from '../output/types.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import { MINUTE } from '../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListRequest } from './next-command.ts';
 
 interface WalkRequest extends ListRequest {
   /** Cards that the credits left allow on the next page: with less than 1 the walk stops. */
   readonly affordable: () => number;
+  /** Whether the user set a ceiling: then the quote is none. */
+  readonly hasCeiling: boolean;
 }
+
+/** How far short pages may take a list beyond its quote. */
+const PAGES_BEYOND_QUOTE = 5;
 
 /**
  * A walk over the pages of `/signals`, newest first, 1 credit a page: the cards as they arrive, and where the walk
@@ -29,33 +36,45 @@ export class PageWalk {
   listed = 0;
   /** Whether the last page was the last there is. */
   ended = false;
+  /** Pages so far, and the most that so many cards can take. */
+  read = 0;
+  readonly quoted: number;
 
   constructor(request: WalkRequest) {
     this.#request = request;
+    this.quoted = Math.ceil(request.cards / LIMITS.cardsPerPage);
     this.next = { since: timeOf(request.since), until: timeOf(request.until), cursor: request.cursor };
   }
 
   /** The cards page by page. @throws what the client and `pages` throw */
   async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<Batch<SignalCard>> {
-    const { cards, affordable, symbol, type } = this.#request;
-    let asked = 0;
+    const { cards, affordable, hasCeiling, symbol, type } = this.#request;
+    let most = 0;
     const wanted = () => {
-      asked = Math.min(LIMITS.cardsPerPage, cards - this.listed, affordable());
-      return asked;
+      most = Math.min(LIMITS.cardsPerPage, cards - this.listed, affordable());
+      if (this.read >= this.quoted + PAGES_BEYOND_QUOTE && !hasCeiling) most = 0;
+      return most;
     };
     const filters = { symbol, screener_type: type };
     const seen = new Map<number, number>();
     const progress = notes.progress('Asking for cards');
     try {
       for await (const { page, place, ended } of pages(client, { filters, from: this.next ?? {}, wanted, seen })) {
-        if (page.items.length > asked)
-          notes.warn(`The service sent ${page.items.length} cards where ${asked} were asked for; all are kept.`);
+        const items = page.items.slice(0, most);
+        const rest = page.items.slice(most);
+        if (rest.length > 0)
+          notes.warn(`The service sent ${page.items.length} cards where ${most} were wanted: the others are left out.`);
+        this.read += 1;
         this.first ??= page;
-        this.listed += page.items.length;
-        this.next = ended ? undefined : place;
-        this.ended = ended;
+        this.listed += items.length;
+        this.ended = ended && rest.length === 0;
+        this.next = this.ended ? undefined : rest.length === 0 ? place : placeOf(rest, page, place);
+        if (this.read === this.quoted && !ended && this.listed < cards) {
+          const brought = `${pluralize(this.read, 'page')} brought ${pluralize(this.listed, 'card')} only`;
+          notes.note(`${brought}: the list costs more than quoted.`);
+        }
         progress.update(`Asking for cards: ${this.listed} so far`);
-        yield { items: page.items, more: !this.ended && this.listed < cards };
+        yield { items, more: !this.ended && this.listed < cards };
       }
     } catch (error) {
       if (isRejection(error)) this.next = withoutCursor(this.next, [...seen.values()]);
@@ -69,6 +88,12 @@ export class PageWalk {
   head(): Record<string, unknown> {
     return this.first === undefined ? {} : { ...this.first, next_cursor: this.next?.cursor ?? null };
   }
+}
+
+/** From the cards of a page that are left out. A service may round `until` down to the minute. */
+function placeOf(rest: readonly SignalCard[], { until }: SignalPage, { since }: Place): Place {
+  const newest = Math.max(...rest.map(({ created_at }) => at(created_at)));
+  return { since, until: formatApiTime(Math.min(newest + MINUTE, at(until))) };
 }
 
 /** The rest of a list of which the cursor at hand is no good; undefined where no card shows what the rest is. */

@@ -42,7 +42,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const affordable = () => affordableCards(options, account.ceiling().credits);
   if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
   const paid = options.outcomes ? new Details(invocation, connection) : undefined;
-  const walk = new PageWalk({ ...options, affordable });
+  const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
   const listed = walk.batches(invocation, connection.client);
@@ -55,7 +55,13 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     if (place !== undefined && walk.listed < options.cards) {
       const next = await howToGoOn(invocation, options, walk, place, id);
       walk.next = undefined;
-      throw ceilingReached(invocation, account, `${walk.listed} cards are printed, more follow.`, next);
+      const printed = `${walk.listed} cards are printed, more follow.`;
+      if (affordable() < 1) throw ceilingReached(invocation, account, printed, next);
+      throw new ScreenerError(
+        'budget_reached',
+        `The pages are short: ${walk.read} of them instead of ${walk.quoted}. ${printed}`,
+        { hint: next },
+      );
     }
   } finally {
     await paid?.finish();

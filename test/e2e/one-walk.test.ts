@@ -126,7 +126,7 @@ const printed = (text: string) => sorted(parseLines(text).map(({ id }) => id));
 describe.each(services)('$name', ({ list, ids, code, credits }) => {
   const clock = () => new TestClock(NOW);
 
-  it.for(['--all', '-n 60'])('ls %s', async (many, { server, here }) => {
+  it.for(['--all', '-n 60 --max-credits 60'])('ls %s', async (many, { server, here }) => {
     server.always('/signals', list());
     const ran = await here(['signals', 'ls', ...many.split(' '), '--ndjson'], { clock: clock() });
     expect([printed(ran.stdout), ran.code, server.credits]).toEqual([ids, code, credits]);

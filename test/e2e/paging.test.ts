@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { it, parseLines } from '../support/fixtures.ts';
+import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import { details, listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
 import { failure } from '../support/server.ts';
@@ -66,6 +66,23 @@ describe.concurrent('pages', () => {
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);
     expect(ran.stderr).not.toContain('--cursor');
     expect(ran.stderr).toContain(`signals ls --until ${samples.card(24).created_at} --all`);
+  });
+
+  it('short pages take a list five pages beyond its quote, and no further without --max-credits', async ({
+    server,
+    here,
+  }) => {
+    const list = listing(samples.cards(60));
+    server.always('/signals', (request) => list({ ...request, query: { ...request.query, limit: '1' } }));
+    const ran = await here(['signals', 'ls', '-n', '25', '--json']);
+    expect({ code: ran.code, credits: server.credits }).toEqual({ code: 7, credits: 6 });
+    expect(idsOf(JSON.parse(ran.stdout).items)).toEqual(idsOf(samples.cards(6)));
+    expect(ran.stderr.match(/brought 1 card only: the list costs more than quoted/g)).toHaveLength(1);
+    const { message, hint } = errorLine(ran.stderr);
+    expect(message).toBe('The pages are short: 6 of them instead of 1. 6 cards are printed, more follow.');
+    expect(hint).toContain('signals ls -n 19 --cursor');
+    const paid = await here(['signals', 'ls', '-n', '25', '--ndjson', '--max-credits', '30']);
+    expect({ code: paid.code, cards: parseLines(paid.stdout).length }).toEqual({ code: 0, cards: 25 });
   });
 
   it('--max-credits 2 prints 50 cards and how to go on, and 2 credits are gone', async ({ server, here }) => {

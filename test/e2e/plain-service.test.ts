@@ -86,9 +86,17 @@ it('ls lists a month once each, and any number of cards', async ({ server, here 
   const clock = serve(server);
   const month = await here(['signals', 'ls', '--since', '30d', '--all', '--ndjson'], { clock });
   expect([month.code, sortedIds(month.stdout)]).toEqual([0, IDS.slice(-240)]);
-  const three = await here(['signals', 'ls', '-n', '3', '--ndjson'], { clock });
-  expect([three.code, sortedIds(three.stdout)]).toEqual([0, IDS.slice(-25)]);
-  expect(three.stderr).toContain('all are kept');
+});
+
+it('ls prints and buys no more cards than asked for, and goes on with the others', async ({ server, here }) => {
+  const clock = serve(server);
+  const three = await here(['signals', 'ls', '-n', '3', '--outcomes', '--ndjson'], { clock });
+  expect({ code: three.code, cards: parseLines(three.stdout).length }).toEqual({ code: 0, cards: 3 });
+  expect(server.credits).toBe(1 + 3);
+  expect(three.stderr).toContain('The service sent 25 cards where 3 were wanted: the others are left out.');
+  const until = /--until (\S+)/.exec(three.stderr)?.[1] ?? '';
+  const rest = await here(['signals', 'ls', '-n', '22', '--until', until, '--ndjson'], { clock });
+  expect([...new Set([...sortedIds(rest.stdout), ...sortedIds(three.stdout)])]).toHaveLength(25);
 });
 
 it('watch shows each new card once', async ({ server, here }) => {
