@@ -17,8 +17,7 @@ import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import { EXITS } from './exits.ts';
 import { aboutOf, exitsOf } from './help.ts';
-import { fieldsSchema, lineSchema, listSchema, resourceSchema, typedSchema } from './schemas.ts';
-import { sharedOnce } from './shared-schemas.ts';
+import { createSchemas, typedSchema } from './schemas.ts';
 import { topicNames } from './topics.ts';
 
 /** `screener help --json`: what there is, in few words. JSON leaves out what is undefined, here and below. */
@@ -49,11 +48,12 @@ export function mapDocument([root]: Path) {
   };
 }
 
-/** `screener help COMMAND --json`: what several of its schemas share is in `$defs`. */
+/** `screener help COMMAND --json`: schemas that have a name are in `$defs`. */
 export async function commandDocument(path: Path) {
   const command = commandOf(path);
   const { description, about, alias, argument, options = [], commands, examples } = command;
-  return sharedOnce({
+  const schemas = createSchemas();
+  return {
     command: wordsOf(path),
     alias,
     about: [`${description}.`, ...(about === undefined ? [] : [about])].join(' '),
@@ -65,9 +65,10 @@ export async function commandDocument(path: Path) {
     examples: examples.map(([line, remark]) => ({ line, remark: remark || undefined })),
     exit_codes: Object.fromEntries(exitsOf(path).map((exit) => [exit.code, exit.about])),
     output_note: command.output,
-    outputs: await outputsOf(command),
+    outputs: await outputsOf(command, schemas),
     errors: ERROR,
-  });
+    $defs: schemas.defs,
+  };
 }
 
 function optionDocument(option: OptionDeclaration) {
@@ -77,30 +78,52 @@ function optionDocument(option: OptionDeclaration) {
   return { option: long, about: aboutOf(option), short, value: placeholder, env, needs, excludes, repeatable, schema };
 }
 
-/** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
-async function outputsOf(command: CommandDeclaration) {
-  const { ways = [], otherForms = [] } = command;
-  const usual = await Promise.all(ways.map((way) => outputOf(way, command)));
-  const special = otherForms.map(async ({ options, fields }) => outputForm(options, fieldsSchema(await fields())));
-  const plan = ways.some(({ sends }) => sends !== 'itself')
-    ? [outputForm('--plan', fieldsSchema(planView.fields))]
-    : [];
-  return [...usual.flat(), ...(await Promise.all(special)), ...plan];
+type Schemas = ReturnType<typeof createSchemas>;
+
+/** What a form of the output is, before it is known which of them it is. */
+interface Form {
+  readonly asked: string | undefined;
+  readonly json: JsonSchema | null;
+  /** Where in the schema of --json that of a line of --ndjson stands; or the schema itself. */
+  readonly line: string | JsonSchema;
 }
 
-async function outputOf(way: Way, command: CommandDeclaration) {
+/** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
+async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
+  const { ways = [], otherForms = [] } = command;
+  const forms = await Promise.all(ways.map((way) => formOf(way, command, schemas)));
+  const special = await Promise.all(
+    otherForms.map(async ({ options, fields }) => ({
+      asked: options,
+      json: schemas.ofFields(await fields()),
+      line: '',
+    })),
+  );
+  const isPlanned = ways.some(({ sends }) => sends !== 'itself');
+  const plan = isPlanned ? [{ asked: '--plan', json: schemas.ofFields(planView.fields), line: '' }] : [];
+  return [...forms.flat(), ...special, ...plan].map(({ asked, json, line }, index) => ({
+    with: asked,
+    json,
+    ndjson: typeof line === 'string' ? { $ref: `#/outputs/${index}/json${line}` } : line,
+  }));
+}
+
+async function formOf(way: Way, command: CommandDeclaration, schemas: Schemas): Promise<Form[]> {
   const fields = await way.fields?.();
   if (fields === undefined) return [];
   const { answer, shape, head } = way;
   const asked = askedBy(way, command);
-  const one = answer === undefined ? fieldsSchema(fields) : resourceSchema(answer);
-  if (shape === 'list') return [outputForm(asked, listSchema(one, (await head?.()) ?? []), one)];
-  const json: JsonSchema = shape === 'one or several' ? { anyOf: [one, { type: 'array', items: one }] } : one;
-  return [outputForm(asked, shape === 'lines' ? null : json, lineSchema(one))];
-}
-
-function outputForm(asked: string | undefined, json: JsonSchema | null, ndjson = json) {
-  return { with: asked, json, ndjson };
+  const one = answer === undefined ? schemas.ofFields(fields) : schemas.ofResource(answer);
+  switch (shape) {
+    case 'lines':
+      return [{ asked, json: null, line: one }];
+    case 'list':
+      return [{ asked, json: schemas.ofList(one, (await head?.()) ?? []), line: '/properties/items/items' }];
+    case 'one or several':
+      return [{ asked, json: { anyOf: [one, { type: 'array', items: one }] }, line: '/anyOf/0' }];
+    default:
+      return [{ asked, json: one, line: one.properties?.items === undefined ? '' : '/properties/items/items' }];
+  }
 }
 
 /** The last line of standard error in json, ndjson and csv, where the exit code is not 0. */

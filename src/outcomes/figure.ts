@@ -1,6 +1,6 @@
 /** How a figure is described: once, for its type, its JSON, its schema, its help and its line on a page. */
 import * as v from 'valibot';
-import { described } from '../api/contract/primitives.ts';
+import { described, named } from '../api/contract/primitives.ts';
 import { clean } from './differences.ts';
 
 export type Unit = 'percent' | 'percentage points' | 'fraction' | 'cards';
@@ -63,9 +63,9 @@ export function schemaOf<Table extends FigureTable>(table: Table) {
 }
 
 export const figure = v.nullable(v.number());
-export const interval = v.nullable(v.object({ low: v.number(), high: v.number() }));
+export const interval = v.nullable(named('Interval', v.object({ low: v.number(), high: v.number() })));
 /** An interval of which an end may be open. */
-export const bounds = v.nullable(v.object({ low: figure, high: figure }));
+export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
 
 /** Sums of decimal fractions carry noise in their 16th digit: 12 are more than the data's. */
 const cleanAll = (value: unknown) => eachNumber(value, clean);

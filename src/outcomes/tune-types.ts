@@ -1,6 +1,6 @@
 /** What `tune` says of the numbers known at the trigger, described once: types, JSON, help and schema come from here. */
 import * as v from 'valibot';
-import { count, described } from '../api/contract/primitives.ts';
+import { count, described, named } from '../api/contract/primitives.ts';
 import { figure, interval, type ReadonlyDeep } from './figure.ts';
 import { HORIZON_NAMES } from './types.ts';
 
@@ -17,35 +17,47 @@ const which = {
   horizon: described(v.picklist(HORIZON_NAMES), 'how long after the trigger'),
 };
 
-export const questionSchema = v.object({
-  ...which,
-  cards: described(count, 'cards that have the key and a measured difference to BTC'),
-  days: described(count, 'UTC days of these cards'),
-  symbols: described(count, 'symbols of these cards'),
-  correlation: described(figure, 'rank correlation within UTC days, from -1 to 1; null: not asked'),
-  correlation_interval_95: described(interval, '95 % interval of it, of this key alone'),
-  p: described(figure, 'two-sided p of no correlation'),
-  p_holm: described(figure, 'the same, adjusted for all keys of the type'),
-  verdict: described(v.picklist(KEY_VERDICTS), 'what larger values of the key go with'),
-  too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null where nothing is'),
-  would_show: described(figure, 'a correlation of this size would be found with a chance of 80 %'),
-});
+export const questionSchema = named(
+  'Question',
+  v.object({
+    ...which,
+    cards: described(count, 'cards that have the key and a measured difference to BTC'),
+    days: described(count, 'UTC days of these cards'),
+    symbols: described(count, 'symbols of these cards'),
+    correlation: described(figure, 'rank correlation within UTC days, from -1 to 1; null: not asked'),
+    correlation_interval_95: described(interval, '95 % interval of it, of this key alone'),
+    p: described(figure, 'two-sided p of no correlation'),
+    p_holm: described(figure, 'the same, adjusted for all keys of the type'),
+    verdict: described(v.picklist(KEY_VERDICTS), 'what larger values of the key go with'),
+    too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null where nothing is'),
+    would_show: described(figure, 'a correlation of this size would be found with a chance of 80 %'),
+  }),
+);
 export type Question = ReadonlyDeep<v.InferOutput<typeof questionSchema>>;
 
-export const cutSchema = v.object({
-  ...which,
-  direction: described(v.picklist(['at_least', 'at_most']), 'whether cards at and above the value are kept, or below'),
-  value: described(v.number(), 'the stricter setting, in the unit of the key'),
-  quantile: described(v.number(), 'share of the cards below it; fixed, outcomes are not looked at'),
-  cards_per_day: described(v.number(), 'cards a day that would be kept'),
-  kept_vs_btc: described(figure, "median of the kept cards' moves minus BTC's, percentage points"),
-  kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
-  kept_vs_dropped: described(
-    figure,
-    'what to expect of kept less dropped cards of the same day, points: the median, less what passing a test adds',
-  ),
-  kept_vs_dropped_interval: described(interval, 'interval of it, 95 % for the three cuts together, percentage points'),
-});
+export const cutSchema = named(
+  'Cut',
+  v.object({
+    ...which,
+    direction: described(
+      v.picklist(['at_least', 'at_most']),
+      'whether cards at and above the value are kept, or below',
+    ),
+    value: described(v.number(), 'the stricter setting, in the unit of the key'),
+    quantile: described(v.number(), 'share of the cards below it; fixed, outcomes are not looked at'),
+    cards_per_day: described(v.number(), 'cards a day that would be kept'),
+    kept_vs_btc: described(figure, "median of the kept cards' moves minus BTC's, percentage points"),
+    kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
+    kept_vs_dropped: described(
+      figure,
+      'what to expect of kept less dropped cards of the same day, points: the median, less what passing a test adds',
+    ),
+    kept_vs_dropped_interval: described(
+      interval,
+      'interval of it, 95 % for the three cuts together, percentage points',
+    ),
+  }),
+);
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;
 
 export interface Tuning {

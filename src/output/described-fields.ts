@@ -1,4 +1,5 @@
 /** The fields of a described value: names, kinds and words are read from the schema that gives its type. */
+import type { GenericSchema } from 'valibot';
 import type { Field, FieldKind } from './types.ts';
 
 /** What of a valibot schema is looked at. */
@@ -12,10 +13,6 @@ interface Schema {
   readonly wrapped?: Schema;
   /** Of an array. */
   readonly item?: Schema;
-  /** Of a record. */
-  readonly value?: Schema;
-  /** Of a choice of words. */
-  readonly options?: readonly string[];
 }
 
 /**
@@ -29,16 +26,12 @@ export function fieldsOf(schema: object): readonly Field[] {
 function fieldOf(name: string, schema: Schema): Field[] {
   const layers = layersOf(schema);
   const core = coreOf(schema);
-  const within = core.item === undefined ? core.value : core.item;
-  const items = within === undefined ? [] : fieldsOf(within);
   const field: Field = {
     name,
     kind: kindOf(core, layers),
     about: layers.find(({ description }) => description !== undefined)?.description ?? '',
-    nullable: layers.some(({ type }) => type === 'nullable'),
     ...(layers.some(({ type }) => type === 'optional') ? { optional: true } : {}),
-    ...(core.options === undefined ? {} : { words: core.options }),
-    ...(items.length === 0 ? {} : { items }),
+    schema: schema as unknown as GenericSchema<unknown>,
   };
   const inner = core.entries === undefined ? [] : fieldsOf(core);
   return [field, ...inner.map((one) => ({ ...one, name: `${name}.${one.name}` }))];

@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot';
 import type { Zone } from '../runtime/zone.ts';
 
 /** A part of a list as it arrives: a page, or a single card. */
@@ -39,14 +40,9 @@ export interface Field {
   readonly kind: FieldKind;
   /** A few words with the unit: shown in help. */
   readonly about: string;
-  /** Of each of the `objects`; of each value of an object whose keys are data. */
-  readonly items?: readonly Field[];
   /** It may be absent. */
   readonly optional?: boolean;
-  /** It may be null. Absent where nobody knows. */
-  readonly nullable?: boolean;
-  /** The only texts that it holds. */
-  readonly words?: readonly string[];
+  readonly schema: GenericSchema<unknown>;
 }
 
 /** What the formats need to know of a resource. */

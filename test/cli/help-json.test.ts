@@ -26,7 +26,7 @@ interface Entry {
   readonly $defs: object;
 }
 
-const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+const ajv = new Ajv2020({ allErrors: true, strict: false });
 formats.default(ajv);
 
 const COMMANDS = everyPath([screener]).filter((path) => isAction(commandOf(path)));
@@ -56,16 +56,16 @@ const OTHERWISE = [
 ];
 
 /** What is wrong with a value, in ajv's words. */
-function faults(schema: object | null | undefined, value: unknown, $defs: object = {}): string {
-  if (schema == null) return 'there is no schema';
+function faults(schema: object = {}, value: unknown, $defs: object = {}): string {
   return ajv.validate({ ...schema, $defs }, value) ? '' : ajv.errorsText();
 }
 
 /** The same of a command's output, where these words ask for it. */
 function outputFaults(command: string, asked: string | undefined, format: 'json' | 'ndjson', value: unknown): string {
   const { outputs, $defs } = entry(command);
-  const found = outputs.find((output) => output.with === asked);
-  return faults(found?.[format], value, $defs);
+  const index = outputs.findIndex((output) => output.with === asked);
+  if (outputs[index]?.[format] == null) return 'there is no schema';
+  return faults({ $ref: `#/outputs/${index}/${format}`, outputs }, value, $defs);
 }
 
 describe('help for programs', () => {

@@ -53,29 +53,29 @@ describe('project', () => {
 });
 
 describe('fieldsOf', () => {
-  it('reads names, kinds and words from a description', () => {
+  it('reads names and kinds from a description', () => {
     const inner = v.object({ low: described(v.number(), 'its end') });
     const schema = v.object({
       id: described(count, 'an id'),
       at: described(v.nullable(time), 'a time'),
       word: described(v.nullable(v.picklist(['a', 'b'])), 'a word'),
+      left: described(v.optional(time), 'it may be left out'),
       range: described(v.nullable(inner), 'a range'),
       names: described(v.array(v.string()), 'names'),
       list: described(v.optional(v.array(inner)), 'a list'),
       open: described(v.record(v.string(), inner), 'any keys'),
     });
-    const told = fieldsOf(schema).map(({ name, kind, nullable, optional, words, items }) =>
-      [name, kind, nullable && 'null', optional && 'optional', words, items?.map((item) => item.name)].flat(),
-    );
-    expect(told.map((parts) => parts.filter((part) => typeof part === 'string').join(' '))).toEqual([
+    const told = fieldsOf(schema).map(({ name, kind, optional }) => `${name} ${kind}${optional ? ' optional' : ''}`);
+    expect(told).toEqual([
       'id integer',
-      'at time null',
-      'word text null a b',
-      'range object null',
+      'at time',
+      'word text',
+      'left time optional',
+      'range object',
       'range.low number',
       'names texts',
-      'list objects optional low',
-      'open object low',
+      'list objects optional',
+      'open object',
     ]);
   });
 });

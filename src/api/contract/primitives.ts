@@ -6,6 +6,11 @@ export function described<S extends v.GenericSchema<unknown>>(schema: S, about: 
   return v.pipe(schema, v.description(about));
 }
 
+/** A schema that stands under its own name in the JSON Schemas of help, once in each document. */
+export function named<S extends v.GenericSchema<unknown>>(name: string, schema: S) {
+  return v.pipe(schema, v.title(name));
+}
+
 /**
  * A field whose document lists its allowed values. The API is a beta: another value of the right type is a warning (see
  * `unlistedValues`) and nothing more, the data stays usable.
@@ -33,7 +38,7 @@ export function unlistedValues(schema: object, value: unknown, field = ''): Unli
   if (value === null || value === undefined) return [];
   if (wrapped !== undefined) return unlistedValues(wrapped, value, field);
   if (item !== undefined) return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));
-  const allowed = pipe.find(({ metadata }) => metadata !== undefined)?.metadata?.allowed;
+  const allowed = pipe.find(({ metadata }) => metadata?.allowed !== undefined)?.metadata?.allowed;
   if (allowed !== undefined) return allowed.includes(value) ? [] : [{ field, value }];
   return Object.entries(entries).flatMap(([name, entry]) =>
     unlistedValues(entry, (value as Record<string, unknown>)[name], name),
@@ -56,12 +61,16 @@ export const finite = v.pipe(v.number(), v.finite('expected a finite number'));
 export const time = v.pipe(
   v.string(),
   v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
+  v.metadata({ format: 'date-time' }),
 );
 
 /** An object of any keys. valibot alone would take an array for an object without required fields. */
-export const anyObject = v.custom<Record<string, unknown>>(
-  (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
-  'expected an object',
+export const anyObject = v.pipe(
+  v.custom<Record<string, unknown>>(
+    (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+    'expected an object',
+  ),
+  v.metadata({ type: 'object' }),
 );
 
 /** Keys that valibot's `record` skips, as code could change a prototype through them. From JSON they are data. */
@@ -77,5 +86,6 @@ export const numbers = v.pipe(
     (object) => PASSED_OVER.every((key) => !Object.hasOwn(object, key) || v.is(anyNumber, object[key])),
     'expected numbers',
   ),
+  v.metadata({ additionalProperties: { type: 'number' } }),
   v.record(v.string(), anyNumber),
 );

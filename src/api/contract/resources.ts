@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { HORIZON_NAMES, horizonEntries, outcomeEntries } from './horizons.ts';
-import { anyObject, count, described, finite, integerFrom, listed, numbers, time } from './primitives.ts';
+import { anyObject, count, described, finite, integerFrom, listed, named, numbers, time } from './primitives.ts';
 
 /** Around every body: the resource in `response`, or an error text in `errors`. */
 export const Envelope = v.looseObject({
@@ -14,12 +14,15 @@ export const Envelope = v.looseObject({
 });
 
 /** Shared monthly credits (API and MCP together). */
-export const Credits = v.looseObject({
-  used: described(count, 'credits used this month'),
-  limit: described(count, 'credits of a month'),
-  remaining: described(count, 'credits left this month'),
-  resets_at: described(time, 'when the credits reset, UTC'),
-});
+export const Credits = named(
+  'Credits',
+  v.looseObject({
+    used: described(count, 'credits used this month'),
+    limit: described(count, 'credits of a month'),
+    remaining: described(count, 'credits left this month'),
+    resets_at: described(time, 'when the credits reset, UTC'),
+  }),
+);
 
 export const Access = v.looseObject({
   beta: described(v.boolean(), 'whether the API is in beta'),
@@ -45,12 +48,15 @@ export const MarketSnapshot = v.looseObject({
   source: described(v.string(), 'address of the source'),
 });
 
-export const ScreenerItem = v.looseObject({
-  type: described(v.string(), 'screener type'),
-  active: described(v.boolean(), 'whether it is switched on'),
-  /** The document shows no keys: any object. */
-  conditions: described(anyObject, 'condition parts and notification rate limit, as configured'),
-});
+export const ScreenerItem = named(
+  'ScreenerItem',
+  v.looseObject({
+    type: described(v.string(), 'screener type'),
+    active: described(v.boolean(), 'whether it is switched on'),
+    /** The document shows no keys: any object. */
+    conditions: described(anyObject, 'condition parts and notification rate limit, as configured'),
+  }),
+);
 
 export const Screeners = v.looseObject({
   scope: listed(v.string(), ['current_settings'], 'current_settings'),
@@ -78,7 +84,7 @@ const cardFields = {
   fact_volume_usd: described(v.nullable(finite), 'turnover, USD'),
 };
 
-export const SignalCard = v.looseObject(cardFields);
+export const SignalCard = named('SignalCard', v.looseObject(cardFields));
 
 export const SignalPage = v.looseObject({
   scope: listed(v.string(), ['own_recorded_notifications'], 'own_recorded_notifications'),
@@ -94,49 +100,61 @@ export const SignalPage = v.looseObject({
 const STATES = ['pending', 'missing', 'available'];
 
 /** What was measured after the trigger. Moves are percent; a state is `pending`, `missing` or `available`. */
-export const Outcome = v.looseObject({
-  entry_at: described(time, 'time of entry, UTC'),
-  entry_price: described(finite, 'price at entry'),
-  ...outcomeEntries(({ words, again }) => ({
-    state: listed(v.string(), STATES, 'pending, missing or available'),
-    move: described(v.nullable(finite), `price move after ${words}, percent`),
-    btc: described(v.nullable(finite), `BTC's move over ${again}, percent`),
-  })),
-});
+export const Outcome = named(
+  'Outcome',
+  v.looseObject({
+    entry_at: described(time, 'time of entry, UTC'),
+    entry_price: described(finite, 'price at entry'),
+    ...outcomeEntries(({ words, again }) => ({
+      state: listed(v.string(), STATES, 'pending, missing or available'),
+      move: described(v.nullable(finite), `price move after ${words}, percent`),
+      btc: described(v.nullable(finite), `BTC's move over ${again}, percent`),
+    })),
+  }),
+);
 
-export const SignalDetail = v.looseObject({
-  ...cardFields,
-  outcome: described(v.nullable(Outcome), 'what was measured after the trigger; may be null'),
-  entry_context: described(numbers, 'numbers of the entry snapshot; may be empty'),
-  context_scope: listed(v.string(), ['entry_snapshot'], 'what the entry context is of: entry_snapshot'),
-});
+export const SignalDetail = named(
+  'SignalDetail',
+  v.looseObject({
+    ...cardFields,
+    outcome: described(v.nullable(Outcome), 'what was measured after the trigger; may be null'),
+    entry_context: described(numbers, 'numbers of the entry snapshot; may be empty'),
+    context_scope: listed(v.string(), ['entry_snapshot'], 'what the entry context is of: entry_snapshot'),
+  }),
+);
 
 /** One horizon's statistics: `median_move_pct` in percent, `median_vs_btc_percentage_points` in percentage points. */
-export const Horizon = v.looseObject({
-  sample: described(count, 'outcomes measured'),
-  pending: described(count, 'outcomes still pending'),
-  missing: described(count, 'outcomes missing'),
-  median_move_pct: described(v.nullable(finite), 'median price move, percent'),
-  btc_sample: described(count, "outcomes with BTC's move"),
-  median_vs_btc_percentage_points: described(v.nullable(finite), 'median difference from BTC, percentage points'),
-});
+export const Horizon = named(
+  'Horizon',
+  v.looseObject({
+    sample: described(count, 'outcomes measured'),
+    pending: described(count, 'outcomes still pending'),
+    missing: described(count, 'outcomes missing'),
+    median_move_pct: described(v.nullable(finite), 'median price move, percent'),
+    btc_sample: described(count, "outcomes with BTC's move"),
+    median_vs_btc_percentage_points: described(v.nullable(finite), 'median difference from BTC, percentage points'),
+  }),
+);
 
-export const SignalStats = v.looseObject({
-  scope: listed(v.string(), ['own_recorded_outcomes'], 'own_recorded_outcomes'),
-  window_days: listed(count, [30], 'days covered, 30'),
-  sampled_rows: described(
-    v.pipe(count, v.maxValue(2000, 'expected at most 2000')),
-    'records sampled, at most the latest 2000',
-  ),
-  sample_limited: described(v.boolean(), 'whether the sample was limited'),
-  screener_type: described(v.string(), 'screener type the figures are of'),
-  horizons: described(
-    v.looseObject(horizonEntries(({ words }) => described(Horizon, `statistics of the moves after ${words}`))),
-    `the horizons ${HORIZON_NAMES.join(' and ')}, counted separately`,
-  ),
-  generated_at: described(time, 'when the answer was generated, UTC'),
-  stale: described(v.boolean(), 'whether the answer is stale'),
-});
+export const SignalStats = named(
+  'SignalStats',
+  v.looseObject({
+    scope: listed(v.string(), ['own_recorded_outcomes'], 'own_recorded_outcomes'),
+    window_days: listed(count, [30], 'days covered, 30'),
+    sampled_rows: described(
+      v.pipe(count, v.maxValue(2000, 'expected at most 2000')),
+      'records sampled, at most the latest 2000',
+    ),
+    sample_limited: described(v.boolean(), 'whether the sample was limited'),
+    screener_type: described(v.string(), 'screener type the figures are of'),
+    horizons: described(
+      v.looseObject(horizonEntries(({ words }) => described(Horizon, `statistics of the moves after ${words}`))),
+      `the horizons ${HORIZON_NAMES.join(' and ')}, counted separately`,
+    ),
+    generated_at: described(time, 'when the answer was generated, UTC'),
+    stale: described(v.boolean(), 'whether the answer is stale'),
+  }),
+);
 
 export type Envelope = v.InferOutput<typeof Envelope>;
 export type Access = v.InferOutput<typeof Access>;

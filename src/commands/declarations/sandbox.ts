@@ -52,10 +52,7 @@ export const sandbox = command({
     'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell (`--shell`); with --json an object with base_url and key.',
   ways: [
     {
-      fields: async () => [
-        { name: 'base_url', kind: 'text', about: 'for SCREENER_BASE_URL' },
-        { name: 'key', kind: 'text', about: 'for SCREENER_API_KEY' },
-      ],
+      fields: async () => (await import('../../output/views/sandbox.ts')).sandboxFields,
       run: () => import('../sandbox.ts'),
     },
   ],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
-import { count, described, time } from '../../api/contract/primitives.ts';
+import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
@@ -8,7 +8,7 @@ import { askedForFields } from './card-fields.ts';
 import { listOf, objectByHorizon } from './schemas.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
-const horizon = schemaOf(HORIZON_TABLE);
+const horizon = named('HorizonFigures', schemaOf(HORIZON_TABLE));
 
 const figures = v.object({
   ...schemaOf(GROUP_TABLE).entries,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, described, time } from '../../api/contract/primitives.ts';
+import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -7,20 +7,22 @@ import { timeWithAge, waitingText } from '../format.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
-const range = (of: string) =>
+const range = named(
+  'Range',
   v.object({
-    least: described(count, `${of}, at least`),
-    most: described(v.nullable(count), `${of}, at most; null where nobody can know`),
-  });
+    least: described(count, 'at least'),
+    most: described(v.nullable(count), 'at most; null where nobody can know'),
+  }),
+);
 
-export type Range = ReadonlyDeep<v.InferOutput<ReturnType<typeof range>>>;
+export type Range = ReadonlyDeep<v.InferOutput<typeof range>>;
 
 /** What `--plan` says: nothing billable was sent for it. */
 const plan = v.object({
-  credits: described(range('credits'), 'what it costs'),
-  requests: described(range('requests'), 'what it sends'),
-  pages: described(range('pages of cards'), 'pages of /signals among the requests'),
-  pacing_seconds: described(range('seconds'), 'seconds that pacing makes it take'),
+  credits: described(range, 'what it costs'),
+  requests: described(range, 'what it sends'),
+  pages: described(range, 'pages of /signals among the requests'),
+  pacing_seconds: described(range, 'seconds that pacing makes it take'),
   max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
   credits_left: described(v.nullable(count), 'left this month, as last known; null where /access was never asked'),
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),

@@ -1,6 +1,6 @@
 /** A screener type's settings through time: figures of each, and what each change did. */
 import * as v from 'valibot';
-import { anyObject, described, time } from '../../api/contract/primitives.ts';
+import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
@@ -27,18 +27,27 @@ export interface SettingsGroup extends GroupFigures {
   readonly cards_per_day: number;
 }
 
-const difference = v.object({
-  difference_percentage_points: described(figure, 'after less before, each beside the other types, percentage points'),
-  difference_interval_95: described(interval, '95 % interval of it, of this change alone'),
-  p_holm: described(figure, 'p of no difference, adjusted for all changes of the type'),
-  verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),
-});
+const difference = named(
+  'SettingsDifference',
+  v.object({
+    difference_percentage_points: described(
+      figure,
+      'after less before, each beside the other types, percentage points',
+    ),
+    difference_interval_95: described(interval, '95 % interval of it, of this change alone'),
+    p_holm: described(figure, 'p of no difference, adjusted for all changes of the type'),
+    verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),
+  }),
+);
 
-export const settingsChangeSchema = v.object({
-  seen_after: described(time, 'the last look at the settings before, UTC'),
-  seen_by: described(time, 'the first look at the settings after, UTC'),
-  horizons: objectByHorizon('what the change did, by horizon', difference),
-});
+export const settingsChangeSchema = named(
+  'SettingsChange',
+  v.object({
+    seen_after: described(time, 'the last look at the settings before, UTC'),
+    seen_by: described(time, 'the first look at the settings after, UTC'),
+    horizons: objectByHorizon('what the change did, by horizon', difference),
+  }),
+);
 export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
 
 export interface SettingsHistory {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, described, time } from '../../api/contract/primitives.ts';
+import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import { HORIZON_NAMES } from '../../outcomes/types.ts';
@@ -11,12 +11,15 @@ import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
 
-const settledHorizon = v.object({
-  sample: described(count, 'outcomes that settled in the last 24 h'),
-  median_move_pct: described(figure, 'their median move, percent; null below 6 outcomes'),
-  btc_sample: described(count, "those with BTC's move besides"),
-  median_vs_btc_percentage_points: described(figure, "median of move minus BTC's, percentage points; null below 6"),
-});
+const settledHorizon = named(
+  'Settled',
+  v.object({
+    sample: described(count, 'outcomes that settled in the last 24 h'),
+    median_move_pct: described(figure, 'their median move, percent; null below 6 outcomes'),
+    btc_sample: described(count, "those with BTC's move besides"),
+    median_vs_btc_percentage_points: described(figure, "median of move minus BTC's, percentage points; null below 6"),
+  }),
+);
 
 const settled = objectByHorizon('outcomes that settled in the last 24 h', settledHorizon);
 
