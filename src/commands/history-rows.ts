@@ -1,6 +1,8 @@
 import { formatApiTime } from '../api/time.ts';
 import type { Filter, History } from '../history/store/history.ts';
-import { type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
+import { knownUntil } from '../history/store/manifest.ts';
+import { presentSettings, type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
+import type { FiguresQuestion } from '../outcomes/figures.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import { answersOf } from '../outcomes/settings-change.ts';
@@ -124,6 +126,28 @@ export async function changesWithin(
 ): Promise<SettingsChange[]> {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
   return settingsChanges(await history.looks(), { since, until: until ?? now, type });
+}
+
+/**
+ * What every command asks alike, so that a screener type has the same figures on every screen: each under its present
+ * settings, unless a time is given since when.
+ * @param rows as `readRows` gives them
+ */
+export async function questionOf(
+  options: OfHistory,
+  rows: readonly Row[],
+  now: number,
+): Promise<Pick<FiguresQuestion, 'now' | 'until' | 'answers' | 'settingsSince'>> {
+  const { history, since, until: asked = now } = options;
+  const manifest = await history.manifest().catch(() => undefined);
+  // A service may be late with its `until`: a card that is here says more.
+  const until = Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0));
+  return {
+    now,
+    until: Math.min(asked, until),
+    answers: await answersWithin({ ...options, type: undefined }),
+    settingsSince: since === undefined ? presentSettings(await history.looks(), asked) : undefined,
+  };
 }
 
 /**

@@ -14,9 +14,8 @@ import type { TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
-import { dayNumber } from '../runtime/units.ts';
 import { version } from '../version.ts';
-import { answersWithin, changesWithin, type OfHistory, readRows } from './history-rows.ts';
+import { changesWithin, type OfHistory, questionOf, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 
 interface Options extends OfHistory {
@@ -44,33 +43,40 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
   const now = invocation.context.clock.now();
-  const byType = figuresOf(rows, { by: 'type', now, answers: await answersWithin(options) });
+  const question = await questionOf(options, rows, now);
+  const byType = figuresOf(rows, { ...question, by: 'type' });
+  const rates = new Map(byType.groups.map(({ group, cards_per_day }) => [group, cards_per_day ?? 0]));
   const looks = await options.history.looks();
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   return {
     cards: rows,
     facts: await factsOf(invocation, options, rows, byType),
     byType,
-    bySymbol: figuresOf(rows, { by: 'symbol', now }),
+    bySymbol: figuresOf(rows, { ...question, by: 'symbol' }),
     symbolsOfTypes: types.map(([type, ofType]) => ({
       type,
-      bySymbol: figuresOf(ofType, { by: 'symbol', now }).groups,
+      bySymbol: figuresOf(ofType, { by: 'symbol', now, hasPast: false }).groups,
     })),
-    typeFacts: new Map(types.map(([type, ofType]) => [type, typeFactsOf(type, ofType, looks.at(-1))])),
+    typeFacts: new Map(
+      types.map(([type, ofType]) => [type, typeFactsOf(type, ofType, looks.at(-1), rates.get(type) ?? 0)]),
+    ),
     differences: differencesOf(rows, '24h', symbolsOfBtc(rows)),
     changes: await changesWithin(rows, options, now),
     footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
   };
 }
 
-function typeFactsOf(type: string, rows: readonly Row[], look: ScreenersLook | undefined): TypeFacts {
+function typeFactsOf(
+  type: string,
+  rows: readonly Row[],
+  look: ScreenersLook | undefined,
+  cardsPerDay: number,
+): TypeFacts {
   const own = look?.screeners.items.filter((item) => item.type === type) ?? [];
   const settings = own.map(({ conditions }) => settingsText(conditions));
-  const days = new Set(rows.map(({ at }) => dayNumber(at)));
-  const span = Math.max(...days) - Math.min(...days) + 1;
   return {
     settings: settings.length === 0 ? undefined : settings.join('; or '),
-    cardsPerDay: rows.length / span,
+    cardsPerDay,
     findings: findingSentences(tuningOf(rows).questions, '24h'),
   };
 }

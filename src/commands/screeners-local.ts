@@ -1,15 +1,13 @@
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { knownUntil } from '../history/store/manifest.ts';
 import { type ScreenersLook, settingsPeriods } from '../history/store/screeners-log.ts';
+import { companyOf } from '../outcomes/company.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
-import { figuresOf } from '../outcomes/figures.ts';
+import { type FiguresQuestion, figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { ServiceAnswer } from '../outcomes/service-medians.ts';
-import { answersOf } from '../outcomes/settings-change.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import {
   type LocalScreener,
@@ -18,8 +16,7 @@ import {
   SCREENER_FIGURES,
 } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
-import { HOUR } from '../runtime/units.ts';
-import { explainEmpty, type OfHistory, printList, readRows } from './history-rows.ts';
+import { explainEmpty, type OfHistory, printList, questionOf, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
@@ -33,9 +30,9 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
   const now = invocation.context.clock.now();
   const rows = await readRows(invocation, { history });
   const looks = await history.looks();
-  const until = knownUntil(await history.manifest(), now);
-  const answers = await history.answers();
-  const items = localScreeners(rows, looks, until, answers).filter((one) => type === undefined || one.type === type);
+  const question = await questionOf({ history }, rows, now);
+  const { until = now, answers } = question;
+  const items = localScreeners(rows, looks, question).filter((one) => type === undefined || one.type === type);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) return;
@@ -48,7 +45,7 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
       one?.history.groups.map(({ group, settings, cards_per_day }) => ({
         since: String(group),
         settings: [...settings],
-        cards_per_day,
+        cards_per_day: cards_per_day ?? 0,
       })) ?? null,
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
@@ -59,7 +56,7 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
   function oneOf(type: string) {
     const where = from === undefined ? ['--local'] : ['--from', history.directory];
     return {
-      history: settingsHistory(rows, looks, { type, until, answers }),
+      history: settingsHistory(rows, looks, { type, now, until, answers }),
       tuning: tuningOf(rows.filter((row) => row.type === type)),
       inFull: [
         commandLine(invocation, ['tune'], from === undefined ? [] : where, type),
@@ -79,81 +76,40 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
 export function localScreeners(
   rows: readonly Row[],
   looks: readonly ScreenersLook[],
-  until: number,
-  answers: readonly ServiceAnswer[] = [],
+  question: Omit<FiguresQuestion, 'by'>,
 ): LocalScreener[] {
+  const { now, until = now } = question;
   const settings = looks.at(-1)?.screeners.items ?? [];
   const byType = groupBy(rows, ({ type }) => type);
   const named = new Set(settings.map(({ type }) => type));
   const others = [...byType.keys()].filter((type) => !named.has(type));
-  const figuresSince = remembered((since: number) => {
-    const within = rows.filter(({ at }) => at >= since);
-    const then = answersOf(answers, { since, until: Number.POSITIVE_INFINITY });
-    return new Map(figuresOf(within, { by: 'type', now: until, answers: then }).groups.map((one) => [one.group, one]));
-  });
+  const { groups } = figuresOf(rows, { ...question, by: 'type' });
   const company = companyOf(rows);
+  const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
   return [
     ...settings.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...others.map((type) => ({ type, active: null, conditions: null })),
   ].map((one): LocalScreener => {
     const own = byType.get(one.type) ?? [];
-    const perDay = (isMeant?: (row: Row) => boolean) => twoDecimals(cardsPerDay(own, until, { isMeant }));
+    const figures = groups.find(({ group }) => group === one.type);
+    const since = Date.parse(figures?.settings_since ?? '') || first;
+    const perDay = (isMeant: (row: Row) => boolean) => twoDecimals(cardsPerDay(own, until, { since, isMeant }));
     const last = own.reduce<number | undefined>((newest, { at }) => Math.max(newest ?? at, at), undefined);
     const changed = settingsPeriods(looks, one.type).at(-1)?.since ?? Number.NEGATIVE_INFINITY;
-    const ofLast = figuresSince(changed).get(one.type);
-    const isEnough = !Number.isFinite(changed) || (ofLast?.horizons['24h'].p_vs_btc ?? null) !== null;
-    const figures = isEnough ? ofLast : figuresSince(Number.NEGATIVE_INFINITY).get(one.type);
-    const changedAt = Number.isFinite(changed) ? formatApiTime(changed) : null;
     return {
       ...one,
-      configured_at: changedAt,
+      configured_at: Number.isFinite(changed) ? formatApiTime(changed) : null,
       covered_until: formatApiTime(until),
-      cards_per_day: perDay(),
+      cards_per_day: figures?.cards_per_day ?? 0,
       repeats_per_day: perDay((row) => company.get(row)?.repeats === true),
-      overlaps_per_day: perDay((row) => company.get(row)?.overlaps === true),
+      overlaps_per_day: perDay((row) => (company.get(row)?.types.size ?? 0) > 0),
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
-      figures_since: isEnough ? changedAt : null,
+      settings_since: figures?.settings_since ?? null,
+      coincides_with: figures?.coincides_with ?? [],
       horizons: byHorizon((name) => partOf(figures, name)),
     };
   });
-}
-
-function remembered<T>(make: (key: number) => T): (key: number) => T {
-  const known = new Map<number, T>();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
-interface Company {
-  /** Another card of the type came on the symbol within the hour before. */
-  readonly repeats: boolean;
-  /** A card of another type came on the symbol within an hour. */
-  readonly overlaps: boolean;
-}
-
-/** What other cards there are on a card's symbol within an hour. */
-function companyOf(rows: readonly Row[]): Map<Row, Company> {
-  const company = new Map<Row, Company>();
-  for (const ofSymbol of groupBy(rows, ({ symbol }) => symbol).values()) {
-    const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
-    let first = 0;
-    for (const [i, row] of byTime.entries()) {
-      while ((byTime[first]?.at ?? row.at) < row.at - HOUR) first += 1;
-      const before = byTime.slice(first, i);
-      let next = i + 1;
-      while ((byTime[next]?.at ?? Number.POSITIVE_INFINITY) <= row.at + HOUR) next += 1;
-      const isOther = ({ type }: Row) => type !== row.type;
-      company.set(row, {
-        repeats: before.some((other) => !isOther(other)),
-        overlaps: before.some(isOther) || byTime.slice(i + 1, next).some(isOther),
-      });
-    }
-  }
-  return company;
 }
 
 function partOf(group: GroupFigures | undefined, name: HorizonName): LocalScreener['horizons'][HorizonName] {

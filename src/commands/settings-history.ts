@@ -1,23 +1,27 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { type ScreenersLook, type SettingsPeriod, settingsPeriods } from '../history/store/screeners-log.ts';
+import {
+  presentSettings,
+  type ScreenersLook,
+  type SettingsPeriod,
+  settingsPeriods,
+} from '../history/store/screeners-log.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
-import { answersOf, isWithin, type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
+import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
-import { DAY } from '../runtime/units.ts';
 
 interface Asked {
   readonly type: string;
-  /** When the history ends, epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC; `until`: when the history ends. */
+  readonly now: number;
   readonly until: number;
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
-  readonly answers?: readonly ServiceAnswer[];
+  readonly answers?: readonly ServiceAnswer[] | undefined;
 }
 
 /**
@@ -29,30 +33,29 @@ interface Asked {
 export function settingsHistory(
   rows: readonly Row[],
   looks: readonly ScreenersLook[],
-  { type, until, least = LEAST, answers = [] }: Asked,
+  { type, now, until, least = LEAST, answers = [] }: Asked,
 ): SettingsHistory {
   const periods = settingsPeriods(looks, type);
   const groups = periods.flatMap((period): SettingsGroup[] => {
-    const within = rows.filter(({ at }) => isWithin(period, at));
-    const own = within.filter((row) => row.type === type);
-    const then = answersOf(answers, period);
-    const { groups: figures } = figuresOf(within, { by: 'type', now: until, least, answers: then });
-    const found = figures.find(({ group }) => group === type) ?? figuresOf([], { now: until, least }).groups[0];
-    if (found === undefined) return [];
     const end = Math.min(period.until, until);
+    const within = rows.filter(({ at }) => at <= end);
+    const settingsSince = new Map([...presentSettings(looks, end), [type, period.since]]);
+    const isPresent = period === periods.at(-1);
+    const question = { now: isPresent ? now : end, until: end, least, answers, settingsSince, hasPast: isPresent };
+    const { groups: figures } = figuresOf(within, { ...question, by: 'type' });
+    const found = figures.find(({ group }) => group === type) ?? figuresOf([], { now: end, least }).groups[0];
+    if (found === undefined) return [];
+    const own = within.filter((row) => row.type === type);
     const first = own.reduce((oldest, { at }) => Math.min(oldest, at), end);
-    const days = Math.max(1, Math.ceil((end - Math.max(period.since, first)) / DAY));
-    const since = formatApiTime(Number.isFinite(period.since) ? period.since : first);
     return [
       {
         ...found,
-        group: since,
+        group: formatApiTime(Number.isFinite(period.since) ? period.since : first),
         settings: period.settings,
-        cards_per_day: twoDecimals(cardsPerDay(own, end, { days })),
       },
     ];
   });
-  return { groups, changes: changesOf(rows, looks, periods, { type, until, least, answers }) };
+  return { groups, changes: changesOf(rows, looks, periods, { type, now, until, least, answers }) };
 }
 
 function changesOf(

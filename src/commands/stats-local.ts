@@ -1,20 +1,21 @@
+import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { GroupFigures } from '../outcomes/figure-table.ts';
+import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
-import { horizonToCompare, ranked } from '../outcomes/rank.ts';
-import { type GroupBy, HORIZON_NAMES, type HorizonName } from '../outcomes/types.ts';
+import { ranked } from '../outcomes/rank.ts';
+import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import { detailPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import {
-  answersWithin,
   changesWithin,
   explainEmpty,
   groupsHeadOf,
   type OfHistory,
   printList,
+  questionOf,
   readRows,
 } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
@@ -29,6 +30,7 @@ export interface LocalStatsOptions extends OfHistory {
   /** Percentage points. */
   readonly least?: number | undefined;
   readonly detail?: boolean;
+  readonly horizon?: HorizonName | undefined;
 }
 
 type Options = Omit<LocalStatsOptions, 'by'> & { readonly by?: GroupBy | 'settings' | undefined };
@@ -48,12 +50,18 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
 
 async function compare(invocation: Invocation, options: LocalStatsOptions): Promise<void> {
   const { output, context } = invocation;
-  const { by, minSample, least } = options;
-  const rows = await readRows(invocation, options);
-  if (rows.length === 0) await explainEmpty(invocation, options);
+  const { by, minSample, least, type } = options;
+  // One type is compared with the others, as in the list of all.
+  const isOfType = by === undefined && type !== undefined;
+  const rows = await readRows(invocation, { ...options, type: isOfType ? undefined : type });
+  const hasCards = isOfType ? rows.some((row) => row.type === type) : rows.length > 0;
+  if (!hasCards) await explainEmpty(invocation, options);
   const now = context.clock.now();
-  const answers = by === 'type' ? await answersWithin(options) : [];
-  const compared = figuresOf(rows, { by, now, minSample, least, answers });
+  const question = { ...(await questionOf(options, rows, now)), minSample, least, horizon: horizonOf(options) };
+  const compared =
+    isOfType && hasCards
+      ? only(figuresOf(rows, { ...question, by: 'type' }), type)
+      : figuresOf(isOfType ? [] : rows, { ...question, by });
   const comparison = { ...compared, groups: asPrinted(inOrder(compared.groups, options)) };
   const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
@@ -73,19 +81,25 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   const view =
     by === undefined || options.detail
       ? detailPage<object>(page, groupView.fields)
-      : rankingPage<object>({ ...page, by, horizon: drawnHorizon(comparison.groups, options) }, groupView.fields);
+      : rankingPage<object>({ ...page, by, horizon: horizonOf(options) }, groupView.fields);
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 
-/** Types and symbols are ranked; days, hours and weekdays keep the order of the calendar and the clock. */
-function inOrder(groups: readonly GroupFigures[], { by, sort }: LocalStatsOptions): readonly GroupFigures[] {
-  if (sort !== undefined) return sortByField(groups, sort);
-  return by === 'type' || by === 'symbol' ? ranked(groups, horizonToCompare(groups)) : groups;
+/** One group of those that were compared. */
+function only(compared: Comparison, group: string): Comparison {
+  return { ...compared, groups: compared.groups.filter((one) => one.group === group) };
 }
 
-/** The one of the order. */
-function drawnHorizon(groups: readonly GroupFigures[], { sort = '' }: LocalStatsOptions): HorizonName {
-  return HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? horizonToCompare(groups);
+/** Types and symbols are ranked; months keep the order of the calendar. */
+function inOrder(groups: readonly GroupFigures[], options: LocalStatsOptions): readonly GroupFigures[] {
+  const { by, sort } = options;
+  if (sort !== undefined) return sortByField(groups, sort);
+  return by === 'type' || by === 'symbol' ? ranked(groups, horizonOf(options)) : groups;
+}
+
+/** The one that is shown: as asked, or that of the order. */
+function horizonOf({ horizon, sort = '' }: LocalStatsOptions): HorizonName {
+  return horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
 }
 
 /** The same question from another time on: `since` is appended. */

@@ -32,7 +32,7 @@ export async function run(
   const now = invocation.context.clock.now();
   const end = Math.min(until ?? now, knownUntil(await history.manifest(), now));
   const answers = await answersWithin({ ...options, type: undefined });
-  const { groups, changes } = settingsHistory(rows, looks, { type, until: end, least, answers });
+  const { groups, changes } = settingsHistory(rows, looks, { type, now, until: end, least, answers });
   const page: View<object> = {
     fields: groupView.fields,
     page: (_, render) =>

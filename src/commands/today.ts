@@ -1,12 +1,15 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { cardsIn, knownUntil } from '../history/store/manifest.ts';
+import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
+import type { Comparison } from '../outcomes/figure-table.ts';
+import { figuresOf } from '../outcomes/figures.ts';
+import { changedSince } from '../outcomes/past.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
-import { type OfHistory, readRows } from './history-rows.ts';
+import { type OfHistory, questionOf, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { summarizeToday } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
@@ -27,10 +30,12 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
     ? await refreshHistory(invocation, history.directory).catch((error: unknown) => error)
     : undefined;
   const now = context.clock.now();
-  const cards = await readRows(invocation, { history, since: now - (RATE_DAYS + 2) * DAY });
+  const rows = await readRows(invocation, { history });
+  const question = await questionOf({ history }, rows, now);
+  const { until = now } = question;
+  const compared = figuresOf(rows, { ...question, by: 'type' });
+  const cards = rows.filter(({ at }) => at >= now - (RATE_DAYS + 2) * DAY);
   const manifest = await history.manifest();
-  // A service may round its `until` down, or be late with it: a card that is here says more.
-  const until = Math.max(knownUntil(manifest, now), Math.min(now, cards[0]?.at ?? 0));
   const known = {
     history: {
       directory: history.directory,
@@ -40,7 +45,8 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
     credits: await creditsKnown(invocation),
-    ...summarizeToday(cards, until),
+    ...summarizeToday(cards, until, ratesOf(compared)),
+    verdicts_changed: verdictsChanged(compared, now),
   };
   const settings = (await history.looks()).at(-1)?.screeners;
   const today: Today = asPrinted({
@@ -50,6 +56,20 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
   });
   await output.one(todayView, today);
   if (failure !== undefined) throw failure;
+}
+
+/** By screener type. */
+function ratesOf({ groups }: Comparison): ReadonlyMap<string, number> {
+  return new Map(groups.map(({ group, cards_per_day }) => [group ?? '', cards_per_day ?? 0]));
+}
+
+/** Of the last seven days. */
+function verdictsChanged({ standings }: Comparison, now: number): Today['verdicts_changed'] {
+  return standings.flatMap(({ group, standings: own }) => {
+    const change = changedSince(own, now - 7 * DAY);
+    if (group === null || change === undefined) return [];
+    return [{ screener_type: group, ...change, since: formatApiTime(change.since) }];
+  });
 }
 
 /** An export that prints nothing but its summary sentence. */

@@ -16,6 +16,7 @@
 import {
   type Clustered,
   type Clusters,
+  type Columns,
   cellsOf,
   columnsOf,
   dayBlocks,
@@ -40,19 +41,23 @@ export const FEW_CLUSTERS = 12;
 /** With fewer symbols nothing is said of others than these. */
 export const LEAST_SYMBOLS = 8;
 
-export interface ClusteredMedian {
-  readonly sorted: Sorted;
-  /** NaN for no values. */
-  readonly median: number;
+/** How sure a mean of scores is. */
+interface Spread {
   /** UTC days with a value, and how many of them make a cluster. */
   readonly days: number;
   readonly clusterDays: number;
   readonly clusters: number;
-  /** Of the share of values below the median: at least that of independent values. Infinite below 2 clusters. */
+  /** Of the mean of all scores: at least that of independent values. Infinite below 2 clusters. */
   readonly variance: number;
   readonly degreesOfFreedom: number;
-  /** How many independent values would say as much; null below 2 clusters. */
-  readonly effectiveSample: number | null;
+}
+
+export interface ClusteredMedian extends Spread {
+  readonly sorted: Sorted;
+  /** NaN for no values. */
+  readonly median: number;
+  /** Calendar days from the first value to the last. */
+  readonly span: number;
 }
 
 function scoresOf(values: Float64Array, median: number): Float64Array {
@@ -69,17 +74,30 @@ function scoresOf(values: Float64Array, median: number): Float64Array {
  * (of 8 types without effect, where days did, one was called different in 9 % of histories; so in 4 %)
  */
 export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
-  const { values, days: dayOf, symbols } = columnsOf(cards);
-  const sorted = values.toSorted();
+  return medianOfColumns(columnsOf(cards), horizon, whole);
+}
+
+export function medianOfColumns(columns: Columns, horizon: HorizonName, whole = 1): ClusteredMedian {
+  const sorted = columns.values.toSorted();
   const median = quantile(sorted, 0.5);
-  const scores = scoresOf(values, median);
+  const spread = spreadOf(columns, scoresOf(columns.values, median), 0.25, horizon, whole);
+  const [first = 0, last = -1] = [columns.days[0], columns.days.at(-1)];
+  return { ...spread, sorted, median, span: last - first + 1 };
+}
+
+/** @param ofOne the variance of one score, were they independent */
+function spreadOf(
+  { days: dayOf, symbols }: Columns,
+  scores: Float64Array,
+  ofOne: number,
+  horizon: HorizonName,
+  whole: number,
+): Spread {
   const { days, clusterDays, blocks } = dayBlocks(dayOf, horizon, (short) => sumsBy(short, scores), whole);
-  const known = { sorted, median, days, clusterDays, clusters: blocks.count };
-  if (blocks.count < 2) {
-    return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1, effectiveSample: null };
-  }
+  const known = { days, clusterDays, clusters: blocks.count };
+  if (blocks.count < 2) return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
   const ofDays = varianceOf(blocks, scores);
-  let variance = Math.max(ofDays, 0.25 / values.length);
+  let variance = Math.max(ofDays, ofOne / scores.length);
   let df = degreesOfFreedom(sharesOf(blocks));
   if (symbols.count >= LEAST_SYMBOLS) {
     const twoWays = ofDays + varianceOf(symbols, scores) - varianceOf(cellsOf(blocks, symbols), scores);
@@ -88,12 +106,38 @@ export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonNam
       df = Math.min(df, degreesOfFreedom(sharesOf(symbols)));
     }
   }
-  return { ...known, variance, degreesOfFreedom: df, effectiveSample: 0.25 / variance };
+  return { ...known, variance, degreesOfFreedom: df };
 }
 
 /** Of the mean of all scores. */
 function varianceOf(clusters: Clusters, scores: Float64Array): number {
   return varianceOver(sumsBy(clusters, scores), sharesOf(clusters)) / scores.length ** 2;
+}
+
+/** The share of values above zero, ties left out, and its interval by the variance of that indicator. */
+export interface ClusteredShare {
+  /** NaN for no values. */
+  readonly share: number;
+  /** Null below 6 clusters, and where all values lie on one side. */
+  readonly interval: Interval | null;
+}
+
+/** @param whole as of `clusteredMedian` */
+export function shareAbove(
+  cards: readonly Clustered[],
+  horizon: HorizonName,
+  level: number,
+  whole = 1,
+): ClusteredShare {
+  const columns = columnsOf(cards.filter(({ value }) => value !== 0));
+  const above = columns.values.map((value) => Number(value > 0));
+  const share = above.reduce((sum, one) => sum + one, 0) / above.length;
+  const ofOne = share * (1 - share);
+  const scores = above.map((one) => one - share);
+  const { clusters, variance, degreesOfFreedom: df } = spreadOf(columns, scores, ofOne, horizon, whole);
+  if (clusters < LEAST_CLUSTERS || ofOne === 0) return { share, interval: null };
+  const half = twoSidedQuantile(level, df) * Math.sqrt(variance);
+  return { share, interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } };
 }
 
 /**

@@ -40,6 +40,16 @@ export function columnsOf(cards: readonly Clustered[]): Columns {
   return { values, days, symbols: { of: symbols, count: numbers.size } };
 }
 
+/** The columns of the days up to `last`. Views of the same memory: the past is asked for often. */
+export function untilDay({ values, days, symbols }: Columns, last: number): Columns {
+  let end = days.length;
+  while (end > 0 && (days[end - 1] ?? 0) > last) end -= 1;
+  const of = symbols.of.subarray(0, end);
+  // Numbered in the order of their first values.
+  const count = of.reduce((most, one) => Math.max(most, one + 1), 0);
+  return { values: values.subarray(0, end), days: days.subarray(0, end), symbols: { of, count } };
+}
+
 /** Blocks of so many UTC days in a row. @param days in order */
 export function blocksOf(days: Int32Array, length: number): Clusters {
   const of = new Int32Array(days.length);

@@ -70,18 +70,26 @@ export function differencesToOthers(
   differences: readonly Difference[],
   groupOf: (card: Row) => string | number,
 ): Difference[] {
-  const compared: Difference[] = [];
-  for (const ofDay of groupBy(differences, ({ day }) => day).values()) {
+  return [...groupBy(differences, ({ day }) => day).values()].flatMap((ofDay) => {
     const inOrder = ofDay.toSorted((one, other) => one.value - other.value);
-    for (const [group, own] of groupBy(inOrder, ({ card }) => groupOf(card))) {
-      const others: number[] = [];
-      for (const { card, value } of inOrder) if (groupOf(card) !== group) others.push(value);
-      if (others.length < LEAST_OTHERS) continue;
-      const median = quantile(others, 0.5);
-      for (const { card, value, day, symbol } of own) {
-        compared.push({ card, value: cleanDifference(value, median), day, symbol });
-      }
-    }
-  }
-  return compared;
+    return [...groupBy(inOrder, ({ card }) => groupOf(card))].flatMap(([group, own]) => {
+      const median = medianOfOthers(inOrder, group, groupOf);
+      if (median === null) return [];
+      return own.map(({ card, value, day, symbol }) => ({ card, value: cleanDifference(value, median), day, symbol }));
+    });
+  });
+}
+
+/** @param inOrder differences of one day, lowest first */
+function medianOfOthers<G>(inOrder: readonly Difference[], group: G, groupOf: (card: Row) => G): number | null {
+  const others: number[] = [];
+  for (const { card, value } of inOrder) if (groupOf(card) !== group) others.push(value);
+  return others.length < LEAST_OTHERS ? null : quantile(others, 0.5);
+}
+
+/** The days on which a group has enough others to be compared with. */
+export function daysWithOthers(differences: readonly Difference[], isOwn: (card: Row) => boolean): ReadonlySet<number> {
+  const counts = new Map<number, number>();
+  for (const { card, day } of differences) if (!isOwn(card)) counts.set(day, (counts.get(day) ?? 0) + 1);
+  return new Set([...counts].flatMap(([day, others]) => (others < LEAST_OTHERS ? [] : [day])));
 }

@@ -5,16 +5,26 @@
  * trigger, not trading profit.
  */
 import * as v from 'valibot';
-import { count } from '../api/contract/primitives.ts';
-import { type ClusteredMedian, FEW_CLUSTERS, LEAST_CLUSTERS, medianInterval } from './clustered-median.ts';
+import type { HorizonName } from '../api/contract/horizons.ts';
+import { count, described, time } from '../api/contract/primitives.ts';
+import { formatApiTime } from '../api/time.ts';
+import { FEW_CLUSTERS, medianInterval } from './clustered-median.ts';
 import { bounds, type FiguresOf, figure, figureTable, interval } from './figure.ts';
 import { LEVEL } from './holm.ts';
+import type { Standing } from './past.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import type { Sample } from './sample.ts';
+import type { SinceThen } from './series.ts';
 import type { ServiceEstimate } from './service-medians.ts';
-import { type HorizonName, type Interval, type PlainVerdict, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
+import {
+  type Interval,
+  type PlainVerdict,
+  SHOWN_VERDICTS,
+  type ShownVerdict,
+  VERDICTS,
+  VERDICTS_VS_OTHERS,
+} from './types.ts';
 import { daysUntilLeastShows, type Judged, verdictOf, wouldShow } from './verdict.ts';
-import { wilsonInterval } from './wilson.ts';
 
 /** What the figures of one horizon of a group are made from. */
 export interface HorizonData {
@@ -23,14 +33,26 @@ export interface HorizonData {
   readonly vsBtc: Judged;
   /** The same with the other cards of each day; undefined where groups are not so compared. */
   readonly vsOthers: VsOthers | undefined;
+  readonly shown: Shown;
 }
 
 interface VsOthers {
-  /** Each difference to BTC less the median of its UTC day's differences in other groups. */
-  readonly sample: ClusteredMedian;
+  /** Cards that are compared. */
+  readonly size: number;
   readonly judged: Judged;
   /** Set where the verdict is from the service's own medians. */
   readonly service: ServiceEstimate | undefined;
+}
+
+/** The one comparison whose verdict is shown. */
+interface Shown {
+  readonly to: 'others' | 'btc';
+  readonly judged: Judged;
+  /** Null at a horizon that was not asked for. */
+  readonly verdict: PlainVerdict | null;
+  /** Of a verdict that says something, epoch milliseconds UTC. */
+  readonly since: number | null;
+  readonly sinceThen: SinceThen | null;
 }
 
 /** One horizon of a group, on its own sample. */
@@ -91,13 +113,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: 'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h; more where days in a row go together',
     of: ({ sample }) => sample.moves.clusterDays,
   },
-  effective_sample: {
-    schema: figure,
-    about: 'effective sample size: how many independent cards would say as much of the median; at most sample',
-    unit: 'cards',
-    label: 'Effective sample size',
-    of: ({ sample }) => sample.moves.effectiveSample,
-  },
   median_move_pct: {
     schema: figure,
     about: 'median price move; null: not yet measurable',
@@ -123,21 +138,15 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: 'median size of the move, upwards or downwards',
     unit: 'percent',
     label: 'Median size of a move',
-    of: ({ sample }) => sample.sizes.median,
+    of: ({ sample }) => sample.medianSize,
   },
-  median_size_pct_interval_95: {
-    schema: interval,
-    about: '95 % interval of it',
-    unit: 'percent',
-    of: ({ sample }) => medianInterval(sample.sizes, LEVEL),
-  },
-  missing_bounds: {
-    schema: bounds,
-    about: 'the median, had all missing moves been lowest or highest; null unless more than 5 % are missing',
-    unit: 'percent',
-    label: 'Median with missing',
+  missing_share: {
+    schema: figure,
+    about: 'share of the outcomes, measured or missing, that are missing',
+    unit: 'fraction',
+    label: 'Share missing',
     isRare: true,
-    of: ({ sample }) => missingBounds(sample.moves.sorted, sample.states.missing),
+    of: ({ sample }) => sample.missingShare,
   },
   missing_move_interval_95: {
     schema: bounds,
@@ -158,23 +167,10 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     label: 'BTC sample',
     of: ({ sample }) => pairsOf(sample),
   },
-  ties_with_btc: {
-    schema: count,
-    about: 'cards that moved exactly as BTC',
-    label: 'Moved exactly as BTC',
-    isRare: true,
-    of: ({ sample }) => sample.ties,
-  },
   btc_clusters: {
     schema: count,
     about: 'clusters of the btc_sample',
     of: ({ sample }) => sample.differences.clusters,
-  },
-  btc_effective_sample: {
-    schema: figure,
-    about: 'effective sample size of the difference to BTC',
-    unit: 'cards',
-    of: ({ sample }) => sample.differences.effectiveSample,
   },
   median_vs_btc_percentage_points: {
     schema: figure,
@@ -199,20 +195,20 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: bounds,
     about: '95 % interval of the median difference, wherever the missing ones are; null where none is missing',
     unit: 'percentage points',
-    of: ({ sample }) => sample.missingDifferences,
+    of: ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
   },
   share_above_btc: {
     schema: figure,
     about: 'share that moved more than BTC, ties left out',
     unit: 'fraction',
     label: 'Moved more than BTC',
-    of: ({ sample }) => sample.above / (pairsOf(sample) - sample.ties),
+    of: ({ sample }) => sample.shareAbove.share,
   },
   share_above_btc_interval_95: {
     schema: interval,
-    about: '95 % interval of that share',
+    about: '95 % interval of that share; null where it is 0 or 1',
     unit: 'fraction',
-    of: ({ sample }) => shareInterval(sample.above, pairsOf(sample) - sample.ties, sample.differences),
+    of: ({ sample }) => sample.shareAbove.interval,
   },
   p_vs_btc: {
     schema: figure,
@@ -230,24 +226,13 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     label: 'Verdict vs BTC',
     of: ({ vsBtc }) => against('btc', verdictOf(vsBtc)),
   },
-  would_show_percentage_points: {
-    schema: figure,
-    about: 'the difference to BTC that would show now in four of five cases; null where there is no interval',
-    unit: 'percentage points',
-    of: ({ vsBtc }) => wouldShow(vsBtc),
-  },
-  days_until_least_shows: {
-    schema: figure,
-    about: 'about how many days in all it takes until least_percentage_points shows; coarse',
-    of: ({ vsBtc }) => daysUntilLeastShows(vsBtc),
-  },
   others_sample: {
     schema: v.nullable(count),
     about:
       'cards compared with at least 3 cards of other groups of the same UTC day; null where groups are not compared so',
     label: 'Compared with others',
     isRare: true,
-    of: ({ vsOthers }) => vsOthers?.sample.sorted.length ?? null,
+    of: ({ vsOthers }) => vsOthers?.size ?? null,
   },
   median_vs_others_percentage_points: {
     schema: figure,
@@ -303,38 +288,59 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     isRare: true,
     of: ({ vsOthers }) => vsOthers?.service?.sample ?? null,
   },
-  service_checked: {
-    schema: v.nullable(v.boolean()),
-    about: 'whether at least 5 bought outcomes of the type in each window could have contradicted them',
-    of: ({ vsOthers }) => vsOthers?.service?.isChecked ?? null,
+  shown_verdict: {
+    schema: v.nullable(v.picklist(SHOWN_VERDICTS)),
+    about: 'the one verdict: vs others, or vs BTC where there are none; a word once given stays while p is below .05',
+    label: 'Verdict',
+    of: ({ shown: { to, verdict } }) => against(to, verdict),
   },
-  would_show_vs_others_percentage_points: {
+  verdict_since: {
+    schema: v.nullable(time),
+    about: 'first look since which it stands without a break, of one each week and each answer of the service; UTC',
+    of: ({ shown: { since } }) => (since === null ? null : formatApiTime(since)),
+  },
+  since_then: {
+    schema: v.nullable(
+      v.object({
+        cards: described(count, 'cards created since verdict_since'),
+        difference_percentage_points: described(figure, 'the same difference, of these cards alone'),
+        interval_95: described(interval, '95 % interval of it'),
+      }),
+    ),
+    about: 'what came after the verdict, on cards that had no part in it',
+    of: ({ shown: { sinceThen } }) => sinceThen,
+  },
+  would_show_percentage_points: {
     schema: figure,
-    about: 'the difference to your others that would show now in four of five cases',
+    about: 'the difference that would show now in four of five cases; null where there is no interval',
     unit: 'percentage points',
-    of: ({ vsOthers }) => (vsOthers === undefined ? null : wouldShow(vsOthers.judged)),
+    of: ({ shown }) => wouldShow(shown.judged),
   },
-  days_until_least_shows_vs_others: {
+  days_until_least_shows: {
     schema: figure,
-    about: 'about how many days in all it takes until least_percentage_points shows against your others; coarse',
-    of: ({ vsOthers }) => (vsOthers === undefined ? null : daysUntilLeastShows(vsOthers.judged)),
+    about:
+      'about how many more calendar days until least_percentage_points shows, where the verdict is unclear; coarse',
+    of: ({ shown: { verdict, judged } }) => (verdict === 'unclear' ? daysUntilLeastShows(judged) : null),
   },
   weak: {
     schema: v.boolean(),
-    about: 'whether there are fewer than 12 clusters: the interval holds, but leans on few days',
-    of: ({ sample: { moves, differences } }) =>
-      Math.min(moves.clusters, differences.sorted.length === 0 ? moves.clusters : differences.clusters) < FEW_CLUSTERS,
+    about: 'whether the verdict leans on fewer than 12 clusters: it holds, but on few days',
+    of: ({ shown }) => shown.judged.clusters < FEW_CLUSTERS,
   },
 });
 
 export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
 
-/** What a group's own figures are made from: counts of its cards. */
-interface GroupData {
+/** What a group's own figures are made from. */
+export interface GroupData {
   readonly rows: number;
   readonly bought: number;
   readonly due: number;
   readonly boughtOfDue: number;
+  readonly perDay: number | null;
+  /** Epoch milliseconds UTC. */
+  readonly settingsSince: number | null;
+  readonly coincides: readonly { readonly group: string; readonly share: number }[];
 }
 
 export const GROUP_TABLE = figureTable<GroupData>()({
@@ -347,10 +353,30 @@ export const GROUP_TABLE = figureTable<GroupData>()({
     unit: 'fraction',
     of: ({ due, boughtOfDue }) => boughtOfDue / due,
   },
+  cards_per_day: {
+    schema: figure,
+    about: 'cards a day in the last 28 days or since settings_since, silent days counted; null for months',
+    of: ({ perDay }) => perDay,
+  },
+  settings_since: {
+    schema: v.nullable(time),
+    about: 'the figures are of cards since then, when the present settings were first seen, UTC; null: of all',
+    of: ({ settingsSince }) => (settingsSince === null ? null : formatApiTime(settingsSince)),
+  },
+  coincides_with: {
+    schema: v.array(
+      v.object({
+        group: described(v.string(), 'screener type'),
+        share: described(v.number(), "share of this group's cards with one of that type on the symbol within an hour"),
+      }),
+    ),
+    about: 'types that come with at least half of its cards',
+    of: ({ coincides }) => [...coincides],
+  },
 });
 
 export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
-  /** The screener type, symbol, `2026-11-20`, `00` to `23`, `Mon` to `Sun`; null for all cards together. */
+  /** The screener type, symbol or month (`2026-11`); null for all cards together. */
   readonly group: string | null;
   readonly horizons: { readonly [name in HorizonName]: HorizonFigures };
 }
@@ -364,6 +390,11 @@ export interface Comparison {
   readonly least_percentage_points: number;
   /** Groups left out because both samples were smaller than asked for. */
   readonly groups_left_out: number;
+  /** By group: the verdicts that were shown one after the other, the present one last. */
+  readonly standings: readonly {
+    readonly group: string | null;
+    readonly standings: readonly Standing<ShownVerdict>[];
+  }[];
 }
 
 /** Cards with a measured move and BTC's move. */
@@ -375,28 +406,12 @@ function holmInterval({ adjusted, interval: of }: Judged): Interval | null {
   return adjusted === undefined ? null : of(adjusted.level);
 }
 
-function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | null) {
+/** A word with what it is compared with. */
+export function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | null) {
   if (verdict === 'above') return `above_${to}` as const;
   return verdict === 'below' ? (`below_${to}` as const) : verdict;
 }
 
-/** @param whole of how many of the sample `part` is a share */
-function shareInterval(part: number, whole: number, sample: ClusteredMedian): Interval | null {
-  const { sorted, effectiveSample, degreesOfFreedom, clusters } = sample;
-  if (clusters < LEAST_CLUSTERS || effectiveSample === null || whole === 0) return null;
-  return wilsonInterval(part / whole, (effectiveSample * whole) / sorted.length, degreesOfFreedom, LEVEL);
-}
-
 function quartilesOf(sorted: Sorted): Interval | null {
   return sorted.length === 0 ? null : { low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
-}
-
-/** Manski (2003): what is missing may have moved anywhere. */
-function missingBounds(sorted: Sorted, missing: number): Interval | null {
-  if (missing === 0 || missing / (missing + sorted.length) <= 0.05) return null;
-  const all = (value: number) => Array.from({ length: missing }, () => value);
-  return {
-    low: quantile([...all(Number.NEGATIVE_INFINITY), ...sorted], 0.5),
-    high: quantile([...sorted, ...all(Number.POSITIVE_INFINITY)], 0.5),
-  };
 }

@@ -1,111 +1,209 @@
 /**
  * From cards to figures. Pure; `figure-table.ts` says what each figure is, `screener help figures` how it is made.
  */
-import { byHorizon, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
+import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import { clusteredMedian } from './clustered-median.ts';
-import { differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { coincidesWith, companyOf } from './company.ts';
+import { type Difference, daysWithOthers, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { figuresFrom } from './figure.ts';
-import { type Comparison, GROUP_TABLE, HORIZON_TABLE, type HorizonData } from './figure-table.ts';
+import {
+  against,
+  type Comparison,
+  GROUP_TABLE,
+  type GroupData,
+  HORIZON_TABLE,
+  type HorizonData,
+} from './figure-table.ts';
 import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
+import { isSaid, lastSettledDay, pastLooks, type Standing, sittingsOf, standings } from './past.ts';
+import { cardsPerDay, twoDecimals } from './rate.ts';
 import type { Row } from './row.ts';
-import { gathered, sampleOf, type Whole, wholeOf } from './sample.ts';
-import { estimatesOfService, ifNarrower, type ServiceAnswer } from './service-medians.ts';
+import { gathered, sampleOf, wholeOf } from './sample.ts';
+import { type Series, seriesOf, sinceThen } from './series.ts';
+import { ifNarrower, type ServiceAnswer, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
 import type { GroupBy } from './types.ts';
-import { estimateOf, type Judged, judged, LEAST, leastOf } from './verdict.ts';
+import { type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
-interface FiguresQuestion {
+export interface FiguresQuestion {
   /** Undefined for one group of all cards. */
   readonly by?: GroupBy | undefined;
   /** When the figures are of: says which cards are due. Epoch milliseconds UTC. */
   readonly now: number;
+  /** When the history ends: of what came since, nothing is known. Epoch milliseconds UTC; unless given, `now`. */
+  readonly until?: number | undefined;
+  /** The one that verdicts are shown of. */
+  readonly horizon?: HorizonName | undefined;
   /** Groups whose samples are both smaller are left out, and are not among the comparisons. */
   readonly minSample?: number | undefined;
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
   /** What the service said of screener types, of windows that lie within these cards' time. Only used by type. */
   readonly answers?: readonly ServiceAnswer[] | undefined;
+  /** Since when the present settings of a type hold, epoch milliseconds UTC: older cards count as others only. By type. */
+  readonly settingsSince?: ReadonlyMap<string, number> | undefined;
+  /** Whether the past is asked, too: which words are kept, and since when they stand. */
+  readonly hasPast?: boolean | undefined;
 }
 
 /** Groups in the order of `groupRows`. @param cards in any order */
-export function figuresOf(
-  cards: readonly Row[],
-  { by, now, minSample = 0, least = LEAST, answers = [] }: FiguresQuestion,
-): Comparison {
+export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Comparison {
+  const { by, now, until = now, minSample = 0, least = LEAST, answers = [], hasPast = true } = question;
+  const { horizon: main = MAIN_HORIZON, settingsSince } = question;
   // All that follows goes through them by day.
   const rows = cards.toSorted((one, other) => one.at - other.at);
   const ofBtc = symbolsOfBtc(rows);
+  const sinceOf = (group: string | null) =>
+    (by === 'type' && group !== null ? settingsSince?.get(group) : undefined) ?? Number.NEGATIVE_INFINITY;
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
-  const all = grouped.map(([group, ofGroup]) => ({
-    group,
-    rows: ofGroup,
-    gathered: byHorizon((name) => gathered(ofGroup, name, ofBtc)),
-  }));
+  const all = grouped.map(([group, whole]) => {
+    const own = whole.filter(({ at }) => at >= sinceOf(group));
+    return { group, rows: own, gathered: byHorizon((name) => gathered(own, name, ofBtc)) };
+  });
   const shown = all.filter((one) => HORIZON_NAMES.some((name) => one.gathered[name].moves.length >= minSample));
+  const company = by === 'type' ? companyOf(rows) : undefined;
+  const first = rows[0]?.at ?? until;
   const horizons = byHorizon(horizon);
   return {
-    groups: shown.map(({ group, rows: ofGroup }, i) => ({
+    groups: shown.map(({ group, rows: own }, i) => ({
       group,
-      ...figuresFrom(GROUP_TABLE, countsOf(ofGroup, now)),
-      horizons: byHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name][i] as HorizonData)),
+      ...figuresFrom(GROUP_TABLE, groupDataOf(group, own)),
+      horizons: byHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name].data[i] as HorizonData)),
     })),
-    comparisons: Math.max(0, ...HORIZON_NAMES.flatMap((name) => familySizes(horizons[name]))),
+    comparisons: Math.max(0, ...HORIZON_NAMES.flatMap((name) => familySizes(horizons[name].data))),
     least_percentage_points: least,
     groups_left_out: all.length - shown.length,
+    standings: shown.map(({ group }, i) => {
+      const { standings: own, data } = horizons[main];
+      const to = data[i]?.shown.to ?? 'btc';
+      return { group, standings: (own[i] ?? []).map((one) => ({ ...one, verdict: against(to, one.verdict) })) };
+    }),
   };
 
-  /** Of the groups that are shown. */
-  function horizon(name: HorizonName): HorizonData[] {
-    const ofAll = all.map((one) => one.gathered[name]);
-    const whole = by === undefined ? undefined : wholeOf(ofAll, name);
-    const ofGroups = shown.map((one) => sampleOf(one.gathered[name], name, whole));
-    const matters = leastOf(name, least);
-    const estimates = ofGroups.map(({ differences }) => estimateOf(differences));
-    const vsBtc = judged(estimates, matters);
-    const others = withOthers(name, whole);
-    const estimatesOfOthers = others.map(({ estimate }) => estimate);
-    const vsOthers = judged(estimatesOfOthers, matters);
-    return ofGroups.map((sample, i) => {
-      const [inFamily, ofOthers, compared] = [vsBtc[i] as Judged, vsOthers[i], others[i]];
-      const isCompared = ofOthers !== undefined && compared !== undefined;
-      return { sample, vsBtc: inFamily, vsOthers: isCompared ? { ...compared, judged: ofOthers } : undefined };
-    });
+  function groupDataOf(group: string | null, own: readonly Row[]): GroupData {
+    const since = sinceOf(group);
+    const isDue = ({ at }: Row) => at + DUE_AFTER <= now;
+    const bought = own.filter(({ isBought }) => isBought);
+    return {
+      rows: own.length,
+      bought: bought.length,
+      due: own.filter(isDue).length,
+      boughtOfDue: bought.filter(isDue).length,
+      perDay: by === 'month' ? null : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) })),
+      settingsSince: Number.isFinite(since) ? since : null,
+      coincides: company === undefined ? [] : coincidesWith(own, company),
+    };
   }
 
-  /** Of the groups that are shown; empty where groups are not compared with the other cards of each day. */
-  function withOthers(name: HorizonName, whole: Whole | undefined) {
-    if (by === undefined || !HAS_OTHERS.has(by)) return [];
-    const keyOf = KEYS[by];
-    const differences = all.flatMap((one) => one.gathered[name].differences);
-    const byGroup = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
-    const ofService =
-      by === 'type' && answers.length > 0
-        ? estimatesOfService(answers, rows, differences, name, whole?.differences ?? 1, ofBtc)
-        : undefined;
-    return shown.map(({ group }) => {
-      const sample = clusteredMedian(byGroup.get(String(group)) ?? [], name);
-      const bought = estimateOf(sample);
-      const service = ifNarrower(ofService?.get(String(group)), bought);
-      return { sample, service, estimate: service ?? bought };
+  /** Of the groups that are shown. */
+  function horizon(name: HorizonName): { data: HorizonData[]; standings: readonly (readonly Standing[])[] } {
+    const whole =
+      by === undefined
+        ? undefined
+        : wholeOf(
+            all.map((one) => one.gathered[name]),
+            name,
+          );
+    const toBtc = shown.map(({ gathered: { [name]: own } }) =>
+      seriesOf(own.differences, own.missingDifferences, name, whole?.differences),
+    );
+    const matters = leastOf(name, least);
+    const vsBtc = judged(
+      toBtc.map((one) => one.estimateAt(undefined)),
+      matters,
+    );
+    const others = withOthers(name);
+    const estimates = others === undefined ? [] : others.series.map((_, i) => others.estimateAt(i, undefined));
+    const vsOthers = judged(
+      estimates.map(({ estimate }) => estimate),
+      matters,
+    );
+    // With the other cards of the day, where there are any.
+    const isWithOthers = toBtc.map((_, i) => vsOthers[i] !== undefined && !Number.isNaN(vsOthers[i].value));
+    const estimatesAt = (time: number | undefined) =>
+      toBtc.map(
+        (one, i) => (isWithOthers[i] ? others?.estimateAt(i, time).estimate : undefined) ?? one.estimateAt(time),
+      );
+    const hasLooks = hasPast && name === main && by !== 'month';
+    const size = shown.reduce((sum, one) => sum + one.gathered[name].differences.length, 0);
+    const looks = hasLooks ? pastLooks(now, { first, cards: size, sittings: others?.sittings }) : [];
+    const words = name === main ? standings(looks, now, estimatesAt, matters) : [];
+    const families = judged(estimatesAt(undefined), matters);
+    const data = shown.map(({ gathered: { [name]: own } }, i): HorizonData => {
+      const ofOthers = vsOthers[i];
+      const series = (isWithOthers[i] ? others?.series[i] : toBtc[i]) as Series;
+      const word = words[i]?.at(-1);
+      const stands = word !== undefined && isSaid(word.verdict);
+      return {
+        sample: sampleOf(own, name, whole),
+        vsBtc: vsBtc[i] as Judged,
+        vsOthers:
+          ofOthers === undefined
+            ? undefined
+            : { size: others?.series[i]?.differences.length ?? 0, judged: ofOthers, service: estimates[i]?.service },
+        shown: {
+          to: isWithOthers[i] ? 'others' : 'btc',
+          judged: families[i] as Judged,
+          verdict: word?.verdict ?? null,
+          since: stands ? word.since : null,
+          sinceThen: stands ? sinceThen(series, word.since, name) : null,
+        },
+      };
     });
+    return { data, standings: words };
+  }
+
+  /** Each group that is shown with the other cards of its days; undefined where groups are not compared so. */
+  function withOthers(name: HorizonName) {
+    if (by === undefined || !HAS_OTHERS.has(by)) return undefined;
+    const keyOf = KEYS[by];
+    const differences = differencesOf(rows, name, ofBtc);
+    const compared = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
+    const series = shown.map(({ group, gathered: { [name]: own } }) => {
+      const present = (compared.get(String(group)) ?? []).filter(({ card }) => card.at >= sinceOf(group));
+      if (own.missingDifferences.length === 0) return seriesOf(present, [], name);
+      const days = daysWithOthers(differences, (card) => keyOf(card) === group);
+      return seriesOf(
+        present,
+        own.missingDifferences.filter(({ day }) => days.has(day)),
+        name,
+      );
+    });
+    const sittings = by === 'type' ? sittingsOf(answers.map(({ at }) => at)).filter((at) => at <= now) : [];
+    const frozen = frozenEstimates(differences, name, sittings);
+    const estimateAt = (i: number, time: number | undefined) => {
+      const bought = (series[i] as Series).estimateAt(time);
+      const service = ifNarrower(frozen(time ?? now)?.get(String(shown[i]?.group)), bought);
+      return { service, estimate: service ?? bought };
+    };
+    return { series, sittings, estimateAt };
+  }
+
+  /**
+   * What the service said, of what was known when it was last asked, bought outcomes alike: between sittings its error
+   * would wander, and words flicker.
+   */
+  function frozenEstimates(differences: readonly Difference[], name: HorizonName, sittings: readonly number[]) {
+    const known = new Map<number, ReadonlyMap<string, ServiceEstimate>>();
+    if (sittings.length === 0) return () => undefined;
+    const estimates = serviceEstimates({ answers, rows, horizon: name, ofBtc, settingsSince });
+    return (time: number) => {
+      const sitting = sittings.findLast((at) => at <= time);
+      if (sitting === undefined) return undefined;
+      const settled = () => {
+        const last = lastSettledDay(sitting, horizonOf(name).millis);
+        return differences.filter(({ day }) => day <= last);
+      };
+      const found = known.get(sitting) ?? estimates(settled(), sitting);
+      known.set(sitting, found);
+      return found;
+    };
   }
 }
 
-function familySizes(horizon: readonly HorizonData[]): number[] {
+function familySizes(data: readonly HorizonData[]): number[] {
   const tested = (all: readonly (Judged | undefined)[]) => all.filter((one) => one?.adjusted !== undefined).length;
-  return [tested(horizon.map(({ vsBtc }) => vsBtc)), tested(horizon.map(({ vsOthers }) => vsOthers?.judged))];
+  return [tested(data.map(({ vsBtc }) => vsBtc)), tested(data.map(({ vsOthers }) => vsOthers?.judged))];
 }
 
 /** Both horizons are settled a day after the card; the service is given an hour more. */
 const DUE_AFTER = DAY + HOUR;
-
-function countsOf(rows: readonly Row[], now: number) {
-  const isDue = ({ at }: Row) => at + DUE_AFTER <= now;
-  const bought = rows.filter(({ isBought }) => isBought);
-  return {
-    rows: rows.length,
-    bought: bought.length,
-    due: rows.filter(isDue).length,
-    boughtOfDue: bought.filter(isDue).length,
-  };
-}

@@ -1,24 +1,23 @@
-import { HORIZON_NAMES, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
+import type { HorizonName } from '../api/contract/horizons.ts';
 import type { GroupFigures, HorizonFigures } from './figure-table.ts';
-import type { Verdict } from './types.ts';
-
-/** The horizon to compare groups at: the longest, unless only another one has enough days. */
-export function horizonToCompare(groups: readonly GroupFigures[]): HorizonName {
-  const longestWith = (isCounted: (figures: HorizonFigures) => boolean) =>
-    HORIZON_NAMES.findLast((name) => groups.some(({ horizons }) => isCounted(horizons[name])));
-  const compared = longestWith(({ p_vs_btc }) => p_vs_btc !== null);
-  return compared ?? longestWith(({ btc_sample }) => btc_sample > 0) ?? HORIZONS[0].name;
-}
 
 /**
- * Groups by verdict, so that what chance put on top does not look like the best: those above BTC's move, the unclear,
- * those without a difference that matters, those below, those with too few days. Within each by the median difference to BTC's move, largest first.
+ * Groups by the verdict that is shown, so that what chance put on top does not look like the best: those above, the
+ * unclear, those without a difference that matters, those below, those with too few days. Within each by the difference of
+ * the comparison that decides, largest first.
  */
 export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {
-  const median = ({ horizons }: GroupFigures) =>
-    horizons[horizon].median_vs_btc_percentage_points ?? Number.NEGATIVE_INFINITY;
-  const place = ({ horizons }: GroupFigures) => PLACES.indexOf(horizons[horizon].verdict);
-  return [...groups].sort((a, b) => place(a) - place(b) || Math.sign(median(b) - median(a)) || 0);
+  const difference = ({ horizons }: GroupFigures) => decidingDifference(horizons[horizon]) ?? Number.NEGATIVE_INFINITY;
+  const place = ({ horizons }: GroupFigures) => {
+    const word = horizons[horizon].shown_verdict?.replace(/_(btc|others)$/, '') ?? '';
+    return PLACES.indexOf(word);
+  };
+  return [...groups].sort((a, b) => place(a) - place(b) || Math.sign(difference(b) - difference(a)) || 0);
 }
 
-const PLACES: readonly (Verdict | null)[] = ['above_btc', 'unclear', 'none', 'below_btc', 'too_few_days', null];
+const PLACES: readonly string[] = ['above', 'unclear', 'none', 'below', 'too_few_days', ''];
+
+/** With the others of the day; with BTC where there are none. Percentage points. */
+function decidingDifference(figures: HorizonFigures): number | null {
+  return figures.median_vs_others_percentage_points ?? figures.median_vs_btc_percentage_points;
+}

@@ -9,24 +9,28 @@ interface Card {
 }
 
 /**
- * Cards a day in the `days` before `until`; where the first card of all came later, since then, and at least of one day.
+ * Cards a day in the `days` before `until`, silent days counted; where `since` came later, since then, and at least of one
+ * day.
  * @param cards in any order
  * @param until epoch milliseconds UTC
- * @param isMeant of them only these are counted
+ * @param since when they could first come: the history's first card, or a change of settings. Unless given, their first
  */
 export function cardsPerDay<C extends Card>(
   cards: readonly C[],
   until: number,
-  { days = RATE_DAYS, isMeant = () => true }: { days?: number; isMeant?: ((card: C) => boolean) | undefined } = {},
+  {
+    days = RATE_DAYS,
+    since,
+    isMeant,
+  }: { days?: number; since?: number | undefined; isMeant?: ((card: C) => boolean) | undefined } = {},
 ): number {
-  let first = until;
+  const begin = since ?? cards.reduce((first, { at }) => Math.min(first, at), until);
+  const from = until - days * DAY;
   let count = 0;
   for (const card of cards) {
-    if (card.at > until) continue;
-    if (card.at > until - days * DAY && isMeant(card)) count += 1;
-    if (card.at < first) first = card.at;
+    if (card.at > from && card.at >= begin && card.at <= until && (isMeant?.(card) ?? true)) count += 1;
   }
-  return count / Math.max(1, Math.min(days, (until - first) / DAY));
+  return count / Math.max(1, Math.min(days, (until - begin) / DAY));
 }
 
 /** A rate as it is printed. */

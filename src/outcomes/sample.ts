@@ -1,9 +1,10 @@
 /** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
 import { dayNumber } from '../runtime/units.ts';
-import { clusteredMedian, intervalWithMissing } from './clustered-median.ts';
+import { clusteredMedian, intervalWithMissing, shareAbove } from './clustered-median.ts';
 import type { Clustered } from './clusters.ts';
 import { type Difference, differenceOf } from './differences.ts';
 import { LEVEL } from './holm.ts';
+import { medianOf } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
 import type { HorizonName } from './types.ts';
 
@@ -57,28 +58,26 @@ export type Sample = ReturnType<typeof sampleOf>;
 
 /** @param whole of all groups; undefined where these are all cards */
 export function sampleOf(of: Gathered, name: HorizonName, whole: Whole | undefined) {
-  const { counts, moves, missingMoves, differences, missingDifferences } = of;
-  const sizes = moves.map(({ value, day, symbol }) => ({ value: Math.abs(value), day, symbol }));
-  const withMissing = (known: readonly Clustered[], missing: readonly Clustered[], days: number | undefined) =>
-    missing.length === 0 ? null : intervalWithMissing(known, missing, name, LEVEL, days);
+  const { counts, moves, missingMoves, differences } = of;
+  const isOf = moves.length + missingMoves.length;
   return {
     /** Measured moves. */
     size: moves.length,
     /** Cards by what there is instead of a move; `without` an outcome. */
     states: { ...counts, missing: missingMoves.length },
+    /** Of the moves that are known to be measured or missing; NaN of none. */
+    missingShare: missingMoves.length / isOf,
     symbols: new Set(moves.map(({ symbol }) => symbol)).size,
     moves: clusteredMedian(moves, name, whole?.moves),
-    /** How far they went, in either direction. */
-    sizes: clusteredMedian(sizes, name, whole?.moves),
-    /** Of the median move, wherever the missing ones are; null where none is missing. */
-    missingMoves: withMissing(moves, missingMoves, whole?.moves),
+    /** Median of how far they went, in either direction. */
+    medianSize: medianOf(moves.map(({ value }) => Math.abs(value))),
+    /** The interval of the median move, wherever the missing ones are; null where none is missing. */
+    missingMoves:
+      missingMoves.length === 0 ? null : intervalWithMissing(moves, missingMoves, name, LEVEL, whole?.moves),
     /** Measured differences that are zero because the card is BTC's own. */
     cardsOfBtc: counts.ofBtc,
-    /** The moves less BTC's, and the interval of their median wherever the missing ones are. */
+    /** The moves less BTC's. */
     differences: clusteredMedian(differences, name, whole?.differences),
-    missingDifferences: withMissing(differences, missingDifferences, whole?.differences),
-    /** Moves that equal BTC's, and that are above it. */
-    ties: differences.filter(({ value }) => value === 0).length,
-    above: differences.filter(({ value }) => value > 0).length,
+    shareAbove: shareAbove(differences, name, LEVEL, whole?.differences),
   };
 }

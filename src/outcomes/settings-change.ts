@@ -5,12 +5,12 @@
  * others it held in .00 to .16 of those.
  */
 import { clusteredMedian } from './clustered-median.ts';
-import { clean, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
-import { estimatesOfService, ifNarrower, type ServiceAnswer, STATS_WINDOW } from './service-medians.ts';
+import { ifNarrower, type ServiceAnswer, STATS_WINDOW, serviceEstimates } from './service-medians.ts';
 import type { HorizonName, Interval } from './types.ts';
-import { type Estimate, estimateByT, estimateOf, judged, leastOf, standardError, verdictOf } from './verdict.ts';
+import { differenceOf, type Estimate, estimateOf, judged, leastOf, verdictOf } from './verdict.ts';
 
 /** In which settings are known to have held. Epoch milliseconds UTC; infinite where nothing bounds it. */
 export interface Period {
@@ -57,7 +57,7 @@ export function settingsDifferences(
 ): SettingsDifference[] {
   const ofBtc = symbolsOfBtc(rows);
   const estimates = changes.map((change) => estimateOfChange(rows, type, change, horizon, ofBtc, answers));
-  return judged(estimates, leastOf(horizon, least)).map((one) => ({
+  return judged(estimates, leastOf(horizon, least), LEVEL).map((one) => ({
     difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
     difference_interval_95: one.interval(LEVEL),
     p_holm: one.adjusted?.p ?? null,
@@ -82,7 +82,7 @@ function estimateOfChange(
   answers: readonly ServiceAnswer[],
 ): Estimate {
   const isMeant = (one: { readonly type: string }) => one.type === type || control.has(one.type);
-  const meant = rows.filter(isMeant);
+  const meant = rows.filter(isMeant).toSorted((one, other) => one.at - other.at);
   const differences = differencesOf(meant, horizon, ofBtc);
   const compared = differencesToOthers(differences, (card) => Number(card.type === type));
   const within = (period: Period) => {
@@ -91,27 +91,13 @@ function estimateOfChange(
     const said = answersOf(answers.filter(isMeant), period);
     if (said.length === 0) return bought;
     const known = differences.filter(({ card }) => isWithin(period, card.at));
-    const { clusterDays } = clusteredMedian(known, horizon);
-    const services = estimatesOfService(said, meant, known, horizon, clusterDays, ofBtc);
+    const services = serviceEstimates({ answers: said, rows: meant, horizon, ofBtc })(known);
     return ifNarrower(services.get(type), bought) ?? bought;
   };
-  return differenceOf(within(before), within(after));
+  return differenceOf(within(after), within(before));
 }
 
 /** Those whose 30 days lie within a period. */
 export function answersOf<One extends ServiceAnswer>(answers: readonly One[], period: Period): One[] {
   return answers.filter(({ at }) => isWithin(period, at) && isWithin(period, at - STATS_WINDOW));
-}
-
-/** Of two independent estimates, with the degrees of freedom of Welch (1947) and Satterthwaite (1946). */
-function differenceOf(before: Estimate, after: Estimate): Estimate {
-  const value = clean(after.value - before.value);
-  const [first, second] = [standardError(before), standardError(after)];
-  const days = before.days + after.days;
-  if (first === null || second === null || Math.max(first, second) === 0) {
-    return { value, p: null, degreesOfFreedom: 1, days, interval: () => null };
-  }
-  const error = Math.hypot(first, second);
-  const degreesOfFreedom = error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
-  return estimateByT(value, error, degreesOfFreedom, days);
 }

@@ -5,7 +5,7 @@ import { blocksOf, type Columns, columnsOf } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted } from './figure.ts';
 import { groupBy } from './group.ts';
-import { holm, LEVEL } from './holm.ts';
+import { FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
 import { quantile } from './quantile.ts';
 import { correlationInterval, correlationThatShows, type RankTest, rankTest } from './rank-test.ts';
 import { cardsPerDay } from './rate.ts';
@@ -135,12 +135,15 @@ function asking(
 
 /** With what the tests found, after Holm's adjustment over those that were made. */
 function adjusted(all: readonly Asking[]): Asking[] {
-  const levels = holm(all.map(({ test }) => (typeof test === 'string' ? null : test.p)));
+  const levels = holm(
+    all.map(({ test }) => (typeof test === 'string' ? null : test.p)),
+    FAMILY_LEVEL,
+  );
   return all.map((one, i) => {
     const { test, question } = one;
     const level = levels[i];
     if (typeof test === 'string' || level === undefined) return one;
-    const isClear = level.p < LEVEL;
+    const isClear = level.p < FAMILY_LEVEL;
     return {
       ...one,
       question: {

@@ -1,7 +1,7 @@
-/** The words of the figures: what cards are grouped by, the horizons, the verdicts. */
+/** The words of the figures: what cards are grouped by, and the verdicts. */
 
-/** What cards are grouped by: screener type, symbol, UTC day, UTC hour of the day, day of the week (UTC). */
-export const GROUPS = ['type', 'symbol', 'day', 'hour', 'weekday'] as const;
+/** What cards are grouped by: screener type, symbol, UTC month. */
+export const GROUPS = ['type', 'symbol', 'month'] as const;
 
 export type GroupBy = (typeof GROUPS)[number];
 
@@ -19,10 +19,16 @@ export interface Interval {
  */
 export type PlainVerdict = 'above' | 'below' | 'none' | 'unclear' | 'too_few_days';
 
+const UNDECIDED = ['none', 'unclear', 'too_few_days'] as const;
+
 /** Compared with BTC. */
-export const VERDICTS = ['above_btc', 'below_btc', 'none', 'unclear', 'too_few_days'] as const;
+export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Compared with the user's other cards of the same day. */
-export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days'] as const;
+export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED] as const;
 export type VerdictVsOthers = (typeof VERDICTS_VS_OTHERS)[number];
+
+/** Of the one comparison that is shown. */
+export const SHOWN_VERDICTS = ['above_others', 'below_others', 'above_btc', 'below_btc', ...UNDECIDED] as const;
+export type ShownVerdict = (typeof SHOWN_VERDICTS)[number];

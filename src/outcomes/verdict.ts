@@ -4,9 +4,9 @@
  */
 
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
-import { type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
+import { type Bounds, type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
 import { clean } from './differences.ts';
-import { type Adjusted, holm, LEVEL } from './holm.ts';
+import { type Adjusted, FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval, PlainVerdict } from './types.ts';
 
@@ -16,23 +16,32 @@ export interface Estimate {
   /** Two-sided, of a difference of zero; null where there are too few clusters to ask. */
   readonly p: number | null;
   readonly degreesOfFreedom: number;
-  /** UTC days it is made of. */
+  /** Calendar days and clusters of days that it is made of. */
   readonly days: number;
+  readonly clusters: number;
   readonly interval: (level: number) => Interval | null;
+  /** The same wherever the missing outcomes lie; null where nothing bounds it. Absent where none is missing. */
+  readonly bounds?: ((level: number) => Bounds | null) | undefined;
 }
 
-export function estimateOf(sample: ClusteredMedian): Estimate {
-  const { median: value, degreesOfFreedom, days } = sample;
-  return { value, p: pValue(sample, 0), degreesOfFreedom, days, interval: (level) => medianInterval(sample, level) };
+export function estimateOf(sample: ClusteredMedian, bounds?: Estimate['bounds']): Estimate {
+  const { median: value, degreesOfFreedom, span: days, clusters } = sample;
+  const interval = (level: number) => medianInterval(sample, level);
+  return { value, p: pValue(sample, 0), degreesOfFreedom, days, clusters, interval, bounds };
 }
 
 /** By Student's t. @param error the standard error of `value`, percentage points */
-export function estimateByT(value: number, error: number, degreesOfFreedom: number, days: number): Estimate {
+export function estimateByT(
+  value: number,
+  error: number,
+  degreesOfFreedom: number,
+  of: Pick<Estimate, 'days' | 'clusters'>,
+): Estimate {
   return {
+    ...of,
     value,
     p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
     degreesOfFreedom,
-    days,
     interval: (level) => {
       const half = twoSidedQuantile(level, degreesOfFreedom) * error;
       return { low: clean(value - half), high: clean(value + half) };
@@ -40,43 +49,79 @@ export function estimateByT(value: number, error: number, degreesOfFreedom: numb
   };
 }
 
+/** After less before, of two independent estimates: Welch (1947) and Satterthwaite (1946). */
+export function differenceOf(after: Estimate, before: Estimate): Estimate {
+  const value = clean(after.value - before.value);
+  const [first, second] = [standardError(before), standardError(after)];
+  const of = { days: before.days + after.days, clusters: Math.min(before.clusters, after.clusters) };
+  if (first === null || second === null || Math.max(first, second) === 0) {
+    return { ...of, value, p: null, degreesOfFreedom: 1, interval: () => null };
+  }
+  const error = Math.hypot(first, second);
+  const degreesOfFreedom = error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
+  return estimateByT(value, error, degreesOfFreedom, of);
+}
+
 /** An estimate among the others of its family. */
 export interface Judged extends Estimate {
   /** After Holm's adjustment; undefined where there are too few clusters. */
   readonly adjusted: Adjusted | undefined;
+  /** Of the family. */
+  readonly level: number;
   /** The smallest difference that matters to the user, percentage points. */
   readonly least: number;
 }
 
 /** @param estimates of one horizon and one comparison: a reader looks at one such family at a time */
-export function judged(estimates: readonly Estimate[], least: number): Judged[] {
-  const adjusted = holm(estimates.map(({ p }) => p));
-  return estimates.map((one, i) => ({ ...one, least, adjusted: adjusted[i] }));
+export function judged(estimates: readonly Estimate[], least: number, level = FAMILY_LEVEL): Judged[] {
+  const adjusted = holm(
+    estimates.map(({ p }) => p),
+    level,
+  );
+  return estimates.map((one, i) => ({ ...one, least, level, adjusted: adjusted[i] }));
 }
 
 export function verdictOf(one: Judged): PlainVerdict | null {
-  const { value, adjusted, least, interval } = one;
+  const { value, adjusted, level, least } = one;
   if (Number.isNaN(value)) return null;
   if (adjusted === undefined) return 'too_few_days';
-  if (adjusted.p < LEVEL) return value > 0 ? 'above' : 'below';
-  const known = interval(adjusted.level);
-  return known !== null && known.low >= -least && known.high <= least ? 'none' : 'unclear';
+  if (adjusted.p < level && missingAllow(one)) return value > 0 ? 'above' : 'below';
+  // Two one-sided tests (Schuirmann 1987).
+  const ranges = [one.interval(2 * LEVEL), one.bounds?.(2 * LEVEL)];
+  const isSmall = ranges.every(
+    (range) => range === undefined || ((range?.low ?? -Infinity) >= -least && (range?.high ?? Infinity) <= least),
+  );
+  return isSmall ? 'none' : 'unclear';
+}
+
+/** The verdict, where one was given before: above and below stay while the group's own p is below `LEVEL`. */
+export function verdictAfter(before: PlainVerdict | null | undefined, one: Judged): PlainVerdict | null {
+  const sign = before === 'above' ? 1 : before === 'below' ? -1 : 0;
+  const isKept = one.value * sign > 0 && (one.p ?? 1) < LEVEL && missingAllow(one);
+  return isKept ? (before as PlainVerdict) : verdictOf(one);
+}
+
+/** Whether the difference has its sign wherever the missing outcomes lie. */
+function missingAllow({ value, bounds }: Judged): boolean {
+  if (bounds === undefined) return true;
+  const range = bounds(LEVEL);
+  return value > 0 ? (range?.low ?? 0) > 0 : (range?.high ?? 0) < 0;
 }
 
 /** The normal quantile of a power of 80 %. */
 const POWER = 0.84;
 
 /** The smallest difference that would show now in four of five cases, percentage points; null where nothing bounds it. */
-export function wouldShow({ adjusted, degreesOfFreedom, interval }: Judged): number | null {
-  const error = standardError({ degreesOfFreedom, interval });
-  return adjusted === undefined || error === null
+export function wouldShow(one: Judged): number | null {
+  const error = standardError(one);
+  return one.adjusted === undefined || error === null
     ? null
-    : (twoSidedQuantile(adjusted.level, degreesOfFreedom) + POWER) * error;
+    : (twoSidedQuantile(one.adjusted.level, one.degreesOfFreedom) + POWER) * error;
 }
 
 /**
- * After about how many days in all `least` would show in four of five cases, at so many cards a day: as the variance
- * falls and the degrees of freedom grow with the days. (It had come true in 65 to 77 % of simulated histories: coarse.)
+ * After about how many more calendar days `least` would show in four of five cases, at so many cards a day: as the
+ * variance falls and the degrees of freedom grow with the days. Coarse; 0 where it would show by now.
  */
 export function daysUntilLeastShows({ adjusted, degreesOfFreedom, days, least, interval }: Judged): number | null {
   const error = standardError({ degreesOfFreedom, interval });
@@ -86,7 +131,7 @@ export function daysUntilLeastShows({ adjusted, degreesOfFreedom, days, least, i
     const t = twoSidedQuantile(adjusted.level, Math.max(1, (degreesOfFreedom * needed) / days));
     needed = days * (((t + POWER) * error) / least) ** 2;
   }
-  return needed;
+  return Math.max(0, needed - days);
 }
 
 /** From the width of the 95 % interval; null where there is none. */
@@ -101,7 +146,7 @@ export function standardError({
 /** The smallest difference that matters unless the user says otherwise: 1 percentage point after 24 h. */
 export const LEAST = 1;
 
-/** After 1 h moves are some four times smaller. */
+/** Of a horizon: shorter ones have smaller moves. */
 export function leastOf(horizon: HorizonName, least: number): number {
   return least * horizonOf(horizon).least;
 }

@@ -4,7 +4,7 @@ import { groupBy } from '../outcomes/group.ts';
 import { ranked } from '../outcomes/rank.ts';
 import type { HorizonName } from '../outcomes/types.ts';
 import { utcDay } from '../runtime/units.ts';
-import { forest, verdictTexts } from './forest.ts';
+import { forest, verdictText } from './forest.ts';
 import { count, counted, fixed, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { note, section, undrawn } from './section.ts';
@@ -97,9 +97,9 @@ function listed(groups: readonly GroupFigures[]): string {
 const WAYS = ['above', 'below'] as const;
 
 /** Than what a group came out higher, or lower. */
-function calledAgainst({ verdict, verdict_vs_others: other }: HorizonFigures, way: (typeof WAYS)[number]): string {
-  const against = [...(verdict === `${way}_btc` ? ['BTC'] : []), ...(other === `${way}_others` ? ['others'] : [])];
-  return against.length === 0 ? '' : `than ${against.join(' and ')}`;
+function calledAgainst({ shown_verdict: verdict }: HorizonFigures, way: (typeof WAYS)[number]): string {
+  if (verdict === `${way}_btc`) return 'than BTC';
+  return verdict === `${way}_others` ? 'than others' : '';
 }
 
 const isCalled = (figures: HorizonFigures, way: (typeof WAYS)[number]) => calledAgainst(figures, way) !== '';
@@ -112,8 +112,7 @@ function answersOf({ groups, least_percentage_points: least }: Comparison): [nam
     return [...alike].flatMap(([than, called]) => (than === '' ? [] : [`${listed(called)} ${than}`])).join('; ');
   });
   const uncalled = groups.filter((group) => !WAYS.some((way) => isCalled(day(group), way)));
-  const has = (group: GroupFigures, word: string) =>
-    [day(group).verdict, day(group).verdict_vs_others].includes(word as never);
+  const has = (group: GroupFigures, word: string) => day(group).shown_verdict === word;
   const none = uncalled.filter((group) => has(group, 'none'));
   const unclear = uncalled.filter((group) => !has(group, 'none') && has(group, 'unclear'));
   const early = uncalled.filter((group) => !has(group, 'none') && !has(group, 'unclear'));
@@ -133,10 +132,7 @@ function answersOf({ groups, least_percentage_points: least }: Comparison): [nam
 }
 
 function whatWouldShow(groups: readonly GroupFigures[]): string {
-  const sizes = groups.flatMap(({ horizons }) => {
-    const { would_show_percentage_points: vsBtc, would_show_vs_others_percentage_points: vsOthers } = horizons['24h'];
-    return vsOthers ?? vsBtc ?? [];
-  });
+  const sizes = groups.flatMap(({ horizons }) => horizons['24h'].would_show_percentage_points ?? []);
   if (sizes.length === 0) return '';
   const [low, high] = [fixed(Math.min(...sizes)), fixed(Math.max(...sizes))];
   return `So far only a difference of about ${low === high ? low : `${low} to ${high}`} pp would show.`;
@@ -156,7 +152,7 @@ function aboutType(
 
 function numbersOf(what: string, groups: readonly GroupFigures[], horizons: readonly HorizonName[]) {
   return {
-    head: [what, 'Horizon', 'Outcomes', 'Median, pp', '95 % from', 'to', 'Against others, pp', 'Verdicts'],
+    head: [what, 'Horizon', 'Outcomes', 'Median, pp', '95 % from', 'to', 'Against others, pp', 'Verdict'],
     rows: groups.flatMap((group) => horizons.map((horizon) => numbersRow(group, horizon))),
   };
 }
@@ -172,6 +168,6 @@ function numbersRow(group: GroupFigures, horizon: HorizonName): string[] {
     signed(interval?.low ?? null),
     signed(interval?.high ?? null),
     signed(figures.median_vs_others_percentage_points),
-    verdictTexts(figures).join(', '),
+    verdictText(figures),
   ];
 }

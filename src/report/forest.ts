@@ -59,15 +59,12 @@ function row({ group, about }: Line, horizon: HorizonName, axis: NumberAxis, ofT
     dot(axis.at(estimate), MIDDLE, 5, 'own', `${label(name)}: ${signed(estimate)}, ${between(interval)}`)
   }</svg>
 <div class="value"><b>${estimate === null ? 'not measured' : signed(estimate)}</b>${interval !== null && html` <span class="range">${signed(interval.low)} to ${signed(interval.high)}</span>`}</div>
-<div class="verdict">${verdictTexts(figures).map((text) => html`<span>${text}</span> `)}</div>
+<div class="verdict"><span>${verdictText(figures)}</span></div>
 ${about !== undefined && html`<div class="about">${about}</div>\n`}</li>
 `;
 }
 
-/** Both verdicts in words, in one where they say the same; else each says against what. */
-export function verdictTexts({ verdict, verdict_vs_others: vsOthers }: HorizonFigures): string[] {
-  const [btc, others] = [verdict, vsOthers].map((one) => (one === null ? '' : VERDICT_WORDS[one]));
-  if (btc === others || vsOthers === null) return btc ? [btc] : [];
-  const told = (words = '', against: string) => (/^(above|below)/.test(words) ? words : `${words} vs ${against}`);
-  return [told(btc, 'BTC'), told(others, 'others')];
+/** The verdict in words; nothing at a horizon that has none. */
+export function verdictText({ shown_verdict: verdict }: HorizonFigures): string {
+  return verdict === null ? '' : VERDICT_WORDS[verdict];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import { emptyManifest, saveManifest } from '../../src/history/store/manifest.ts';
-import type { ScreenersLook } from '../../src/history/store/screeners-log.ts';
+import { presentSettings, type ScreenersLook } from '../../src/history/store/screeners-log.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
 import { bare, cardOf } from '../history/support.ts';
 import { writeCards } from '../outcomes/support.ts';
@@ -32,6 +32,7 @@ const rows = (type: string, daysAgo: readonly number[]) =>
       NOW - days * DAY,
     ),
   );
+const AT = { now: NOW };
 const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] => [
   {
     at: NOW - 30 * DAY,
@@ -48,7 +49,7 @@ describe('screeners --local', () => {
       ),
       ...rows('oi', [20, 21]),
     ];
-    const found = localScreeners(cards, look({ type: 'price', active: true }, { type: 'oi', active: true }), NOW);
+    const found = localScreeners(cards, look({ type: 'price', active: true }, { type: 'oi', active: true }), AT);
     expect(found.map(({ type, cards_per_day, silent }) => [type, Math.round(cards_per_day), silent])).toEqual([
       ['price', 2, false],
       ['oi', 0, true],
@@ -59,15 +60,15 @@ describe('screeners --local', () => {
   });
 
   it('one that is switched off is not silent; a type without settings is listed; none ever is said', () => {
-    const off = localScreeners(rows('oi', [20]), look({ type: 'oi', active: false }), NOW);
+    const off = localScreeners(rows('oi', [20]), look({ type: 'oi', active: false }), AT);
     expect(off[0]?.silent).toBe(false);
-    const unknown = localScreeners(rows('oi', [1]), [], NOW);
+    const unknown = localScreeners(rows('oi', [1]), [], AT);
     expect(unknown).toMatchObject([{ type: 'oi', active: null, conditions: null, configured_at: null }]);
-    const never = localScreeners([], look({ type: 'oi', active: true }), NOW);
+    const never = localScreeners([], look({ type: 'oi', active: true }), AT);
     expect(never).toMatchObject([{ silent: true, last_card_at: null, horizons: { '24h': null } }]);
   });
 
-  it('has the figures since the last change where that has enough days, else of all, and says which', () => {
+  it('has the figures since the last change, however few days that is', () => {
     const settings = (level: number, at: number): ScreenersLook => ({
       at,
       before: at - DAY,
@@ -77,15 +78,20 @@ describe('screeners --local', () => {
       'price',
       Array.from({ length: 56 }, (_, n) => n / 2),
     );
-    const changed = (daysAgo: number) =>
-      localScreeners(cards, [settings(1, NOW - 28 * DAY), settings(2, NOW - daysAgo * DAY)], NOW)[0];
+    const changed = (daysAgo: number) => {
+      const looks = [settings(1, NOW - 28 * DAY), settings(2, NOW - daysAgo * DAY)];
+      return localScreeners(cards, looks, { ...AT, settingsSince: presentSettings(looks, NOW) })[0];
+    };
     expect(changed(20)).toMatchObject({
       configured_at: new Date(NOW - 20 * DAY).toISOString().replace('.000', ''),
-      figures_since: changed(20)?.configured_at,
+      settings_since: changed(20)?.configured_at,
       horizons: { '24h': { sample: 41 } },
     });
-    expect(changed(3)).toMatchObject({ figures_since: null, horizons: { '24h': { sample: 56 } } });
-    expect(localScreeners(cards, [settings(1, NOW - 28 * DAY)], NOW)[0]?.configured_at).toBeNull();
+    expect(changed(3)?.horizons['24h']).toMatchObject({ sample: 7, shown_verdict: 'too_few_days' });
+    expect(localScreeners(cards, [settings(1, NOW - 28 * DAY)], AT)[0]).toMatchObject({
+      configured_at: null,
+      settings_since: null,
+    });
   });
 
   it('counts repeats on a symbol within an hour, and overlaps with another type', () => {
@@ -99,7 +105,7 @@ describe('screeners --local', () => {
       at('oi', 'B', 5, 5),
       at('price', 'B', 3.9, 6),
     ];
-    const found = localScreeners(cards, [], NOW);
+    const found = localScreeners(cards, [], AT);
     expect(found.map((one) => [one.type, one.cards_per_day, one.repeats_per_day, one.overlaps_per_day])).toEqual([
       ['price', 4, 1, 2],
       ['oi', 2, 0, 1],

@@ -149,13 +149,13 @@ describe('what is unusual', () => {
   });
 
   test('as many cards as hardly any of the days before had', () => {
-    const { cards } = summarizeToday(steady, NOW);
+    const { cards } = summarizeToday(steady, NOW, new Map());
     expect(cards).toMatchObject({ last_24h: 2, usual_range: { low: 2, high: 2 } });
     const said = (last_24h: number) => unusual(steady, { ...fine, cards: { ...cards, last_24h } }, undefined, AT);
     expect(said(2)).toEqual([]);
     expect(said(1)).toEqual([{ kind: 'cards', message: 'Few: 1 card in 24 h; 95 % of the days before had 2 to 2.' }]);
     expect(said(9)).toHaveLength(1);
-    expect(summarizeToday(steady.slice(0, 20), NOW).cards.usual_range).toBeNull();
+    expect(summarizeToday(steady.slice(0, 20), NOW, new Map()).cards.usual_range).toBeNull();
   });
 
   test('a type that used to speak; not one that is switched off', () => {

@@ -26,7 +26,7 @@ export const CASES: readonly Case[] = [
   { line: 'screener stats --ndj', all: ['--ndjson'] },
   { line: 'screener signals ls --output ', all: FORMAT_NAMES },
   { line: 'screener -o ', all: FORMAT_NAMES },
-  { line: 'screener stats --by ', all: ['type', 'symbol', 'day', 'hour', 'weekday', 'settings'] },
+  { line: 'screener stats --by ', all: ['type', 'symbol', 'month', 'settings'] },
   { line: 'screener signals ls --since y', all: ['yesterday'] },
   { line: 'screener completion ', all: ['bash', 'zsh', 'fish'] },
   { line: 'screener help ', some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'] },

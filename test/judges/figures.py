@@ -16,6 +16,8 @@ from scipy import optimize, stats
 DAY = 86_400_000
 HORIZONS = ("1h", "24h")
 LEAST = {"1h": 0.25, "24h": 1.0}
+# Of all groups of a family together.
+FAMILY = 0.02
 
 
 def cards_of(directory):
@@ -69,19 +71,15 @@ def clustered(labels, scores, cells=False):
     return variance, float(np.trace(form) ** 2 / np.trace(form @ form))
 
 
-class Median:
-    """Inference on the median of values by days and symbols; by matrices and trials, where the program uses sums."""
+class Spread:
+    """How sure a mean of scores is; by matrices, where the program uses sums."""
 
-    def __init__(self, values, cards, horizon, whole=1):
-        self.x = np.array(values, dtype=float)
-        self.n = len(values)
-        self.m = middle(values) if self.n else None
-        self.worth, self.clusters, self.block = None, 0, 1 if horizon == "1h" else 2
+    def __init__(self, scores, cards, horizon, floor, whole=1):
         days = np.array([day_of(card) for card in cards], dtype=int)
-        self.days = len(set(days.tolist()))
-        if self.n == 0:
+        self.clusters, self.block, self.days = 0, 1 if horizon == "1h" else 2, len(set(days.tolist()))
+        self.span = int(days.max() - days.min()) + 1 if len(days) else 0
+        if len(days) == 0:
             return
-        scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0))
         self.block = 1 if horizon == "1h" else 2 if self.days < 36 else 3
         sums = members(days // self.block) @ scores
         centred = sums - np.mean(sums)
@@ -93,7 +91,7 @@ class Median:
         if self.clusters < 2:
             return
         by_days, self.df = clustered(blocks, scores)
-        self.variance = max(by_days, 0.25 / self.n)
+        self.variance = max(by_days, floor / len(scores))
         symbols = np.array([card["source_symbol"] for card in cards])
         if len(set(symbols.tolist())) >= 8:
             by_symbols, df = clustered(symbols, scores)
@@ -101,7 +99,17 @@ class Median:
             both = by_days + by_symbols - clustered(cells, scores, cells=True)[0]
             if both > self.variance:
                 self.variance, self.df = both, min(self.df, df)
-        self.worth = 0.25 / self.variance
+
+
+class Median(Spread):
+    """Inference on the median of values by days and symbols, by trials."""
+
+    def __init__(self, values, cards, horizon, whole=1):
+        self.x = np.array(values, dtype=float)
+        self.n = len(values)
+        self.m = middle(values) if self.n else None
+        scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0)) if self.n else self.x
+        super().__init__(scores, cards, horizon, 0.25, whole)
 
     def distance(self, value):
         return max(0.0, float(np.mean(self.x < value)) - 0.5, float(np.mean(self.x > value)) - 0.5)
@@ -124,7 +132,7 @@ class Median:
         return min(p, 2.0 ** (1 - self.clusters)) if distance == 0.5 else p
 
 
-def with_missing(known, missing, horizon, whole):
+def with_missing(known, missing, horizon, whole, level=0.05):
     """Imbens & Manski: the ends with all missing values lowest, and highest; t such that one of them fails at most."""
     if not missing:
         return None
@@ -135,21 +143,22 @@ def with_missing(known, missing, horizon, whole):
             return None
         width = len(missing) / sample.n / math.sqrt(sample.variance)
         law = stats.t(sample.df)
-        t = optimize.brentq(lambda t: law.cdf(t + width) - law.cdf(-t) - 0.95, 0.1, law.isf(0.02), xtol=1e-14)
-        found = sample.within(t, 0.05)
+        t = optimize.brentq(lambda t: law.cdf(t + width) - law.cdf(-t) - 1 + level, 0.1, law.isf(0.4 * level), xtol=1e-14)
+        found = sample.within(t, level)
         ends.append(None if found is None or math.isinf(found[end]) else found[end])
     return ends
 
 
-def wilson(share, count, t):
-    """The shares p with |share - p| <= t sqrt(p (1 - p) / count), by looking for the ends."""
-
-    def excess(p):
-        return (share - p) ** 2 - t * t * p * (1 - p) / count
-
-    low = 0.0 if share == 0 else optimize.brentq(excess, 0, min(share, 1 - 1e-12), xtol=1e-14)
-    high = 1.0 if share == 1 else optimize.brentq(excess, max(share, 1e-12), 1, xtol=1e-14)
-    return [low, high]
+def share_of(untied, cards, horizon, whole):
+    """[the share, its 95 % interval] of what is true."""
+    if not untied:
+        return None, None
+    share = sum(untied) / len(untied)
+    sample = Spread(np.array(untied, dtype=float) - share, cards, horizon, share * (1 - share), whole)
+    if sample.clusters < 6 or share in (0, 1):
+        return share, None
+    half = stats.t.isf(0.025, sample.df) * math.sqrt(sample.variance)
+    return share, [max(0, share - half), min(1, share + half)]
 
 
 def outcomes_of(cards, h):
@@ -184,8 +193,14 @@ def against_others(differences, group_of):
     return compared
 
 
+def days_with_others(differences, key, key_of):
+    """The days with 3 or more differences of other groups."""
+    days = [day_of(card) for _, card in differences if key_of(card) != key]
+    return {day for day in days if days.count(day) >= 3}
+
+
 def horizon_of(cards, h, btc, compared, whole):
-    """@param compared: differences to the others' median of the day, of this group's cards; None without groups; whole: all cards"""
+    """@param compared: differences to the others' median of the day, of this group's cards, and the days that have others; None without groups; whole: all cards"""
     block_of_moves = whole and whole[h]["blocks"][0] or 1
     block = whole and whole[h]["blocks"][1] or 1
     outcomes = outcomes_of(cards, h)
@@ -194,18 +209,15 @@ def horizon_of(cards, h, btc, compared, whole):
     moves = Median([move for _, move in measured], [card for card, _ in measured], h, block_of_moves)
     pairs = [(value, card) for value, card in differences_of(cards, h) if card["source_symbol"] not in btc]
     differences = Median([value for value, _ in pairs], [card for _, card in pairs], h, block)
-    untied = [value > 0 for value, _ in pairs if value != 0]
-    share = sum(untied) / len(untied) if untied else None
-    sizes = Median([abs(move) for _, move in measured], [card for card, _ in measured], h, block_of_moves)
-    bounds = None
-    if missing and len(missing) / (len(missing) + len(measured)) > 0.05:
-        known = [move for _, move in measured]
-        bounds = [middle(known + [end] * len(missing)) for end in (-math.inf, math.inf)]
-        bounds = [None if math.isinf(end) else end for end in bounds]
+    untied = [(value > 0, card) for value, card in pairs if value != 0]
+    share, interval_of_share = share_of([is_above for is_above, _ in untied], [card for _, card in untied], h, block)
     unpaired = [c for c, s, move, b in outcomes if s == "available" and move is not None and b is None]
     unknown = [card for card in missing + unpaired if card["source_symbol"] not in btc]
-    has_share = share is not None and differences.clusters >= 6
-    others = Median([value for value, _ in compared or []], [card for _, card in compared or []], h)
+    own, days = compared or ([], set())
+    others = Median([value for value, _ in own], [card for _, card in own], h)
+    unknown_beside = [card for card in unknown if day_of(card) in days]
+    differences.bounds = lambda level: with_missing(pairs, unknown, h, block, level)
+    others.bounds = lambda level: with_missing(own, unknown_beside, h, 1, level)
     return {
         "sample": len(measured),
         "pending": sum(state == "pending" for _, state, _, _ in outcomes),
@@ -216,34 +228,25 @@ def horizon_of(cards, h, btc, compared, whole):
         "distinct_days": moves.days,
         "clusters": moves.clusters,
         "cluster_days": moves.block,
-        "effective_sample": moves.worth,
         "median_move_pct": moves.m,
         "median_move_pct_interval_95": moves.interval(0.05),
         "quartiles_move_pct": [float(np.quantile(moves.x, q)) for q in (0.25, 0.75)] if measured else None,
-        "median_size_pct": sizes.m,
-        "median_size_pct_interval_95": sizes.interval(0.05),
-        "missing_bounds": bounds,
+        "median_size_pct": middle([abs(move) for _, move in measured]) if measured else None,
+        "missing_share": len(missing) / (len(missing) + len(measured)) if missing or measured else None,
         "missing_move_interval_95": with_missing([(move, card) for card, move in measured], missing, h, block_of_moves),
         "cards_of_btc": sum(card["source_symbol"] in btc for _, card in differences_of(cards, h)),
         "btc_sample": len(pairs),
-        "ties_with_btc": len(pairs) - len(untied),
         "btc_clusters": differences.clusters,
-        "btc_effective_sample": differences.worth,
         "median_vs_btc_percentage_points": differences.m,
         "median_vs_btc_interval_95": differences.interval(0.05),
         "missing_interval_95": with_missing(pairs, unknown, h, block),
         "share_above_btc": share,
-        "share_above_btc_interval_95": wilson(
-            share, differences.worth * len(untied) / len(pairs), stats.t.isf(0.025, differences.df)
-        )
-        if has_share
-        else None,
+        "share_above_btc_interval_95": interval_of_share,
         "p_vs_btc": differences.p(0),
         "others_sample": None if compared is None else others.n,
         "median_vs_others_percentage_points": others.m,
         "median_vs_others_interval_95": others.interval(0.05),
         "p_vs_others": others.p(0),
-        "weak": min(moves.clusters, differences.clusters if pairs else moves.clusters) < 12,
         "blocks": [moves.block, differences.block],
         "samples": {"btc": differences, "others": others},
     }
@@ -259,24 +262,8 @@ def answers_of(directory):
     return [{"at": time_of({"created_at": line["asked_at"]}), **line} for line in lines]
 
 
-def windows_of(answers):
-    """Windows of 30 days that do not overlap: again and again the one with the most answers, and what overlaps it goes."""
-    left = []
-    for answer in sorted(answers, key=lambda one: one["at"]):
-        if left and answer["at"] - left[-1][0]["at"] <= DAY:
-            left[-1].append(answer)
-        else:
-            left.append([answer])
-    best = []
-    while left:
-        most = max(left, key=len)
-        best.append(list({one["type"]: one for one in most}.values()))
-        left = [one for one in left if abs(one[0]["at"] - most[0]["at"]) >= 30 * DAY - DAY // 24]
-    return best
-
-
 def trusted(answer, cards, h, btc):
-    """[type, median, sample, cards] of an answer that is of these cards."""
+    """An answer that is of these cards."""
     said, at = answer["stats"]["horizons"][h], answer["at"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < time_of(c) <= at]
     if answer["stats"]["sample_limited"]:
@@ -289,13 +276,14 @@ def trusted(answer, cards, h, btc):
         return []
     if sum(card["source_symbol"] in btc for card in listed) > 0.05 * len(listed):
         return []
-    return [(answer["type"], median, said["btc_sample"], listed)]
+    lost = max(0.0, 1 - said["btc_sample"] / (said["sample"] + said["missing"]))
+    return [{"at": at, "type": answer["type"], "median": median, "n": said["btc_sample"], "cards": listed, "lost": lost}]
 
 
 class Parts:
     """Of what the variance of a median is made, from sums over all pairs of bought outcomes, as one matrix."""
 
-    def __init__(self, bought, windows, block):
+    def __init__(self, bought, answers, block):
         x = np.array([value for value, _ in bought])
         days = np.array([day_of(card) for _, card in bought], dtype=int)
         symbols = np.array([card["source_symbol"] for _, card in bought])
@@ -304,9 +292,9 @@ class Parts:
         if len(x) < 30 or len(set((days // block).tolist())) < 6:
             return
         centre = {t: float(np.median(x[types == t])) for t in set(types.tolist())}
-        for t in {one[0] for window in windows for one in window}:
-            said = [(one[1], one[2]) for window in windows for one in window if one[0] == t]
-            centre[t] = float(np.average([m for m, _ in said], weights=[n for _, n in said]))
+        for t in {one["type"] for one in answers}:
+            said = [one for one in answers if one["type"] == t]
+            centre[t] = float(np.average([one["median"] for one in said], weights=[one["n"] for one in said]))
         residuals = x - np.array([centre[t] for t in types])
         spread = float(np.median(np.abs(residuals)))
         if spread == 0:
@@ -340,7 +328,7 @@ class Parts:
         count = len(set(symbols.tolist()))
         self.of_symbol = max(0.0, mean(same_symbol & ~same_block)) if count >= 8 else 0.0
         self.of_cell = max(0.0, mean(same_day & same_symbol) - self.of_day - self.of_block - self.of_symbol)
-        self.df = min(len(x) / 5, len(set((days // block).tolist())) - 1, count - 1 if self.of_symbol > 0 else math.inf)
+        self.d_own, self.d_days, self.d_symbols = 0.64 * len(x) ** 0.8, len(set((days // block).tolist())) - 1, count - 1
 
     def own(self, t):
         square = self.density(t) ** -2
@@ -358,64 +346,84 @@ class Parts:
         )
 
 
-def agreed(one, bought, parts):
-    """[the answer, whether at least 5 bought outcomes could contradict it], or nothing where they do, at 99.9 %."""
-    t, median, sample, listed = one
-    ids = {card["id"] for card in listed}
+    def of_symbols(self, listed, weights):
+        return self.of_symbol * float(np.sum((members([c["source_symbol"] for c in listed]) @ weights) ** 2))
+
+
+def agrees(one, bought, parts):
+    """Whether not 5 or more bought outcomes contradict the answer, at 99.9 %."""
+    ids = {card["id"] for card in one["cards"]}
     own = [(value, card) for value, card in bought if card["id"] in ids]
     if len(own) < 5:
-        return [(*one, False)]
-    cards = [card for _, card in own] + listed
-    weights = np.array([1 / len(own)] * len(own) + [-1 / len(listed)] * len(listed))
-    variance = parts.own(t) * max(1 / len(own) - 1 / sample, 0.1 / sample) + parts.of_days(cards, weights)
-    variance += parts.of_symbol * float(np.sum((members([c["source_symbol"] for c in cards]) @ weights) ** 2))
-    off = abs(float(np.median([value for value, _ in own])) - median) / math.sqrt(variance)
-    return [] if 2 * stats.t.sf(off, len(bought) / 5) < 0.001 else [(*one, True)]
+        return True
+    cards = [card for _, card in own] + one["cards"]
+    weights = np.array([1 / len(own)] * len(own) + [-1 / len(one["cards"])] * len(one["cards"]))
+    variance = parts.own(one["type"]) * max(1 / len(own) - 1 / one["n"], 0.1 / one["n"])
+    variance += parts.of_days(cards, weights) + parts.of_symbols(cards, weights)
+    off = abs(float(np.median([value for value, _ in own])) - one["median"]) / math.sqrt(variance)
+    return 2 * stats.t.sf(off, parts.n / 5) >= 0.001
 
 
-def service_of(answers, cards, bought, h, block, btc):
-    """{type: the difference to the other types of the same windows}."""
-    first = Parts(bought, [], block)
+def variance_of(terms, parts):
+    """[own, shared, of symbols] of a weighted sum of answers: (answer, weight)."""
+    listed = [card for one, _ in terms for card in one["cards"]]
+    weights = np.concatenate([np.full(len(one["cards"]), weight / len(one["cards"])) for one, weight in terms])
+    own = sum(weight**2 * parts.own(one["type"]) / one["n"] for one, weight in terms)
+    return np.array([own, parts.of_days(listed, weights), parts.of_symbols(listed, weights)])
+
+
+def service_of(answers, cards, bought, h, btc):
+    """{type: the difference to the other types, each by its nearest answer}, as of when the newest answer came."""
+    if not answers:
+        return {}
+    newest = max(answer["at"] for answer in answers)
+    last = (newest - (DAY // 24 if h == "1h" else DAY)) // DAY - 1
+    known = [(value, card) for value, card in bought if day_of(card) <= last]
+    latest = [(v, c) for v, c in known if day_of(c) > max(day_of(card) for _, card in known) - 365]
+    block = Median([value for value, _ in latest], [card for _, card in latest], h).block
+    first = Parts(latest, [], block)
     if not first.known:
         return {}
-    windows = [[one for answer in sitting for one in trusted(answer, cards, h, btc)] for sitting in windows_of(answers)]
-    windows = [[kept for one in window for kept in agreed(one, bought, first)] for window in windows]
-    parts = Parts(bought, windows, block)
+    told = [one for answer in sorted(answers, key=lambda a: a["at"]) for one in trusted(answer, cards, h, btc)]
+    told = [one for one in told if agrees(one, known, first)]
+    parts = Parts(latest, told, block)
     parts = parts if parts.known else first
-    of_symbol, df = parts.of_symbol, parts.df
-    names = sorted({card["source_symbol"] for card in cards})
     found = {}
-    for t in {one[0] for window in windows for one in window}:
+    for t in {one["type"] for one in told}:
+        windows = []
+        for one in told:
+            if one["type"] == t and (not windows or one["at"] - windows[-1]["at"] >= 30 * DAY - DAY // 24):
+                windows.append(one)
         looks = []
-        for window in windows:
-            me, rest = [one for one in window if one[0] == t], [one for one in window if one[0] != t]
-            if not me or not rest:
-                continue
-            listed = me[0][3] + [card for one in rest for card in one[3]]
-            weights = np.array([1 / len(me[0][3])] * len(me[0][3]) + [-1.0] * (len(listed) - len(me[0][3])))
-            weights[weights < 0] /= np.sum(weights < 0)
-            total = sum(one[2] for one in rest)
-            variance = parts.own(t) / me[0][2] + sum(parts.own(one[0]) * one[2] for one in rest) / total**2
-            variance += parts.of_days(listed, weights)
-            by_symbol = np.array([weights[[c["source_symbol"] == s for c in listed]].sum() for s in names])
-            looks.append((me[0][1] - sum(one[1] * one[2] for one in rest) / total, variance, by_symbol, me[0][2], me[0][4]))
+        for one in windows:
+            near = []
+            for other in {two["type"] for two in told} - {t}:
+                best = min((two for two in told if two["type"] == other), key=lambda two: abs(two["at"] - one["at"]))
+                near += [best] if abs(best["at"] - one["at"]) < 30 * DAY else []
+            if near:
+                total = sum(two["n"] for two in near)
+                looks.append((one, [(one, 1.0)] + [(two, -two["n"] / total) for two in near]))
         if not looks:
             continue
-        share = np.array([1 / (v + of_symbol * np.sum(s**2)) for _, v, s, *_ in looks])
+        share = np.array([1 / variance_of(terms, parts).sum() for _, terms in looks])
         share /= share.sum()
-        variance = sum(a**2 * v for a, (_, v, *_) in zip(share, looks))
-        variance += of_symbol * float(np.sum(sum(a * s for a, (_, _, s, *_) in zip(share, looks)) ** 2))
-        value = float(sum(a * d for a, (d, *_) in zip(share, looks)))
-        sample, checked = sum(look[3] for look in looks), all(look[4] for look in looks)
-        found[t] = Service(value, math.sqrt(variance), df, len(looks), sample, checked)
+        terms = [(one, a * weight) for a, (_, of) in zip(share, looks) for one, weight in of]
+        merged = {id(one): (one, sum(w for two, w in terms if two is one)) for one, _ in terms}
+        own, days, symbols = variance_of(list(merged.values()), parts)
+        value = sum(weight * one["median"] for one, weight in merged.values())
+        doubt = own**2 / parts.d_own + days**2 / parts.d_days
+        doubt += symbols**2 / parts.d_symbols if symbols > 0 else 0
+        lost = sum(a * one["lost"] for a, (one, _) in zip(share, looks)) / parts.density(t) / 2
+        df = (own + days + symbols) ** 2 / doubt
+        sample, blocks = sum(one["n"] for one, _ in looks), parts.d_days + 1
+        found[t] = Service(value, math.sqrt(own + days + symbols), df, len(looks), sample, blocks, lost)
     return found
 
 
 class Service:
-    def __init__(self, value, error, df, windows, sample, checked):
+    def __init__(self, value, error, df, windows, sample, blocks, lost):
         self.m, self.error, self.df, self.windows, self.sample = value, error, df, windows, sample
-        self.checked = checked
-        self.n, self.days = sample, 30 * windows
+        self.n, self.span, self.clusters, self.lost = sample, 30 * windows, blocks, lost
 
     def interval(self, level):
         half = stats.t.isf(level / 2, self.df) * self.error
@@ -424,6 +432,10 @@ class Service:
     def p(self, _):
         return 2 * stats.t.sf(abs(self.m) / self.error, self.df)
 
+    def bounds(self, level):
+        low, high = self.interval(level)
+        return [low - self.lost, high + self.lost] if self.lost else None
+
 
 def use_service(groups, services):
     """Where the service's interval is narrower, the comparison with others is from it."""
@@ -431,12 +443,10 @@ def use_service(groups, services):
         for h in HORIZONS:
             f, service = group[h], services[h].get(t)
             f["vs_others_from"], f["service_windows"], f["service_sample"] = "bought", None, None
-            f["service_checked"] = None
             bought = f["median_vs_others_interval_95"]
             if service is None or bought and bought[1] - bought[0] <= 2 * (service.interval(0.05)[1] - service.m):
                 continue
             f["vs_others_from"], f["service_windows"], f["service_sample"] = "service", service.windows, service.sample
-            f["service_checked"] = service.checked
             f["median_vs_others_percentage_points"], f["p_vs_others"] = service.m, service.p(0)
             f["median_vs_others_interval_95"] = service.interval(0.05)
             f["samples"]["others"] = service
@@ -450,22 +460,30 @@ def judge(groups):
             tested = sorted((f for f in horizons if f["p_vs_" + to] is not None), key=lambda f: f["p_vs_" + to])
             for f in horizons:
                 f["p_vs_" + to + "_holm"] = f["median_vs_" + to + "_interval_holm"] = None
-            level = 0.05
+            level = FAMILY
             for i, f in enumerate(tested):
                 adjusted = max(min(1, (len(tested) - j) * g["p_vs_" + to]) for j, g in enumerate(tested[: i + 1]))
-                if i == 0 or tested[i - 1]["p_vs_" + to + "_holm"] < 0.05:
-                    level = 0.05 / (len(tested) - i)
+                if i == 0 or tested[i - 1]["p_vs_" + to + "_holm"] < FAMILY:
+                    level = FAMILY / (len(tested) - i)
                 f["p_vs_" + to + "_holm"] = adjusted
                 f["median_vs_" + to + "_interval_holm"] = f["samples"][to].interval(level)
-                f["samples"][to].level = level
             for f in horizons:
                 name = "verdict" if to == "btc" else "verdict_vs_others"
                 sample = f["samples"][to]
-                suffix = "" if to == "btc" else "_vs_others"
                 f[name] = verdict_of(f, to, sample, h)
-                f["would_show" + suffix + "_percentage_points"], f["days_until_least_shows" + suffix] = until(
-                    f, to, sample, h
-                )
+        # What is shown: the comparison with others, with BTC where there are none; one family.
+        for f in horizons:
+            f["shown"] = "others" if f["samples"]["others"].n > 0 else "btc"
+        tested = sorted((f["p_vs_" + f["shown"]] for f in horizons if f["p_vs_" + f["shown"]] is not None))
+        for f in horizons:
+            p, sample = f["p_vs_" + f["shown"]], f["samples"][f["shown"]]
+            f["would_show_percentage_points"], f["weak"] = None, sample.clusters < 12
+            if p is not None:
+                steps = [p_of * (len(tested) - i) for i, p_of in enumerate(tested)]
+                passed = next((i for i, step in enumerate(steps) if step >= FAMILY), len(steps))
+                level = FAMILY / (len(tested) - min(tested.index(p), passed))
+                f["would_show_percentage_points"] = would_show(f, f["shown"], sample, level)
+            del f["shown"]
     for group in groups:
         for h in HORIZONS:
             del group[h]["samples"], group[h]["blocks"]
@@ -476,25 +494,25 @@ def verdict_of(f, to, sample, h):
         return None
     if f["p_vs_" + to] is None:
         return "too_few_days"
-    if f["p_vs_" + to + "_holm"] < 0.05:
-        return ("above_" if sample.m > 0 else "below_") + to
-    interval = f["median_vs_" + to + "_interval_holm"]
-    if interval is not None and -LEAST[h] <= interval[0] and interval[1] <= LEAST[h]:
+    # Wherever the missing outcomes lie.
+    low, high = sample.bounds(0.05) or sample.interval(0.05) or [None, None]
+    if f["p_vs_" + to + "_holm"] < FAMILY and sample.m > 0 and low is not None and low > 0:
+        return "above_" + to
+    if f["p_vs_" + to + "_holm"] < FAMILY and sample.m < 0 and high is not None and high < 0:
+        return "below_" + to
+    ranges = [sample.interval(0.1), sample.bounds(0.1) or sample.interval(0.1)]
+    if all(r and r[0] is not None and r[1] is not None and -LEAST[h] <= r[0] and r[1] <= LEAST[h] for r in ranges):
         return "none"
     return "unclear"
 
 
-def until(f, to, sample, h):
-    """What would show now, and after how many days in all LEAST would, with a power of 80 %."""
+def would_show(f, to, sample, level):
+    """What would show now, with a power of 80 %."""
     interval = f["median_vs_" + to + "_interval_95"]
     if f["p_vs_" + to] is None or interval is None:
-        return None, None
+        return None
     error = (interval[1] - interval[0]) / (2 * stats.t.isf(0.025, sample.df))
-    days = sample.days
-    for _ in range(10):
-        df = sample.df * days / sample.days
-        days = sample.days * ((stats.t.isf(sample.level / 2, max(df, 1)) + 0.84) * error / LEAST[h]) ** 2
-    return (stats.t.isf(sample.level / 2, sample.df) + 0.84) * error, days
+    return (stats.t.isf(level / 2, sample.df) + 0.84) * error
 
 
 def figures_of(cards, now, btc, compared, whole=None):
@@ -505,20 +523,19 @@ def figures_of(cards, now, btc, compared, whole=None):
 
 
 def grouped(cards, key_of, now, btc, whole, answers=None):
-    others = {}
+    others, differences = {}, {}
     for h in HORIZONS:
-        pairs = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
-        others[h] = against_others(pairs, key_of)
+        differences[h] = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
+        others[h] = against_others(differences[h], key_of)
     groups = {}
     for key in sorted({key_of(card) for card in cards}):
-        compared = {h: [pair for pair in others[h] if key_of(pair[1]) == key] for h in HORIZONS}
+        compared = {
+            h: ([pair for pair in others[h] if key_of(pair[1]) == key], days_with_others(differences[h], key, key_of))
+            for h in HORIZONS
+        }
         groups[key] = figures_of([card for card in cards if key_of(card) == key], now, btc, compared, whole)
     if answers is not None:
-        services = {}
-        for h in HORIZONS:
-            pairs = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
-            services[h] = service_of(answers, cards, pairs, h, whole[h]["blocks"][1], btc)
-        use_service(groups, services)
+        use_service(groups, {h: service_of(answers, cards, differences[h], h, btc) for h in HORIZONS})
     judge(list(groups.values()))
     return groups
 

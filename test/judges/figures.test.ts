@@ -24,7 +24,15 @@ const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 500 : 25;
 const NOW = Date.UTC(2026, 10, 20);
 
 /** Where a median comes from; the median itself is judged. */
-const NOT_JUDGED = ['vs_others_from', 'service_windows', 'service_sample', 'service_checked'];
+const NOT_JUDGED = [
+  'vs_others_from',
+  'service_windows',
+  'service_sample',
+  'shown_verdict',
+  'verdict_since',
+  'since_then',
+  'days_until_least_shows',
+];
 
 const root = mkdtempSync(join(tmpdir(), 'figures-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

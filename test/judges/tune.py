@@ -10,7 +10,7 @@ import math
 import sys
 
 import numpy as np
-from figures import DAY, HORIZONS, LEAST, Median, cards_of, clean, day_of, time_of
+from figures import DAY, FAMILY, HORIZONS, LEAST, Median, cards_of, clean, day_of, time_of
 from scipy import stats
 
 
@@ -94,13 +94,13 @@ def correlation(cards, keys, values, h):
     return {"rho": rho, "se": se, "df": df, "p": float(2 * stats.t.sf(abs(rho / se), df))}
 
 
-def stepped(tests):
+def stepped(tests, family):
     """Holm: of each test its adjusted p, and the level at which it was decided."""
     order = sorted(range(len(tests)), key=lambda i: tests[i]["p"])
-    reached, level = 0.0, 0.05
+    reached, level = 0.0, family
     for place, i in enumerate(order):
-        if reached < 0.05:
-            level = 0.05 / (len(tests) - place)
+        if reached < family:
+            level = family / (len(tests) - place)
         reached = max(reached, min(1.0, tests[i]["p"] * (len(tests) - place)))
         tests[i]["holm"], tests[i]["level"] = reached, level
 
@@ -140,7 +140,7 @@ def questions_of(cards, h, of_btc):
             values = [difference_of(c, h) for c in own]
             test = correlation(own, keys, values, h) if len(has) >= len(bought) / 2 else "rarely_given"
             asked[name, absolute] = (own, keys, values, test)
-    stepped([test for *_, test in asked.values() if isinstance(test, dict)])
+    stepped([test for *_, test in asked.values() if isinstance(test, dict)], FAMILY)
     return asked
 
 
@@ -163,7 +163,7 @@ def tune(cards, of_btc):
                     "p_holm": test["holm"],
                     "would_show": (stats.t.isf(test["level"] / 2, test["df"]) + 0.84) * test["se"],
                 }
-                if test["holm"] >= 0.05:
+                if test["holm"] >= FAMILY:
                     continue
                 # As much nearer to zero as the adjusted p moves the t that would have been needed.
                 nearer = stats.t.isf(test["holm"] / 2, test["df"]) / stats.t.isf(test["p"] / 2, test["df"])
@@ -213,10 +213,10 @@ def changes(cards, times, h, of_btc):
         df = sum(errors) ** 2 / (errors[0] ** 2 / before.df + errors[1] ** 2 / after.df)
         se, d = math.sqrt(sum(errors)), found[-1]["difference"]
         tests.append({"p": float(2 * stats.t.sf(abs(d) / se, df)), "se": se, "df": df, "of": found[-1]})
-    stepped(tests)
+    stepped(tests, 0.05)
     for test in tests:
         one, d = test["of"], test["of"]["difference"]
-        half, wide = (stats.t.isf(level / 2, test["df"]) * test["se"] for level in (0.05, test["level"]))
+        half, wide = (stats.t.isf(level / 2, test["df"]) * test["se"] for level in (0.05, 0.1))
         one |= {"interval": [d - half, d + half], "p_holm": test["holm"], "verdict": "unclear"}
         if test["holm"] < 0.05:
             one["verdict"] = "higher" if d > 0 else "lower"

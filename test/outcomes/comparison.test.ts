@@ -61,13 +61,13 @@ describe('groups beside each other', () => {
     expect(others.map((one) => one.verdict_vs_others)).not.toContain('above_others');
   });
 
-  it('compare types, symbols and hours with others, but not days and weekdays', () => {
+  it('compare types and symbols with others, but not months', () => {
     const rows = history({ days: 30, effects: [0, 0] }, 2);
-    for (const by of ['type', 'symbol', 'hour', 'day', 'weekday'] as const) {
+    for (const by of ['type', 'symbol', 'month'] as const) {
       const verdicts = figuresOf(rows, { by, now: NOW }).groups.map(
         ({ horizons }) => horizons['24h'].verdict_vs_others,
       );
-      expect([by, verdicts.every((verdict) => verdict === null)]).toEqual([by, by === 'day' || by === 'weekday']);
+      expect([by, verdicts.every((verdict) => verdict === null)]).toEqual([by, by === 'month']);
     }
   });
 

@@ -74,7 +74,6 @@ describe('stats --from', () => {
       sample: 0,
       pending: 1,
       without_outcome: 4,
-      effective_sample: null,
       median_move_pct: null,
       median_move_pct_interval_95: null,
       quartiles_move_pct: null,

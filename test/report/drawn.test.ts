@@ -46,8 +46,7 @@ interface Figures {
   readonly btc_sample: number;
   readonly median_vs_btc_percentage_points: number;
   readonly median_vs_btc_interval_95: { readonly low: number; readonly high: number } | null;
-  readonly verdict: string;
-  readonly verdict_vs_others: string;
+  readonly shown_verdict: string | null;
 }
 
 interface Group {
@@ -67,8 +66,9 @@ interface Card {
 
 interface World {
   /** Cards with an outcome. */
+  readonly cards: readonly Card[];
   readonly measured: readonly (Card & Required<Pick<Card, 'outcome'>>)[];
-  readonly by: Record<'type' | 'symbol' | 'day', readonly Group[]>;
+  readonly by: Record<'type' | 'symbol', readonly Group[]>;
   /** By type. */
   readonly symbols: Readonly<Record<string, readonly Group[]>>;
   readonly plots: Record<'cards' | 'spread' | 'days', readonly Plot[]>;
@@ -116,14 +116,14 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
         count: y(top) - y(bottom),
         look,
       }));
-      for (const [look, field] of [
-        ['bar', 'rows'],
-        ['bar bought', 'bought'],
+      for (const [look, cards] of [
+        ['bar', drawn.cards],
+        ['bar bought', drawn.measured],
       ] as const) {
         const counts = new Map<number, number>();
-        for (const one of drawn.by.day) {
-          const period = periodOf(Date.parse(one.group));
-          counts.set(period, (counts.get(period) ?? 0) + one[field]);
+        for (const { created_at } of cards) {
+          const period = periodOf(Date.parse(created_at));
+          counts.set(period, (counts.get(period) ?? 0) + 1);
         }
         expect(bars.filter((bar) => bar.look === look).map(({ period, count }) => ({ period, count }))).toEqual(
           [...counts].sort(([a], [b]) => a - b).map(([period, count]) => ({ period, count: expect.closeTo(count, 1) })),
@@ -215,18 +215,8 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
           const row = rows.find((one) => one.name === group);
           const figures = horizons[horizon];
           const interval = figures.median_vs_btc_interval_95;
-          const said = (
-            [
-              ['verdict', 'BTC'],
-              ['verdict_vs_others', 'others'],
-            ] as const
-          ).map(([name, against]) => {
-            const word =
-              figures[name] === 'none' ? 'no difference' : figures[name].replace('btc', 'BTC').replaceAll('_', ' ');
-            const isSame = figures.verdict === figures.verdict_vs_others;
-            return isSame || /^(above|below)/.test(word) ? word : `${word} vs ${against}`;
-          });
-          expect(row?.verdict.trim().split(/ {2,}/)).toEqual([...new Set(said)]);
+          const word = figures.shown_verdict?.replace('none', 'no difference').replace('btc', 'BTC') ?? '';
+          expect(row?.verdict.trim()).toBe(word.replaceAll('_', ' '));
           const dot = row?.marks.find(({ kind }) => kind === 'circle')?.x as number;
           const line = row?.marks.find(({ look }) => look === 'iv' || look === 'iv weak');
           expect([group, x(dot), x(line?.x1 as number), x(line?.x2 as number)]).toEqual([
@@ -243,7 +233,7 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
           );
         }
       }
-      expect(drawn.forests[0]?.rows.find((row) => row.name === 'price_breakout')?.verdict).toContain('above BTC');
+      expect(drawn.forests[0]?.rows.find((row) => row.name === 'price_breakout')?.verdict).toContain('above others');
     });
   });
 });
@@ -261,7 +251,7 @@ async function readWorld(home: Home, browser: Browser, name: string, cards: read
     });
     return JSON.parse(ran.stdout).items;
   };
-  const by = { type: await statsBy('type'), symbol: await statsBy('symbol'), day: await statsBy('day') };
+  const by = { type: await statsBy('type'), symbol: await statsBy('symbol') };
   const symbols: Record<string, Group[]> = {};
   for (const { group } of by.type) symbols[group] = await statsBy('symbol', '--type', group);
   return look(browser, file, { width: 900 }, async ({ page }) => {
@@ -269,6 +259,7 @@ async function readWorld(home: Home, browser: Browser, name: string, cards: read
     const captionsOf = (section: string) =>
       page.evaluate<string[]>(`[...document.querySelectorAll('#${section} figcaption')].map((one) => one.textContent)`);
     return {
+      cards,
       measured: cards.filter((card): card is World['measured'][number] => card.outcome !== undefined),
       by,
       symbols,

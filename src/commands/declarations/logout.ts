@@ -3,11 +3,11 @@ import { command } from '../declaration.ts';
 export const logout = command({
   name: 'logout',
   description: 'Remove the saved key and base URL',
-  cost: 'free; sends nothing',
+  cost: '0 credits; nothing is sent',
   examples: [
     ['screener logout', ''],
-    ['screener logout --quiet', 'says nothing'],
+    ['screener logout --quiet', 'without a word'],
   ],
-  output: 'None; standard error says what was removed.',
+  output: 'None; what was removed is said on standard error.',
   ways: [{ run: () => import('../logout.ts') }],
 });

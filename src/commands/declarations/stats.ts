@@ -1,3 +1,4 @@
+import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command, requests } from '../declaration.ts';
@@ -10,50 +11,58 @@ export const stats = command({
   name: 'stats',
   description: 'Show outcome statistics of the last 30 days',
   options: [
-    { ...TYPE, about: 'only this screener type' },
-    { ...LOCAL, about: 'use your local history instead (free)' },
-    { ...FROM, about: 'use this local history' },
-    { ...SINCE, about: 'local history: cards from this time on', needs: HISTORY, because: OF_30_DAYS },
-    { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY, because: OF_30_DAYS },
-    { ...SYMBOL, about: 'local history: cards of this symbol', needs: HISTORY, because: OF_30_DAYS },
-    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
+    { ...TYPE, about: "one screener type only (the API's screener_type)" },
+    { ...LOCAL, about: 'compute them from the default history instead, for 0 credits' },
+    { ...FROM, about: 'or from this local history' },
+    { ...SINCE, about: 'from a history: cards from then on', needs: HISTORY, because: OF_30_DAYS },
+    { ...UNTIL, about: 'from a history: cards up to then', needs: HISTORY, because: OF_30_DAYS },
+    { ...SYMBOL, about: 'from a history: cards of one symbol', needs: HISTORY, because: OF_30_DAYS },
+    { ...WHERE, about: `from a history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
     {
       flags: '--by <group>',
-      about: 'compare types; from a history also symbols, days, hours, weekdays (UTC), or with --type its settings',
+      about: 'compare types; from a history also symbols, months (UTC), or with --type its settings',
       schema: words([...GROUPS, 'settings']),
     },
     {
       flags: '--sort <field>',
-      about: 'with --by: largest first; -FIELD for smallest first',
+      about: 'with --by: by this field, largest first; with - before it smallest first',
       takes: { kind: 'fields' },
       schema: sortField('horizons.24h.median_move_pct', '-rows'),
       needs: ['--by'],
     },
     {
       flags: '--min-sample <n>',
-      about: 'with --by: leave out groups with fewer outcomes',
+      about: 'with --by: leave out groups with fewer measured outcomes',
       schema: whole(0),
       needs: ['--by'],
     },
     {
       flags: '--least <pp>',
       about:
-        'local history: smallest difference that matters after 24 h, in percentage points (after 1 h a quarter of it)',
+        'from a history: the smallest difference that matters after 24 h, in percentage points; after 1 h a quarter',
       schema: positive('For example --least 0.5.'),
       default: '1',
       needs: HISTORY,
       because: OF_30_DAYS,
     },
-    { flags: '--detail', about: 'with --by: all figures of each group', needs: ['--by'] },
+    {
+      flags: '--horizon <horizon>',
+      about: `from a history: the horizon that verdicts are of (${MAIN_HORIZON} unless it is said)`,
+      schema: words(HORIZON_NAMES),
+      needs: HISTORY,
+      because: OF_30_DAYS,
+    },
+    { flags: '--detail', about: 'with --by: every figure of each group', needs: ['--by'] },
   ],
-  cost: '5 credits; --by type costs 1, and 5 per type; free from a local history',
-  about: 'Price movements after a trigger, not trading profit. Shows how many credits are left before it spends any.',
+  cost: '5 credits, after saying how many are left; with --by type 1 credit, and 5 for each type; from a history 0',
+  about: 'Price movements after a trigger, each horizon on its own sample. They are not trading profit.',
   examples: [
     ['screener stats', ''],
-    ['screener stats --local --by type', 'free, any period, with verdicts'],
+    ['screener stats --local --by type', 'from the local history: free, any period, with intervals'],
     ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
   ],
-  output: 'A local history adds intervals, shares and verdicts: `screener help figures`.',
+  output:
+    'From a history more: intervals, shares, verdicts; `screener stats --local --json` shows them, `screener help figures` says how they are made.',
   ways: [
     {
       answer: 'stats',

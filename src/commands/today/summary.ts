@@ -17,15 +17,17 @@ const MOST_CARDS = 10;
 /**
  * @param cards of the last `RATE_DAYS + 1` days
  * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
+ * @param rates cards a day of each screener type, as on every screen
  */
 export function summarizeToday(
   cards: readonly Row[],
   until: number,
+  rates: ReadonlyMap<string, number>,
 ): Pick<Today, 'cards' | 'newest' | 'settled' | 'by_type' | 'biggest_moves'> {
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => ({
     screener_type: type,
     cards: countSince(own, until),
-    usual: usualPerDay(own, until),
+    usual: rates.get(type) ?? 0,
     settled: settledOf(own, until),
   }));
   const newest = cards.filter(({ at }) => at > until - DAY).sort((a, b) => b.at - a.at);

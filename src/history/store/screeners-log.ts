@@ -108,6 +108,24 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
 }
 
 /**
+ * Since when the settings hold under which each type was last switched on; of types that changed alone. Epoch milliseconds
+ * UTC. Pure.
+ * @param looks oldest first
+ * @param until looks up to then, epoch milliseconds UTC
+ */
+export function presentSettings(looks: readonly ScreenersLook[], until: number): ReadonlyMap<string, number> {
+  const seen = looks.filter(({ at }) => at <= until);
+  const types = new Set(seen.flatMap(({ screeners }) => screeners.items.map(({ type }) => type)));
+  return new Map(
+    [...types].flatMap((type) => {
+      const active = settingsPeriods(seen, type).filter(({ settings }) => settings.some((one) => one.active));
+      const since = active.at(-1)?.since ?? Number.NEGATIVE_INFINITY;
+      return Number.isFinite(since) ? [[type, since] as const] : [];
+    }),
+  );
+}
+
+/**
  * Equal for answers that say the same: neither the order of keys nor the order of screeners is a setting.
  * @param type the only screener type that is compared; undefined for all
  */

@@ -45,11 +45,7 @@ export const groupsHead = v.object({
 
 /** Of one group of `stats --by`. */
 export const groupStats = v.object({
-  group: described(
-    v.nullable(v.string()),
-    'screener type, symbol, UTC day (2026-11-20), hour (00 to 23), weekday (Mon to Sun), or since when settings hold',
-  ),
+  group: described(v.nullable(v.string()), 'screener type, symbol, UTC month (2026-11), or since when settings hold'),
   ...figures.entries,
   settings: described(v.optional(settingsOfType), 'of --by settings: the screeners of the type'),
-  cards_per_day: described(v.optional(v.number()), 'of --by settings: cards a day in the time of the setting'),
 });

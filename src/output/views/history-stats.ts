@@ -12,7 +12,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { vsBtc, vsOthers } from './verdict.ts';
+import { shownVerdict, verdictWord } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
@@ -68,8 +68,10 @@ const CELLS: { readonly [name in keyof HorizonFigures]?: Cell } = {
   // In colour only where it holds: an unclear difference has a sign too.
   median_vs_btc_percentage_points: ({ median_vs_btc_percentage_points: median, verdict }, styles) =>
     percentagePoints(median, /^(above|below)/.test(verdict ?? '') ? styles : undefined),
-  verdict: (horizon, styles) => withP(vsBtc(horizon, styles), horizon.p_vs_btc_holm),
-  verdict_vs_others: (horizon, styles) => withP(vsOthers(horizon, styles), horizon.p_vs_others_holm),
+  shown_verdict: (horizon, styles) => shownVerdict(horizon, styles),
+  verdict: (horizon, styles) => withP(verdictWord(horizon.verdict, styles), horizon.p_vs_btc_holm),
+  verdict_vs_others: (horizon, styles) =>
+    withP(verdictWord(horizon.verdict_vs_others, styles), horizon.p_vs_others_holm),
 };
 
 /** Narrower, an interval has a line of its own. */
@@ -79,7 +81,7 @@ const ROOM_FOR_INTERVALS = 80;
 function rowsOf({ horizons }: GroupFigures, { width }: RenderContext): HorizonRow<HorizonFigures>[] {
   const figures = Object.entries(HORIZON_TABLE) as [keyof HorizonFigures, Figure<never>][];
   const isCounted = ([name, { unit }]: (typeof figures)[number]) =>
-    !name.startsWith('verdict') && (unit === undefined || unit === 'cards');
+    !name.includes('verdict') && (unit === undefined || unit === 'cards');
   return [...figures.filter((one) => !isCounted(one)), ...figures.filter(isCounted)].flatMap(
     ([name, { label, unit, isRare }]): HorizonRow<HorizonFigures>[] => {
       if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
-import { HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
+import { GROUP_TABLE, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema } from '../../outcomes/tune-types.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -21,11 +21,15 @@ export const SCREENER_FIGURES = [
   'median_vs_btc_percentage_points',
   'median_vs_btc_interval_95',
   'verdict',
-  'would_show_percentage_points',
   'median_vs_others_percentage_points',
   'median_vs_others_interval_95',
   'verdict_vs_others',
-  'would_show_vs_others_percentage_points',
+  'shown_verdict',
+  'verdict_since',
+  'since_then',
+  'would_show_percentage_points',
+  'days_until_least_shows',
+  'missing_share',
   'weak',
 ] as const satisfies readonly (keyof HorizonFigures)[];
 
@@ -38,12 +42,19 @@ const localScreener = v.object({
   conditions: described(v.nullable(anyObject), 'as last looked at'),
   configured_at: described(v.nullable(time), 'when a look first saw these settings, UTC; null: none saw a change'),
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
-  cards_per_day: described(v.number(), 'cards a day in the 28 days before that, or since the first card'),
+  cards_per_day: described(
+    v.number(),
+    'cards a day in the 28 days before that, or since the settings hold; silent days counted',
+  ),
   repeats_per_day: described(v.number(), 'of these, cards within an hour after another one of the type on the symbol'),
   overlaps_per_day: described(v.number(), 'of these, cards within an hour of one of another type on the symbol'),
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),
   silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
-  figures_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
+  settings_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
+  coincides_with: described(
+    schemaOf(GROUP_TABLE).entries.coincides_with,
+    'types that come with at least half of its cards',
+  ),
   horizons: objectByHorizon('outcomes of its type by horizon, each null where it has none', horizon),
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
@@ -82,11 +93,11 @@ export const localScreenersView: View<LocalScreener> = {
   ],
   footer: (items, render) => {
     const { paragraph, zone } = render;
-    const changed = items.flatMap(({ type, configured_at, figures_since }) => {
-      if (configured_at === null) return [];
-      const of = figures_since === null ? 'figures of all its cards, too few days since' : 'figures since then';
-      return [`${safeText(type)} changed by ${zonedTime(configured_at, zone)} (${of}).`];
-    });
+    const changed = items.flatMap(({ type, settings_since: since }) =>
+      since === null
+        ? []
+        : [`${safeText(type)}'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`],
+    );
     const settings = items.every(({ conditions }) => conditions === null)
       ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.']
       : changed;

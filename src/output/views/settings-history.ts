@@ -24,7 +24,6 @@ export const settingsOfType = v.array(
 export interface SettingsGroup extends GroupFigures {
   /** The screeners of the type: several may share it. */
   readonly settings: readonly { readonly active: boolean; readonly conditions: Record<string, unknown> }[];
-  readonly cards_per_day: number;
 }
 
 const difference = named(
@@ -65,7 +64,7 @@ export function settingsSection(
 ): Section {
   const columns: Column<SettingsGroup>[] = [
     textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
-    figureColumn('A DAY', 2, ({ cards_per_day }) => cards_per_day.toFixed(1)),
+    figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
     ...differenceColumns<SettingsGroup>(({ horizons }) => horizons['24h']),
     textColumn('SETTINGS', 0, ({ settings }) => allText(settings), { below: true }),
   ];

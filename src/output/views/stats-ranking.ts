@@ -1,5 +1,5 @@
 /** `stats --by` for people: one line a group, its interval drawn on an axis that all share. */
-import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
+import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -10,7 +10,7 @@ import type { Column, RenderContext, View } from '../types.ts';
 import { boughtWords, type StatsPage, settingsWarning } from './history-stats.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { verdictColumns, verdictTint } from './verdict.ts';
+import { verdictColumn, verdictTint } from './verdict.ts';
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 13;
@@ -44,15 +44,10 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
 function aboutGroups(page: Ranking): string {
   const { by, comparison } = page;
   const { groups, groups_left_out: left } = comparison;
-  const isOfTime = by !== 'type' && by !== 'symbol';
-  const isClear = groups.some(({ horizons }) =>
-    Object.values(horizons).some((horizon) =>
-      [horizon.verdict, horizon.verdict_vs_others].some((verdict) => /^(above|below)/.test(verdict ?? '')),
-    ),
-  );
+  const isClear = groups.some(({ horizons }) => /^(above|below)/.test(horizons[page.horizon].shown_verdict ?? ''));
   const isTested = groups.some(({ horizons }) => horizons[page.horizon].p_vs_btc !== null);
   return [
-    `${pluralize(groups.length, by)}${isOfTime ? ' (UTC)' : ''}`,
+    `${pluralize(groups.length, by)}${by === 'month' ? ' (UTC)' : ''}`,
     ...(left > 0 ? [`${left} more with fewer outcomes than --min-sample`] : []),
     ...boughtWords(page),
     ...(isTested && !isClear && groups.length > 1 ? ['no difference is clear: the order may be chance'] : []),
@@ -64,13 +59,6 @@ function columnsOf(
   render: RenderContext,
 ): Column<GroupFigures>[] {
   const { width } = render;
-  const isCompared = groups.some(({ horizons }) => horizons[drawn].verdict_vs_others !== null);
-  const verdicts = (name: HorizonName, priority: number) =>
-    verdictColumns<GroupFigures>(
-      ({ horizons }) => horizons[name],
-      priority,
-      name === drawn ? '' : `${name.toUpperCase()} `,
-    ).slice(0, isCompared ? 2 : 1);
   const left: Column<GroupFigures>[] = [
     textColumn(by.toUpperCase(), 0, ({ group }) => safeText(group ?? '')),
     figureColumn('CARDS', 0, ({ horizons }) => String(horizons[drawn].btc_sample)),
@@ -79,11 +67,10 @@ function columnsOf(
   const interval = figureColumn<GroupFigures>('95 % INTERVAL', 1, ({ horizons }) =>
     figureText(horizons[drawn].median_vs_btc_interval_95, 'percentage points').replaceAll(' pp', ''),
   );
-  const others = HORIZON_NAMES.filter((name) => name !== drawn);
-  const right = by === 'day' ? [] : verdicts(drawn, 0);
+  const right = [verdictColumn<GroupFigures>(({ horizons }) => horizons[drawn], 0)];
   const taken = (columns: readonly Column<GroupFigures>[]) => total(measureColumns(columns, groups, render)) + GAP;
   const room = width === undefined ? WIDEST_AXIS : width - taken([...left, ...right]);
-  const withInterval = by !== 'day' && (width === undefined || room - taken([interval]) >= NARROWEST_AXIS);
+  const withInterval = width === undefined || room - taken([interval]) >= NARROWEST_AXIS;
   const size = withInterval && width !== undefined ? room - taken([interval]) : room;
   const axis = axisOf(
     groups.map(({ horizons }) => horizons[drawn]),
@@ -92,30 +79,23 @@ function columnsOf(
   const picture = textColumn<GroupFigures>(scaleLine(axis), 0, ({ horizons }) =>
     intervalLine(horizons[drawn], axis, render),
   );
-  return [
-    ...left,
-    picture,
-    ...(withInterval ? [interval] : []),
-    ...right,
-    ...(by === 'day' ? [] : others.flatMap((name) => verdicts(name, 2))),
-  ];
+  return [...left, picture, ...(withInterval ? [interval] : []), ...right];
 }
 
 function medianCell(
-  { median_vs_btc_percentage_points: median, verdict }: HorizonFigures,
+  { median_vs_btc_percentage_points: median, shown_verdict: verdict }: HorizonFigures,
   { styles }: RenderContext,
 ): string {
   return verdictTint(verdict, styles)(percentagePoints(median).replace(' pp', ''));
 }
 
 function legend({ by, horizon, comparison: { groups, comparisons } }: Ranking, { unicode }: RenderContext): string[] {
-  if (by === 'day') return ['A day is one look at one market: no interval, no verdict.'];
   if (groups.every(({ horizons }) => horizons[horizon].p_vs_btc === null)) return [];
   const { inner, outer } = LEGEND_MARKS[unicode ? 'unicode' : 'plain'];
   const together = comparisons > 1 ? `, ${outer} for all ${comparisons} at once (Holm)` : '';
   const isOnlyBelowOthers = groups.some(({ horizons }) => {
-    const { verdict, verdict_vs_others } = horizons[horizon];
-    return verdict_vs_others === 'below_others' && verdict !== 'below_btc';
+    const { shown_verdict: verdict, verdict: vsBtc } = horizons[horizon];
+    return verdict === 'below_others' && vsBtc !== 'below_btc';
   });
   return [
     `${inner} 95 %${together}. unclear ±X: a difference of X would show.`,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
-import { HORIZON_NAMES } from '../../outcomes/types.ts';
+import { HORIZON_NAMES, SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { age, percent, percentagePoints, shortAge } from '../format.ts';
@@ -22,6 +22,8 @@ const settledHorizon = named(
 );
 
 const settled = objectByHorizon('outcomes that settled in the last 24 h', settledHorizon);
+
+const shownWord = v.nullable(v.picklist(SHOWN_VERDICTS));
 
 const card = {
   id: described(count, 'id of the card'),
@@ -59,13 +61,19 @@ const today = v.object({
   by_type: listOf('the same for each screener type', {
     screener_type: described(v.string(), 'screener type'),
     cards: described(count, 'its cards of the last 24 h'),
-    usual: described(v.number(), 'its cards a day in the 28 days before'),
+    usual: described(v.number(), 'its cards a day, as cards_per_day of stats --by type'),
     settled,
   }),
   biggest_moves: listOf('the largest 24 h moves among the outcomes that settled, at most 10', {
     ...card,
     move_24h_pct: described(v.number(), 'price move after 24 hours, percent'),
     btc_move_24h_pct: described(figure, "BTC's move over those 24 hours, percent"),
+  }),
+  verdicts_changed: listOf('verdicts of screener types after 24 h that changed in the last seven days', {
+    screener_type: described(v.string(), 'screener type'),
+    before: described(shownWord, 'what was shown seven days ago; null: nothing was measured'),
+    verdict: described(shownWord, 'what is shown now'),
+    since: described(time, 'since when, UTC'),
   }),
   unusual: listOf('what is not as usual: `screener help figures` has the rules', {
     kind: described(v.picklist(['export', 'credits', 'cards', 'screener', 'symbol']), 'what it is about'),
