@@ -14,15 +14,15 @@ import { AnswerLost, NotSent } from './transport-errors.ts';
 /** The HTTP layer as commands see it: a call waits for its turn, is retried where that is safe, and is checked. */
 export interface Client {
   /**
-   * @param how `recheck`: one request on purpose, although the service asked to stay away; never retried. `once`: not
-   *   repeated after a failure that may be this resource's own
+   * @param how `recheck`, `probe`: one request although the service asked to stay away, never retried; after a 200 to a
+   *   `recheck` all may go on. `once`: not repeated after a failure that may be this resource's own
    * @throws ScreenerError with the exit code of the failure; the signal's reason when interrupted.
    */
   call<N extends OperationName>(
     name: N,
     params: ParamsOf<N>,
     signal?: AbortSignal,
-    how?: 'recheck' | 'once',
+    how?: 'recheck' | 'probe' | 'once',
   ): Promise<ResourceOf<N>>;
   /**
    * The service's time, as the Date header of its last answer told it; this machine's before the first, or where there
@@ -138,7 +138,7 @@ export function createClient(options: ClientOptions): Client {
       failures.push(ended.failure);
       earlier = ended.error;
       const wait = nextWait(failures, asked);
-      if (wait === undefined || asked.recheck) throw earlier;
+      if (wait === undefined || asked.despiteHold) throw earlier;
       after = { until: clock.now() + wait, reason: reasonToWait(ended.failure) };
     }
   };
@@ -149,8 +149,9 @@ export function createClient(options: ClientOptions): Client {
     async call(name, params, signal = options.signal, how) {
       const { path: operation, cost, schema, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (given: typeof params) => string)(params);
-      const recheck = how === 'recheck' || undefined;
-      const resource = await callWithRetry({ operation, cost, target, timeout, signal, recheck, once: how === 'once' });
+      const once = how === 'once';
+      const despiteHold = once ? undefined : how;
+      const resource = await callWithRetry({ operation, cost, target, timeout, signal, despiteHold, once });
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const found of unlistedValues(schema, resource)) listener.unlisted(found);
       return checked;

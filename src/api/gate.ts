@@ -24,8 +24,8 @@ export interface GateRequest {
   readonly timeout: number;
   /** Ends the wait for this request alone; the whole invocation's signal ends it in any case. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent on purpose although the service asked to stay away. */
-  readonly recheck?: true | undefined;
+  /** Sent although the service asked to stay away: because the user wants to, or to learn whether it holds for all. */
+  readonly despiteHold?: 'recheck' | 'probe' | undefined;
 }
 
 /** The right to send one request now. `cancel` or `settle` is called, once. */

@@ -5,8 +5,8 @@ import type { GlobalOptions } from '../commands/invocation.ts';
 import { remembering } from '../completion/seen.ts';
 import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
-import { type Connection, openAccount } from '../credits/account.ts';
-import { guardingReserve } from '../credits/reserve.ts';
+import { Account, type Connection } from '../credits/account.ts';
+import { guarded } from '../credits/reserve.ts';
 import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
@@ -60,7 +60,7 @@ async function openDemo(around: Surroundings): Promise<Opened> {
 function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: Settings): Opened {
   const { demo } = globals;
   context.secrets.add(key);
-  const account = openAccount({
+  const account = new Account({
     context,
     baseUrl,
     key,
@@ -82,7 +82,7 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
     listener: listenerFor(notes),
     conceal: (text) => context.secrets.hide(text),
   });
-  const client = globals.keep ? guardingReserve(sending, account) : sending;
+  const client = guarded(sending, account);
   if (demo) return { connection: { client, account }, close: async () => {} };
   const remembered = remembering(client, context.directories.state);
   return {

@@ -2,7 +2,7 @@
 import { LIMITS } from '../api/limits.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
+import { atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
 /** Which limit forbids the next credit: the user's ceiling or reserve, or the service's day or month. */
 export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
@@ -12,11 +12,6 @@ export interface CreditsLeft {
   readonly credits: number;
   /** The narrowest limit. */
   readonly limit: LimitName;
-}
-
-/** Credits that are gone, or may be: the document does not say whether failed requests count. */
-export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'>): number {
-  return spending.charged + spending.uncertain;
 }
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;

@@ -1,8 +1,7 @@
 /** How long the month's credits last, at the rate of the latest days. Pure. */
 import { LIMITS } from '../api/limits.ts';
-import { parseApiTime } from '../api/time.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
-import { type DaySpending, monthLeft, type Usage } from './usage.ts';
+import { type DaySpending, habit, monthLeft, resetOf, spentIn, type Usage } from './usage.ts';
 
 /** How long the month's credits last. */
 export interface CreditForecast {
@@ -19,14 +18,11 @@ export interface CreditForecast {
   readonly leftAtReset: number;
 }
 
-/** Days that the rate is taken from: whole weeks, because traders rest at weekends. */
-const RATE_DAYS = 14;
-
 /** @returns undefined where `/access` was not asked this month, or nothing is known of any day */
 export function forecastCredits(usage: Usage, now: number): CreditForecast | undefined {
   const left = monthLeft(usage, now);
-  const resetsAt = parseApiTime(usage.access?.credits.resets_at ?? '');
-  if (left === undefined || resetsAt === undefined) return undefined;
+  if (left === undefined || usage.access === null) return undefined;
+  const resetsAt = resetOf(usage.access.credits, now);
   const today = dayNumber(now);
   const rates = ratesOf(usage.days, today);
   const daysOfToday = usage.days.filter(({ day }) => day === today);
@@ -58,15 +54,15 @@ export function forecastCredits(usage: Usage, now: number): CreditForecast | und
 
 /** Credits a day by the reserve their commands keep, the largest reserve first; 0 is who keeps none, and elsewhere. */
 function ratesOf(days: readonly DaySpending[], today: number): ReadonlyMap<number, number> {
-  const whole = days.filter(({ day }) => day >= today - RATE_DAYS && day < today);
+  const { recent, count } = habit(days, today);
   // On the first day there is nothing but that day.
-  const counted = whole.length > 0 ? whole : days.filter(({ day }) => day === today);
-  const count = Math.max(1, today - Math.min(...counted.map(({ day }) => day)));
+  const whole = recent.filter(({ day }) => day < today);
+  const counted = whole.length > 0 ? whole : recent;
   const rates = new Map<number, number>();
   const add = (keep: number, credits: number) => rates.set(keep, (rates.get(keep) ?? 0) + credits / count);
-  for (const { operations, elsewhere, kept, filling } of counted) {
-    // To fill a history for the first time is no habit.
-    const own = sum(Object.values(operations).map(({ charged }) => charged)) - filling;
+  for (const { operations, elsewhere, kept, firstExport } of counted) {
+    // A first export is no habit.
+    const own = spentIn(operations).charged - firstExport;
     for (const [keep, credits] of Object.entries(kept)) add(Number(keep), credits);
     add(0, own - sum(Object.values(kept)) + elsewhere);
   }

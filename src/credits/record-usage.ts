@@ -2,10 +2,18 @@
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
+import { isRefusal } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
-import { dayNumber, MINUTE } from '../runtime/units.ts';
-import { isAboutPace, recordAccepted, recordRefused } from './refused-pace.ts';
-import { AccessCheck, type DaySpending, NOTHING, type SentRequest, type Spending, type Usage } from './usage.ts';
+import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
+import {
+  AccessCheck,
+  atMost,
+  type DaySpending,
+  NOTHING,
+  type SentRequest,
+  type Spending,
+  type Usage,
+} from './usage.ts';
 
 /** A month of spending, and some days for a clock that was set. */
 const DAYS_KEPT = 35;
@@ -13,16 +21,23 @@ const DAYS_KEPT = 35;
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
 /** More requests than any allowance of the document; of a larger one the latest are enough. */
 const MOST_REQUESTS = 1_000;
-/** No request is under way for longer than this, whatever its timeout, milliseconds. */
-export const LONGEST_TIMEOUT = 60 * MINUTE;
+/** Whatever its timeout, a request under way counts no longer: its process may have been killed. */
+const LONGEST_FLIGHT = 35_000;
+/** An answer of `/access` may be so old, and some minutes for clocks. */
+const ACCESS_LAG = HOUR + 5 * MINUTE;
+
+/** When a request is over, at the latest. */
+export function overAt({ sent, ended, timeout }: SentRequest): number {
+  return ended ?? sent + Math.min(timeout, LONGEST_FLIGHT) + 5_000;
+}
 
 /** What came of a request. Durations in milliseconds. */
 interface Outcome {
   readonly at: number;
   /** HTTP status; undefined where the answer was lost. */
   readonly status: number | undefined;
-  /** After a refusal: for how long nobody may send, and whether the service said so itself. */
-  readonly stayAway?: { readonly millis: number; readonly said: boolean } | undefined;
+  /** After a refusal: for how long nobody may send. */
+  readonly stayAway?: number | undefined;
 }
 
 /** Credits spent elsewhere (MCP or another machine) between two checks of `/access`. A range where requests of this
@@ -36,10 +51,10 @@ export interface Elsewhere {
 
 /** A request is about to leave. */
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
-  const over = request.sent - REQUESTS_KEPT;
-  const latest = usage.requests.filter(({ sent, ended }) => (ended ?? sent + LONGEST_TIMEOUT) > over);
-  usage.requests = [...latest, { ...request, ended: null, status: null }].slice(-MOST_REQUESTS);
-  count(usage, request, { requests: 1, charged: 0, uncertain: request.cost });
+  const sent: SentRequest = { ...request, ended: null, status: null };
+  const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
+  usage.requests = [...latest, sent].slice(-MOST_REQUESTS);
+  count(usage, sent, { requests: 1, charged: 0, uncertain: request.cost });
 }
 
 /** It turned out that the request never left. */
@@ -50,41 +65,57 @@ export function recordNotSent(usage: Usage, id: string): void {
   count(usage, request, { requests: -1, charged: 0, uncertain: -request.cost });
 }
 
-/** The request was answered, or its answer was lost. One of a process that was taken for dead may be answered yet. */
+/** The request was answered, or its answer was lost. */
 export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }: Outcome): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
-  if (stayAway !== undefined && status !== undefined) {
-    // Before the refusal itself is in the usage.
-    const pace = status === 429 && stayAway.millis <= MINUTE && isAboutPace(usage, request);
-    stayAwayFor(usage, request, { at, millis: stayAway.millis, status });
-    if (pace) recordRefused(usage, request.sent, at, stayAway);
-  } else if (status !== undefined && status < 500 && request.sent > (usage.cooldown?.at ?? -1)) {
-    usage.refusals = 0;
-    recordAccepted(usage, request.sent, at);
-  }
   request.ended = at;
   request.status = status ?? null;
-  if (status === 200) {
-    count(usage, request, { requests: 0, charged: request.cost, uncertain: -request.cost });
-    if (request.recheck) usage.cooldown = null;
+  if (stayAway !== undefined && status !== undefined) {
+    if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
+    hold(usage, request, { at, millis: stayAway, status });
+  } else if (status !== undefined && status < 500 && request.sent > (usage.hold?.at ?? -1)) {
+    usage.refusals = 0;
+  }
+  if (status !== 200) return;
+  count(usage, request, { requests: 0, charged: request.cost, uncertain: -request.cost });
+  if (request.despiteHold === 'recheck') usage.hold = null;
+}
+
+/**
+ * A 429 came although every known limit was kept: as many as passed in that minute are what the service allows. A refusal
+ * after which hardly anything was sent says nothing of that, unless it happens again.
+ */
+function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
+  const others = usage.requests.filter((one) => one !== refused && one.sent <= refused.sent && one.status !== null);
+  const passed = others.filter(({ sent, status }) => sent > refused.sent - MINUTE && !isRefusal(status)).length;
+  if (passed > 1 || (passed === 1 && others.some(({ status }) => status === 429))) {
+    usage.strict = { at, allowance: Math.min(passed, usage.strict?.allowance ?? passed) };
   }
 }
 
-function stayAwayFor(usage: Usage, { recheck }: SentRequest, cooldown: NonNullable<Usage['cooldown']>): void {
-  const until = usage.cooldown === null ? 0 : usage.cooldown.at + usage.cooldown.millis;
+/** A second operation that is refused meanwhile makes the hold everybody's. */
+function hold(usage: Usage, request: SentRequest, said: { at: number; millis: number; status: number }): void {
+  const until = said.at + said.millis;
+  const before = usage.hold !== null && usage.hold.at + usage.hold.millis > said.at ? usage.hold : undefined;
+  const isSame = before?.operation === request.operation;
   // A deliberate request learns the latest; else the one that lasts longest holds.
-  if (cooldown.at + cooldown.millis > until || recheck) usage.cooldown = cooldown;
+  const isLonger = before === undefined || before.at + before.millis < until || request.despiteHold === 'recheck';
+  usage.hold = {
+    ...(isLonger ? said : before),
+    operation: before === undefined || isSame ? request.operation : null,
+    isLifted: isSame && before.isLifted,
+  };
   usage.refusals += 1;
 }
 
 /** Adds to the day of sending, and to what was spent since `/access` was last asked. */
-function count(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>, by: Spending): void {
+function count(usage: Usage, request: SentRequest, by: Spending): void {
   const day = dayAt(usage, dayNumber(request.sent));
   day.operations[request.operation] ??= { ...NOTHING };
   add(day.operations[request.operation] as Spending, by);
   if (request.keep) day.kept[request.keep] = (day.kept[request.keep] ?? 0) + by.charged;
-  if (request.filling) day.filling += by.charged;
+  if (request.firstExport) day.firstExport += by.charged;
   add(usage.sinceAccess, by);
 }
 
@@ -98,7 +129,7 @@ function add(sum: Spending, by: Spending): void {
 function dayAt(usage: Usage, day: number): DaySpending {
   const known = usage.days.find((entry) => entry.day === day);
   if (known !== undefined) return known;
-  const fresh = { day, operations: {}, elsewhere: 0, kept: {}, filling: 0 };
+  const fresh = { day, operations: {}, elsewhere: 0, kept: {}, firstExport: 0 };
   usage.days = [...usage.days, fresh].sort((a, b) => a.day - b.day).slice(-DAYS_KEPT);
   return fresh;
 }
@@ -117,39 +148,47 @@ export function recordAccess(
   at: number,
 ): Elsewhere | undefined {
   const check = v.parse(AccessCheck, { at, credits: access.credits });
-  const elsewhere = spentElsewhere(usage, check, from);
+  // `/access` may or may not include requests that were not over when it was asked.
+  const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
+  const charged = sumOf(open.filter(({ status }) => status === 200));
+  const isSameMonth =
+    usage.access !== null && parseApiTime(usage.access.credits.resets_at) === parseApiTime(check.credits.resets_at);
+  const growth = check.credits.used - (usage.access?.credits.used ?? 0);
+  const elsewhere = isSameMonth ? spentElsewhere(usage, growth, charged) : undefined;
   if (elsewhere !== undefined && elsewhere.least > 0) dayAt(usage, dayNumber(at)).elsewhere += elsewhere.least;
+  const before = { at, credits: Math.max(0, usage.sinceAccess.charged - charged) };
+  const uncounted = isSameMonth ? countedOff([...usage.uncounted, before], growth, at) : [];
+  usage.uncounted = charged === 0 ? uncounted : [...uncounted, { at, credits: charged }];
+  usage.sinceAccess = { ...NOTHING, uncertain: sumOf(open) - charged };
   usage.allowances = byAllowance((field) => access[field]);
-  usage.sinceAccess = { ...NOTHING, uncertain: spanning(usage, from).all };
   usage.access = check;
+  const { hold } = usage;
+  if (hold !== null && hold.at <= from && access.credits.remaining > 0) hold.isLifted = hold.operation !== null;
   return elsewhere;
 }
 
-/**
- * Requests that failed or were under way at either check may or may not be in the difference: they make it a range.
- */
-function spentElsewhere(usage: Usage, check: AccessCheck, from: number): Elsewhere | undefined {
-  const { access, sinceAccess } = usage;
-  if (access === null || parseApiTime(access.credits.resets_at) !== parseApiTime(check.credits.resets_at)) {
-    return undefined;
-  }
-  const difference = check.credits.used - access.credits.used;
-  const unsure = Math.min(sinceAccess.charged, spanning(usage, from).charged);
+/** Credits charged here that `used` does not show, although it has grown: the oldest first, and none that are too old. */
+function countedOff(uncounted: Usage['uncounted'], growth: number, now: number): Usage['uncounted'] {
+  let shown = Math.max(0, growth);
+  return uncounted.flatMap(({ at, credits }) => {
+    const left = Math.max(0, credits - shown);
+    shown -= credits - left;
+    return left === 0 || now - at > ACCESS_LAG ? [] : [{ at, credits: left }];
+  });
+}
+
+/** Requests that failed or were under way at either check may or may not be in the growth: they make it a range. */
+function spentElsewhere({ access, sinceAccess, uncounted }: Usage, growth: number, charged: number): Elsewhere {
+  const missing = uncounted.reduce((sum, { credits }) => sum + credits, 0);
   return {
-    least: Math.max(0, difference - sinceAccess.charged - sinceAccess.uncertain),
-    most: Math.max(0, difference - sinceAccess.charged + unsure),
-    since: access.at,
+    least: Math.max(0, growth - missing - atMost(sinceAccess)),
+    most: Math.max(0, growth - sinceAccess.charged + Math.min(sinceAccess.charged, charged)),
+    since: access?.at ?? 0,
   };
 }
 
-/**
- * Credits of requests that were not over when `/access` was asked at `from`: nobody knows whether its figures contain
- * them. `charged`: those of them that have been answered with 200.
- */
-function spanning(usage: Usage, from: number): { readonly all: number; readonly charged: number } {
-  const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
-  const sum = (requests: SentRequest[]) => requests.reduce((total, { cost }) => total + cost, 0);
-  return { all: sum(open), charged: sum(open.filter(({ status }) => status === 200)) };
+function sumOf(requests: readonly SentRequest[]): number {
+  return requests.reduce((total, { cost }) => total + cost, 0);
 }
 
 /** The clock was set back to `at`: whatever is known happened no later, so no limit lasts longer than its own length. */
@@ -160,9 +199,7 @@ export function setBack(usage: Usage, at: number): void {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);
   }
-  for (const timed of [usage.cooldown, usage.access]) if (timed !== null) timed.at = bound(timed.at);
-  if (usage.refusedPace !== null) {
-    usage.refusedPace.since = bound(usage.refusedPace.since);
-    usage.refusedPace.refusedAt = bound(usage.refusedPace.refusedAt);
+  for (const timed of [usage.hold, usage.access, usage.strict, ...usage.uncounted]) {
+    if (timed !== null) timed.at = bound(timed.at);
   }
 }

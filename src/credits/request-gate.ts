@@ -6,7 +6,6 @@ import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import type { Lock } from '../runtime/lock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
-import { processPlace } from '../runtime/process-life.ts';
 import { DAY, HOUR, SECOND } from '../runtime/units.ts';
 import type { CreditCeiling } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
@@ -15,7 +14,7 @@ import { blockedUntil, nextTurn } from './schedule.ts';
 import type { Usage } from './usage.ts';
 
 interface GateOptions {
-  readonly context: Pick<Context, 'clock' | 'signal' | 'pid' | 'random' | 'alive'>;
+  readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
   readonly ceiling: CreditCeiling;
   /**
@@ -28,12 +27,12 @@ interface GateOptions {
   readonly notes: Pick<Notes, 'waiting'>;
 }
 
-/** Longest time between two looks at what other processes did, milliseconds: a request that never left frees its turn. */
+/** Poll interval while we wait for the service or for other processes, milliseconds. */
 const LOOK_EVERY = 500;
-/** The same where an answer, or an earlier request of this process, may let it go at any moment. */
+/** Poll interval while we wait for an answer, or for one of our own requests. */
 const LOOK_SOON = 50;
 /** A Retry-After beyond this (milliseconds) is a server's mistake and must not lock its user out for ever. */
-const LONGEST_COOLDOWN = 31 * DAY;
+const LONGEST_HOLD = 31 * DAY;
 /** Requests wait for answers all the time; only one that takes longer is worth a word. */
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
@@ -53,13 +52,14 @@ interface Asking {
 /** Says when a request may leave, by the ledger's rules and this invocation's ceiling, and writes what became of it. */
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
-  readonly #place = processPlace();
+  /** Begins the ids of this process's requests: a process id comes again. */
+  readonly #name = Math.random().toString(36).slice(2);
   /** The requests of this process that wait, in the order in which they came. */
   #waiting: Asking[] = [];
   #serial = 0;
   #shown: { asking: Asking; reason: string; until: number; progress: Progress } | undefined;
-  /** Whether what is sent from now on fills a history for the first time: no forecast takes it for a habit. */
-  filling = false;
+  /** Whether what is sent from now on is left out of forecasts. */
+  isFirstExport = false;
   /** Nothing leaves once this is lost. */
   lock: Pick<Lock, 'check'> | undefined;
 
@@ -69,14 +69,13 @@ export class RequestGate implements Gate {
 
   async enter(request: GateRequest): Promise<Turn> {
     const { context, ledger, ceiling } = this.#options;
-    const { clock, pid } = context;
+    const { clock } = context;
     const signal = request.signal ?? context.signal;
     signal.throwIfAborted();
     this.#refuseBlocked(request, ledger.usage());
     ceiling.reserve(request.cost);
     this.#serial += 1;
-    // A process id comes again, and a program may run many commands in one process.
-    const id = `${pid}.${this.#serial}.${Math.random().toString(36).slice(2)}`;
+    const id = `${this.#name}.${this.#serial}`;
     const asking: Asking = { id, request, since: clock.now(), hasWaited: false };
     try {
       await this.#waitForRetry(asking, signal);
@@ -104,17 +103,24 @@ export class RequestGate implements Gate {
     };
   }
 
-  /** What the service asked all to stay away for, where that is longer than --max-wait; else undefined. */
-  blocked(usage: Usage) {
+  /** When this process last sent an operation that was answered with 200, epoch milliseconds UTC. */
+  lastSent({ requests }: Usage, path: string): number | undefined {
+    const own = requests.filter(({ id, status }) => id.startsWith(`${this.#name}.`) && status === 200);
+    return own.findLast(({ operation }) => operation === path)?.sent;
+  }
+
+  /** What the service asked to stay away for from this operation, where that is longer than --max-wait; else undefined. */
+  blocked(usage: Usage, operation: string) {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();
-    const blocked = blockedUntil(usage, now);
+    const blocked = blockedUntil(usage, now, operation);
     return blocked !== undefined && blocked.until - now > maxWait ? blocked : undefined;
   }
 
-  #refuseBlocked({ recheck }: GateRequest, usage: Usage): void {
-    const blocked = this.blocked(usage);
-    if (blocked !== undefined && !recheck) throw blockedError(blocked, this.#options.context.clock.now());
+  #refuseBlocked({ operation, despiteHold }: GateRequest, usage: Usage): void {
+    const blocked = this.blocked(usage, operation);
+    if (blocked !== undefined && despiteHold === undefined)
+      throw blockedError(blocked, this.#options.context.clock.now());
   }
 
   /** @throws ScreenerError where the wait is longer than --max-wait; nobody sees its words, but the failure's before it */
@@ -133,32 +139,30 @@ export class RequestGate implements Gate {
   /**
    * Takes the turn if it has come: writes that the request leaves.
    * @returns milliseconds until it may have come; undefined where it was taken
-   * @throws ScreenerError where a cooldown or the reserve forbids it
+   * @throws ScreenerError where a hold or the reserve forbids it
    */
   #leave(asking: Asking): number | undefined {
     if (this.#waiting[0] !== asking) return LOOK_SOON;
     const { context, ledger, ceiling } = this.#options;
-    const { operation, cost, timeout, recheck } = asking.request;
-    let pause: number | undefined;
+    const { operation, cost, timeout, despiteHold } = asking.request;
+    const check = (usage: Usage, now: number) => {
+      this.#refuseBlocked(asking.request, usage);
+      ceiling.checkReserve(usage, cost, now);
+      return this.#pauseOf(asking, usage, now);
+    };
+    let pause = check(ledger.usage(), context.clock.now());
+    if (pause !== undefined) return pause;
     ledger.update((usage) => {
       const sent = context.clock.now();
-      this.#endDead(usage, sent);
-      this.#refuseBlocked(asking.request, usage);
-      ceiling.checkReserve(usage, cost, sent);
-      pause = this.#pauseOf(asking, usage, sent);
+      pause = check(usage, sent);
       if (pause !== undefined) return false;
       const { keep } = ceiling;
       recordSent(usage, {
-        id: asking.id,
-        pid: context.pid,
-        place: this.#place,
-        operation,
-        cost,
+        ...{ id: asking.id, operation, cost, sent },
         timeout: Math.ceil(timeout),
         ...(keep > 0 ? { keep } : {}),
-        ...(this.filling ? { filling: true } : {}),
-        ...(recheck ? { recheck } : {}),
-        sent,
+        ...(this.isFirstExport ? { firstExport: true } : {}),
+        ...(despiteHold === undefined ? {} : { despiteHold }),
       });
       return true;
     });
@@ -167,8 +171,9 @@ export class RequestGate implements Gate {
 
   /** @returns milliseconds until the turn may have come; undefined where it has */
   #pauseOf(asking: Asking, usage: Usage, now: number): number | undefined {
-    const { recheck = false } = asking.request;
-    const { due, answerAlone, expected, sentence } = nextTurn(usage, now, { recheck, hasWaited: asking.hasWaited });
+    const { operation, despiteHold } = asking.request;
+    const turn = { operation, despiteHold: despiteHold !== undefined, hasWaited: asking.hasWaited };
+    const { due, answerAlone, expected, sentence } = nextTurn(usage, now, turn);
     if (due <= now) return undefined;
     if (!answerAlone) asking.hasWaited = true;
     if (!answerAlone || now - asking.since > SILENT_WAIT) this.#showWait(asking, sentence, expected);
@@ -189,27 +194,14 @@ export class RequestGate implements Gate {
     this.#shown = undefined;
   }
 
-  /** A process that was killed answers no more: whoever finds that out ends its requests. */
-  #endDead(usage: Usage, now: number): void {
-    const { pid: own, alive } = this.#options.context;
-    for (const request of usage.requests) {
-      const { ended, place, pid } = request;
-      if (ended === null && place === this.#place && pid !== own && alive?.(pid) === false) request.ended = now;
-    }
-  }
-
   #recordAnswer({ id, request }: Asking, { status, retryAfter }: Answer): void {
     const { context, ledger } = this.#options;
     const at = context.clock.now();
     // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
     const asked = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : undefined;
-    const stayAway = asked === undefined ? undefined : { millis: millisOf(asked), said: retryAfter !== undefined };
+    const stayAway = asked === undefined ? undefined : Math.min(Math.max(0, asked) * SECOND, LONGEST_HOLD);
     ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway }));
   }
-}
-
-function millisOf(seconds: number): number {
-  return Math.min(Math.max(0, seconds) * SECOND, LONGEST_COOLDOWN);
 }
 
 /** Nothing is sent: what Retry-After said, to whichever process of the account, has not passed. */

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS, type ResourceOf } from '../api/operations.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
-import { monthLeft, type Usage } from './usage.ts';
+import { monthLeft, spentOn, type Usage } from './usage.ts';
 
 /**
  * Whether `/access` (free) need not be asked before the next billable request: MCP and other machines spend credits that
@@ -18,32 +18,35 @@ export function knowsCreditsLeft(usage: Usage, keep: number, now: number): boole
 
 /** Whether no more is left above the reserve than all together may still spend today. */
 export function isReserveNear(usage: Usage, keep: number, now: number): boolean {
-  return keep > 0 && (monthLeft(usage, now) ?? 0) - keep <= leftToday(usage, now);
-}
-
-/** Credits of today's 150 that nobody has spent for certain. */
-function leftToday({ days }: Usage, now: number): number {
-  const today = days.find(({ day }) => day === dayNumber(now));
-  const own = Object.values(today?.operations ?? {}).reduce((sum, { charged }) => sum + charged, 0);
-  return LIMITS.creditsPerDay - own - (today?.elsewhere ?? 0);
+  const today = dayNumber(now);
+  const elsewhere = usage.days.find(({ day }) => day === today)?.elsewhere ?? 0;
+  const leftToday = LIMITS.creditsPerDay - spentOn(usage, today).charged - elsewhere;
+  return keep > 0 && (monthLeft(usage, now) ?? 0) - keep <= leftToday;
 }
 
 interface Guarded {
+  readonly keep: number;
+  mayLift(operation: string): boolean;
   knowsCreditsLeft(): boolean;
   isReserveNear(): boolean;
   observe(access: ResourceOf<'access'>): unknown;
 }
 
 /**
- * A client that asks `/access` (free) before a billable request, unless the credits left are known. Near the reserve its
- * requests go one after the other: of one under way nobody knows whether an answer of `/access` has counted it.
+ * A client that asks `/access` (free) before a billable request where another operation alone may be refused, and, with
+ * --keep, unless the credits left are known. Near the reserve its requests go one after the other: `/access` may or may
+ * not include a request in flight.
  */
-export function guardingReserve(client: Client, account: Guarded): Client {
+export function guarded(client: Client, account: Guarded): Client {
   let last: Promise<void> = Promise.resolve();
   return {
     ...client,
     async call(name, params, signal, how) {
-      if (OPERATIONS[name].cost === 0) return client.call(name, params, signal, how);
+      const { cost, path } = OPERATIONS[name];
+      const mayLift = account.mayLift(path);
+      if (cost === 0) return client.call(name, params, signal, how ?? (mayLift ? 'probe' : undefined));
+      if (mayLift) account.observe(await client.call('access', {}, signal, 'probe'));
+      if (account.keep === 0) return client.call(name, params, signal, how);
       const before = last;
       let letNextGo = () => {};
       last = new Promise((resolve) => {

@@ -1,30 +1,31 @@
 /**
  * When a request may be sent: pure functions of what the ledger holds.
  *
- * A rule says how many of the requests before may still count when one leaves, and until when each of them counts. Whoever
- * finds that every rule has room leaves and says so in the same change of the ledger; who does not, looks again later.
- * A new window of the API document needs no line here; any other limit is a rule.
+ * A rule says how many of the requests before may still count when one leaves, and until when each of them counts.
+ * Check and record are one ledger update, so two processes never take the same slot. A new window of the API document
+ * needs no line here; any other limit is a rule.
  */
 import { windowsOf } from '../api/limits.ts';
-import { isRefusal, reasonToWait } from '../api/retry.ts';
-import { SECOND } from '../runtime/units.ts';
-import { LONGEST_TIMEOUT } from './record-usage.ts';
+import { reasonToWait } from '../api/retry.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import { HOUR } from '../runtime/units.ts';
+import { overAt } from './record-usage.ts';
 import type { SentRequest, Usage } from './usage.ts';
 
-/** Added to every window, for clocks of another grain and timers that fire early. */
+/** Added to every window, milliseconds: for clocks of another grain and timers that fire early. */
 const MARGIN = 100;
-/** A request ends by its own timeout; this much later nobody waits for its answer any more. */
-const SLACK = 5 * SECOND;
 /** Requests under way at once: a service that lets fewer through at a time shows it by so many refusals at most. */
 const IN_FLIGHT = 4;
-/** Requests that had to wait leave one after the other. */
+/** Requests that had to wait leave one after the other, so many milliseconds apart. */
 const STAGGER = 50;
+/** How long a refusal that pacing did not foresee limits the requests, milliseconds. */
+const STRICT_FOR = HOUR;
 
 interface Rule {
   /** How many of the requests before may count when one leaves. */
   readonly limit: number;
-  /** When a request ceases to count, given when it is over; epoch milliseconds UTC. */
-  readonly releasedAt: (over: number, request: Pick<SentRequest, 'sent' | 'ended' | 'status'>) => number;
+  /** Milliseconds for which a request counts after it was over. */
+  readonly counts: number;
   /** Why a user waits. */
   readonly sentence: string;
   /** An answer may end the wait at any moment. */
@@ -42,73 +43,55 @@ export interface Turn {
   readonly sentence: string;
 }
 
-function rulesOf({ allowances, refusedPace, refusals }: Usage): Rule[] {
+function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
+  const learnt = strict !== null && strict.at + STRICT_FOR > now ? strict.allowance : undefined;
   const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
-    const limit = Math.max(1, allowance);
+    const limit = Math.max(1, Math.min(allowance, learnt ?? allowance));
+    const taken = `the ${pluralize(limit, 'request')} of this ${name} are taken`;
     return {
       limit,
       // The service counts a request somewhere between its leaving and its answer: measured to the answer, no window
       // holds more than the allowance, wherever the service begins it.
-      releasedAt: (over) => over + millis + MARGIN,
-      sentence: `the ${limit} requests of this ${name} are taken`,
+      counts: millis + MARGIN,
+      sentence: limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken,
     };
   });
-  const flight: Rule = {
-    // After a refusal one request finds out whether the service accepts any.
-    limit: refusedPace !== null || refusals > 0 ? 1 : IN_FLIGHT,
-    releasedAt: (over) => over,
-    sentence: 'other requests of this account are under way',
-    endsByAnswer: true,
-  };
-  if (refusedPace === null) return [...windows, flight];
-  const { burst, spacing, refusedAt } = refusedPace;
-  const spaced: Rule = {
-    limit: burst,
-    releasedAt(over, { sent, ended, status }) {
-      // What left before the latest refusal, or was refused, is no reason to wait longer than the cooldown. The latest
-      // refused request is, because a service may count refusals, or ask for too little each time.
-      const isFree = (isRefusal(status) || sent <= refusedAt) && ended !== refusedAt;
-      return isFree ? over : over + burst * spacing;
-    },
-    sentence: `the service refused faster requests, so they go one every ${Math.ceil(spacing / SECOND)}s`,
-  };
-  return [...windows, flight, spaced];
+  // After a refusal one request finds out whether the service accepts any.
+  const limit = learnt !== undefined || refusals > 0 ? 1 : IN_FLIGHT;
+  const sentence = 'other requests of this account are under way';
+  return [...windows, { limit, counts: 0, sentence, endsByAnswer: true }];
 }
 
-/** Until when nobody may send, epoch milliseconds UTC, and the status that said so; undefined where all may. */
-export function blockedUntil(
-  { cooldown }: Usage,
-  now: number,
-): { readonly until: number; readonly status: number } | undefined {
-  if (cooldown === null || cooldown.at + cooldown.millis <= now) return undefined;
-  return { until: cooldown.at + cooldown.millis, status: cooldown.status };
+/**
+ * Until when this operation may not be sent, epoch milliseconds UTC, and the status that said so; undefined where it may.
+ * @param operation its path; any operation where it is left out
+ */
+export function blockedUntil({ hold }: Usage, now: number, operation?: string) {
+  if (hold === null || hold.at + hold.millis <= now) return undefined;
+  if (hold.isLifted && hold.operation !== operation) return undefined;
+  return { until: hold.at + hold.millis, status: hold.status, operation: hold.operation };
 }
 
-/** When a request is over, at the latest. */
-function overAt({ sent, ended, timeout }: SentRequest): number {
-  return ended ?? sent + Math.min(timeout, LONGEST_TIMEOUT) + SLACK;
-}
-
-/** The rules, and until when the requests so far count for each. */
+/** When requests may leave, after those so far. */
 class Standings {
   readonly #usage: Usage;
-  /** `ends` ascending. */
+  /** `ends`: until when the requests so far count, ascending. */
   readonly #counts: { readonly rule: Rule; readonly ends: number[] }[];
   #last: number;
 
   /** @param over when a request is taken to be over */
-  constructor(usage: Usage, over: (request: SentRequest) => number) {
+  constructor(usage: Usage, now: number, over: (request: SentRequest) => number) {
     this.#usage = usage;
     this.#last = Math.max(0, ...usage.requests.map(({ sent }) => sent));
-    this.#counts = rulesOf(usage).map((rule) => ({
+    this.#counts = rulesOf(usage, now).map((rule) => ({
       rule,
-      ends: usage.requests.map((request) => rule.releasedAt(over(request), request)).sort((a, b) => a - b),
+      ends: usage.requests.map((request) => over(request) + rule.counts).sort((a, b) => a - b),
     }));
   }
 
   /** When one more request may leave, from `from` on, and the last reason why not earlier. */
-  next(from: number, { recheck = false, hasWaited = false } = {}) {
+  next(from: number, { operation, despiteHold = false, hasWaited = false }: Asking = {}) {
     let due = from;
     let dueBesidesAnswers = from;
     let sentence = '';
@@ -120,7 +103,7 @@ class Standings {
     };
     // When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come.
     for (const { rule, ends } of this.#counts) wait(ends.at(-rule.limit) ?? 0, rule.sentence, rule.endsByAnswer);
-    const blocked = recheck ? undefined : blockedUntil(this.#usage, from);
+    const blocked = despiteHold ? undefined : blockedUntil(this.#usage, from, operation);
     if (blocked !== undefined) wait(blocked.until, reasonToWait(blocked));
     if (hasWaited || dueBesidesAnswers > from) wait(this.#last + STAGGER, sentence);
     return { due, dueBesidesAnswers, sentence };
@@ -130,23 +113,23 @@ class Standings {
   add(at: number): void {
     this.#last = Math.max(this.#last, at);
     for (const { rule, ends } of this.#counts) {
-      const end = rule.releasedAt(at, { sent: at, ended: at, status: 200 });
+      const end = at + rule.counts;
       ends.splice(ends.findLastIndex((other) => other <= end) + 1, 0, end);
     }
   }
 }
 
-/**
- * When a request may leave that asks now.
- * @param asking `hasWaited`: it had to wait before, for something else than an answer; `recheck`: the cooldown is not for it
- */
-export function nextTurn(
-  usage: Usage,
-  now: number,
-  asking: { readonly recheck?: boolean; readonly hasWaited?: boolean },
-): Turn {
-  const { due, dueBesidesAnswers, sentence } = new Standings(usage, overAt).next(now, asking);
-  const soonest = new Standings(usage, (request) => Math.min(overAt(request), now)).next(now, asking);
+interface Asking {
+  readonly operation?: string;
+  readonly despiteHold?: boolean;
+  /** It had to wait before, for something else than an answer. */
+  readonly hasWaited?: boolean;
+}
+
+/** When a request may leave that asks now. */
+export function nextTurn(usage: Usage, now: number, asking: Asking): Turn {
+  const { due, dueBesidesAnswers, sentence } = new Standings(usage, now, overAt).next(now, asking);
+  const soonest = new Standings(usage, now, (request) => Math.min(overAt(request), now)).next(now, asking);
   return {
     due,
     answerAlone: dueBesidesAnswers <= now,
@@ -161,7 +144,7 @@ export function nextTurn(
  * @returns epoch milliseconds UTC for each
  */
 export function departures(usage: Usage, now: number, requests: number): number[] {
-  const standings = new Standings(usage, (request) => Math.min(overAt(request), now));
+  const standings = new Standings(usage, now, (request) => Math.min(overAt(request), now));
   return Array.from({ length: requests }, () => {
     const { due } = standings.next(now);
     standings.add(due);

@@ -4,6 +4,7 @@ import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
 import type { Allowances } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
+import { DAY } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
@@ -20,15 +21,9 @@ const Spending = v.object({
   uncertain: amount,
 });
 
-/**
- * A request that left this machine, or is about to: recorded before it is sent. Under way: not ended. Answered, or lost
- * for good: ended.
- */
+/** A request that left this machine, or is about to: recorded before it is sent. */
 const SentRequest = v.object({
   id: v.pipe(v.string(), v.maxLength(80)),
-  pid: count,
-  /** Machine and process namespace: only there does `pid` mean anything. */
-  place: v.pipe(v.string(), v.maxLength(300)),
   operation: path,
   /** Credits it costs when it succeeds. */
   cost: count,
@@ -36,30 +31,26 @@ const SentRequest = v.object({
   timeout: amount,
   /** Credits of the month that its command leaves untouched (--keep). */
   keep: v.optional(count),
-  /** Whether a first export fills a history with it: no habit. */
-  filling: v.optional(v.literal(true)),
-  /** Sent on purpose during a cooldown; a 200 ends the cooldown. */
-  recheck: v.optional(v.literal(true)),
+  /** Sent by the first export of a history: left out of forecasts. */
+  firstExport: v.optional(v.literal(true)),
+  /** Sent although the service asked to stay away: a 200 to a `recheck` ends that. */
+  despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
+  /** Null while it is under way. */
   ended: v.nullable(amount),
   /** HTTP status; null where there was none. */
   status: v.nullable(count),
 });
 
-/** A 429 came although every limit known was kept: the service is stricter than it said. */
-const RefusedPace = v.object({
-  /** The latest refusal or step: an answer to a request that left before says nothing about it. */
-  since: amount,
-  /** The latest refusal: what left before is no reason to wait longer than the cooldown. */
-  refusedAt: amount,
-  /** Requests that may leave within `burst × spacing`. */
-  burst: count,
-  /** Milliseconds a request now, coming down to `leastSpacing` as answers succeed. */
-  spacing: amount,
-  leastSpacing: amount,
-  /** Requests accepted at this pace in a row, and how many it takes before a faster one is tried. */
-  successes: count,
-  needed: count,
+/** Nobody may send for `millis` from `at` on: a 429 or 503 said so. */
+const Hold = v.object({
+  at: amount,
+  millis: amount,
+  status: count,
+  /** What was refused; null where several operations were: then the hold is everybody's until it has passed. */
+  operation: v.nullable(path),
+  /** `/access` answered since, with credits left: only the operation itself is held. */
+  isLifted: v.boolean(),
 });
 
 /** The credits as `/access` last said them, and when. */
@@ -73,8 +64,8 @@ const DaySpending = v.object({
   elsewhere: amount,
   /** Of the credits charged, those of commands with --keep, by what they kept. */
   kept: v.record(v.pipe(v.string(), v.digits()), amount),
-  /** Of the credits charged, those with which a first export filled a history. */
-  filling: amount,
+  /** Of the credits charged, those of first exports. */
+  firstExport: amount,
 });
 
 export const Usage = v.object({
@@ -82,25 +73,26 @@ export const Usage = v.object({
   latest: amount,
   /** In the order of sending. Those that can no longer matter are dropped. */
   requests: v.array(SentRequest),
-  /** Nobody may send for `millis` from `at` on: a 429 or 503 said so. */
-  cooldown: v.nullable(v.object({ at: amount, millis: amount, status: count })),
-  refusedPace: v.nullable(RefusedPace),
+  hold: v.nullable(Hold),
+  /** A 429 came that pacing did not foresee: how many requests of a minute passed. Holds for an hour. */
+  strict: v.nullable(v.object({ at: amount, allowance: count })),
   /** Requests that the service refused (429, 503) since it accepted the latest one. */
   refusals: count,
   access: v.nullable(AccessCheck),
   /** Credits this machine spent since `access`; `uncertain` may be in its `used` already, or never be charged. */
   sinceAccess: Spending,
+  /** Credits charged here before `access` that its `used` does not show yet, with the time of the check after them. */
+  uncounted: v.array(v.object({ at: amount, credits: amount })),
   /** Requests of each window, by its field of `/access`; the document's number where it is not in here. */
   allowances: v.record(v.string(), count),
   /** The latest days with any spending, oldest first. */
   days: v.array(DaySpending),
-  /** How many changes each of the latest processes has made: each finds out by it whether its last one is in here. */
-  writers: v.optional(v.array(v.object({ writer: v.pipe(v.string(), v.maxLength(10)), changes: count })), []),
 });
 
 export type Usage = v.InferOutput<typeof Usage>;
 export type Spending = v.InferOutput<typeof Spending>;
 export type SentRequest = v.InferOutput<typeof SentRequest>;
+export type Hold = v.InferOutput<typeof Hold>;
 export type AccessCheck = v.InferOutput<typeof AccessCheck>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
@@ -111,25 +103,65 @@ export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
   return {
     latest: 0,
     requests: [],
-    cooldown: null,
-    refusedPace: null,
+    hold: null,
+    strict: null,
     refusals: 0,
     access: null,
     sinceAccess: { ...NOTHING },
+    uncounted: [],
     allowances: { ...allowances },
     days: [],
-    writers: [],
   };
+}
+
+/** Credits that are gone, or may be: the document does not say whether failed requests count. */
+export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NOTHING): number {
+  return spending.charged + spending.uncertain;
+}
+
+/** What this machine spent on a UTC day (days since 1970). */
+export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
+  return spentIn(days.find((one) => one.day === day)?.operations ?? {});
+}
+
+/** The spending of all operations together. */
+export function spentIn(operations: DaySpending['operations']): Spending {
+  return Object.values(operations).reduce(
+    (sum, one) => ({
+      requests: sum.requests + one.requests,
+      charged: sum.charged + one.charged,
+      uncertain: sum.uncertain + one.uncertain,
+    }),
+    NOTHING,
+  );
+}
+
+/** Days that show what is usually spent: whole weeks, because traders rest at weekends. */
+const HABIT_DAYS = 14;
+
+/**
+ * The latest days with any spending, `today` (days since 1970) included.
+ * @returns `count`: whole days that they stand for, 1 at least
+ */
+export function habit(days: readonly DaySpending[], today: number) {
+  const recent = days.filter(({ day }) => day >= today - HABIT_DAYS && day <= today);
+  return { recent, count: Math.max(1, today - Math.min(today, ...recent.map(({ day }) => day))) };
 }
 
 /**
  * Credits left of the month as far as this machine knows: what `/access` last said, less what may have been spent here
- * since. An answer fetched after its own `resets_at` is still the answer: this machine's clock may be ahead.
+ * and is not in it. An answer fetched after its own `resets_at` is still the answer: this machine's clock may be ahead.
  * @returns undefined where `/access` was not asked this month
  */
-export function monthLeft({ access, sinceAccess }: Usage, now: number): number | undefined {
+export function monthLeft({ access, sinceAccess, uncounted }: Usage, now: number): number | undefined {
   if (access === null) return undefined;
   const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;
   if (access.at < resetsAt && resetsAt <= now) return undefined;
-  return Math.max(0, access.credits.remaining - sinceAccess.charged - sinceAccess.uncertain);
+  const missing = uncounted.reduce((sum, { credits }) => sum + credits, 0);
+  return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
+}
+
+/** When the month's credits reset, epoch milliseconds UTC: never later than a month can be long. */
+export function resetOf({ resets_at }: { readonly resets_at: string }, now: number): number {
+  return Math.min(parseApiTime(resets_at) ?? now, now + 31 * DAY);
 }

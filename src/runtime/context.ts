@@ -2,7 +2,6 @@ import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from './clock.ts';
 import { type Directories, findDirectories, homeDirectory } from './directories.ts';
-import { isProcessAlive } from './process-life.ts';
 import { Secrets } from './secrets.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
@@ -23,8 +22,6 @@ export interface Context {
   readonly pid: number;
   /** 0 <= random() < 1 */
   readonly random: () => number;
-  /** Whether this machine runs a process of that id; where this is absent, no process is taken for dead. */
-  readonly alive?: (pid: number) => boolean;
   /** As in `process.platform`. */
   readonly platform?: string;
 }
@@ -49,7 +46,6 @@ export function processContext(): Context {
     secrets: new Secrets(),
     pid: process.pid,
     random: Math.random,
-    alive: isProcessAlive,
     platform: process.platform,
   };
 }

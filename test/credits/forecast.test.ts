@@ -18,7 +18,7 @@ class Service {
   /** A command: a free look, then so many credits as the gate lets it spend. */
   async spend(credits: number, keep = 0, fills = false): Promise<number> {
     const one = start({ keep });
-    if (fills) one.account.startFilling();
+    if (fills) one.account.markAsFirstExport();
     one.account.observe(this.access());
     let spent = 0;
     try {

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { settled } from '../support/fake-clock.ts';
-import { access, ledgerFiles, ledgerHere, ledgerText, type Process, request, send } from './world.ts';
+import { access, ledgerHere, type Process, request, send } from './world.ts';
 
-const { directory, clock, start } = ledgerHere();
+const { clock, start } = ledgerHere();
 
 /** What a promise came to, looked at without waiting for it. */
 function watch<T>(promise: Promise<T>): { value?: T; error?: unknown } {
@@ -115,32 +114,18 @@ describe('waiting', () => {
     expect((sleeper.value?.sent ?? 0) - went).toBeGreaterThanOrEqual(60_000);
   });
 
-  test('what a dead process left under way is in nobody’s way', async () => {
+  test('what a killed process left under way is in nobody’s way for longer than 40 s, whatever its --timeout', async () => {
     const killed = start();
-    for (let n = 0; n < 4; n += 1) await killed.account.gate.enter(request());
-    const alive = watch(send(start(), clock));
-    const other = start({ alive: (pid) => pid !== killed.pid });
-    await clock.advance(1_000);
-    expect(alive.value).toBeUndefined();
-    await send(other, clock);
-    expect(other.account.today()).toMatchObject({ requests: 5, charged: 1, uncertain: 4 });
-  });
-
-  test('requests of another place, a container perhaps, are not taken for dead', async () => {
-    const one = start({ alive: () => false });
-    await send(one, clock);
-    const file = ledgerFiles(directory).at(-1)?.file ?? '';
-    const state = JSON.parse(ledgerText(directory));
-    for (const id of ['a', 'b', 'c', 'd']) {
-      const request = { id, pid: 1, place: 'elsewhere', operation: '/signals', cost: 1, timeout: 30_000 };
-      state.requests.push({ ...request, sent: clock.now(), ended: null, status: null });
-    }
-    writeFileSync(file.replace(/\d+\.json$/, '99.json'), JSON.stringify(state));
-    const waiting = watch(send(one, clock));
-    await clock.advance(34_900);
+    const hour = request('/signals', 1, 1, 3_600_000);
+    for (let n = 0; n < 4; n += 1) await killed.account.gate.enter(hour);
+    const other = start();
+    const waiting = watch(send(other, clock));
+    await clock.advance(39_000);
     expect(waiting.value).toBeUndefined();
-    await clock.advance(200);
+    await clock.advance(1_500);
     expect(waiting.value).toBeDefined();
+    // What they may have cost is not forgotten.
+    expect(other.account.today()).toMatchObject({ requests: 5, charged: 1, uncertain: 4 });
   });
 
   test('a request that never left gives its turn back', async () => {
@@ -186,10 +171,13 @@ describe('Retry-After', () => {
     await send(one, clock);
     await send(one, clock, { status: 429, retryAfter: 2 });
     const again = watch(send(one, clock));
-    await clock.advance(3_900);
+    await clock.advance(59_000);
     expect(again.value).toBeUndefined();
-    await clock.advance(200);
+    await clock.advance(1_200);
     expect(again.value).toBeDefined();
+    // For an hour, no longer.
+    await clock.advance(3_600_000);
+    for (let n = 0; n < 15; n += 1) await send(one, clock);
   });
 
   test('one that another process meets stops those who already wait', async () => {
@@ -217,6 +205,65 @@ describe('Retry-After', () => {
       .account.gate.enter(request())
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ retryAfter: 31 * 86_400 });
+  });
+});
+
+describe('a hold that one operation caused', () => {
+  const gateOf = (operation: string) => watch(start().account.gate.enter(request(operation)));
+  const held = { code: 'unavailable', retryAfter: 7200 };
+  const access200 = async () => {
+    const one = start();
+    await send(one, clock, { status: 200 }, 100, { ...request('/access', 0), despiteHold: 'probe' });
+    one.account.observe(access());
+  };
+
+  test('is everybody’s until /access answers with credits left; then the others go, and it waits', async () => {
+    await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
+    const refusals = [gateOf('/signals'), gateOf('/signal-stats')];
+    await settled();
+    expect(refusals.map(({ error }) => error)).toMatchObject([held, held]);
+    expect(['/signals', '/signal-stats', '/access'].map((path) => start().account.mayLift(path))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await clock.advance(1_000);
+    const lifting = access200();
+    await clock.advance(200);
+    await lifting;
+    const [one, other, again] = [gateOf('/signals'), gateOf('/screeners'), gateOf('/signal-stats')];
+    await clock.advance(100);
+    expect([one.value, other.value]).not.toContain(undefined);
+    expect(again.error).toMatchObject({ code: 'unavailable' });
+    expect(start().account.mayLift('/signals')).toBe(false);
+  });
+
+  test('is everybody’s for good once another operation is refused, too', async () => {
+    await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
+    await clock.advance(1_000);
+    const lifting = access200();
+    await clock.advance(200);
+    await lifting;
+    await send(start(), clock, { status: 429, retryAfter: 90 });
+    const refused = gateOf('/screeners');
+    await settled();
+    expect(refused.error).toMatchObject({ code: 'unavailable' });
+    expect(start().account.mayLift('/screeners')).toBe(false);
+  });
+
+  test('is not lifted by an answer of /access that had left before, or says that no credits are left', async () => {
+    const early = start();
+    const turn = await early.account.gate.enter(request('/access', 0));
+    await clock.advance(1_000);
+    await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
+    turn.settle({ status: 200 });
+    early.account.observe(access());
+    expect(start().account.mayLift('/signals')).toBe(true);
+    await clock.advance(1_000);
+    const late = start();
+    await send(late, clock, { status: 200 }, 0, { ...request('/access', 0), despiteHold: 'probe' });
+    late.account.observe(access({ used: 1000 }));
+    expect(start().account.mayLift('/signals')).toBe(true);
   });
 });
 

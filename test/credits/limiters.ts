@@ -75,7 +75,6 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
   const { limiter, counted = 'arrival', says = true, latency = () => 80, begins = () => 0, dies } = options;
   const { clock } = here;
   const began = clock.now();
-  const dead = new Set<number>();
   const seen = {
     /** Of each process: refusals, and the cards it got. */
     refusals: cards.map(() => 0),
@@ -93,7 +92,8 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
 
   const one = async (count: number, index: number) => {
     await clock.sleep(begins());
-    const process = here.start({ alive: (pid) => !dead.has(pid) });
+    const process = here.start();
+    let isDead = false;
     const lastRequest = dies?.(index) ?? Number.POSITIVE_INFINITY;
     let asked = 0;
     let die = (): void => {};
@@ -110,14 +110,14 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
         seen.mostInFlight = Math.max(seen.mostInFlight, inFlight);
         let refusedFor = counted === 'arrival' ? limiter(clock.now()) : undefined;
         if (asked > lastRequest) {
-          dead.add(process.pid);
+          isDead = true;
           process.stop.abort(new Error('dead'));
           die();
         }
         await clock.sleep(latency());
         if (counted === 'answer') refusedFor = limiter(clock.now());
         inFlight -= 1;
-        if (dead.has(process.pid)) return new Promise<never>(() => {});
+        if (isDead) return new Promise<never>(() => {});
         seen.credits += 1;
         if (refusedFor !== undefined) seen.refusals[index] = (seen.refusals[index] ?? 0) + 1;
         return { response: refusedFor === undefined ? detail({}) : null, refusedFor };
@@ -126,13 +126,13 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
     );
     let next = 0;
     const worker = async () => {
-      while (next < count && !dead.has(process.pid)) {
+      while (next < count && !isDead) {
         next += 1;
         try {
           await client.call('signal', { id: next });
           seen.cards[index] = (seen.cards[index] ?? 0) + 1;
         } catch (error) {
-          if (!(error instanceof ScreenerError) && !dead.has(process.pid)) throw error;
+          if (!(error instanceof ScreenerError) && !isDead) throw error;
         }
       }
     };

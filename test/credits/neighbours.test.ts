@@ -1,6 +1,6 @@
 /** `--keep` beside others who spend from the same account, on one clock that only moves when told to. */
 import { expect, test } from 'vitest';
-import { guardingReserve } from '../../src/credits/reserve.ts';
+import { guarded } from '../../src/credits/reserve.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { DAY, HOUR, MINUTE } from '../../src/runtime/units.ts';
 import * as samples from '../support/samples.ts';
@@ -16,6 +16,9 @@ class Service {
   left: number;
   below = 0;
   bought = 0;
+  /** What `/access` says, where it is kept for an hour. */
+  #kept: { at: number; left: number } | undefined;
+  lag = 0;
   constructor(left: number) {
     this.left = left;
   }
@@ -23,7 +26,11 @@ class Service {
     this.left = Math.max(0, this.left - credits);
   }
   answer(target: string): unknown {
-    if (target === '/access') return { ...samples.access(), ...access({ used: 1000 - this.left }) };
+    if (target === '/access') {
+      const isOld = this.#kept === undefined || clock.now() - this.#kept.at >= this.lag;
+      this.#kept = isOld || this.#kept === undefined ? { at: clock.now(), left: this.left } : this.#kept;
+      return { ...samples.access(), ...access({ used: 1000 - this.#kept.left }) };
+    }
     if (this.left <= KEEP) this.below += 1;
     this.bought += 1;
     this.take(1);
@@ -40,7 +47,7 @@ async function buy(service: Service, cards: number, meanwhile: () => void, atOnc
     meanwhile();
     return { response };
   });
-  const client = guardingReserve(sending, process.account);
+  const client = guarded(sending, process.account);
   let done = false;
   const all = (async () => {
     for (let n = 0; n < cards; n += atOnce) {
@@ -96,4 +103,14 @@ test('near the reserve no request under way is counted twice: what is asked for 
   const service = new Service(KEEP + 8);
   await buy(service, 8, () => {}, 4);
   expect([service.bought, service.left, service.below]).toEqual([8, KEEP, 0]);
+});
+
+test('where /access is up to an hour old, own requests never cross the reserve, and what is above it is spent', async () => {
+  const service = new Service(1000);
+  service.lag = HOUR;
+  for (let run = 0; run < 80; run += 1) {
+    clock.set(FIRST + 6 * HOUR + run * 10 * MINUTE);
+    await buy(service, 20, () => {});
+  }
+  expect([service.below, service.left]).toEqual([0, KEEP]);
 });

@@ -1,31 +1,25 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
-import { access, ledgerFiles, ledgerHere, request, send } from './world.ts';
+import { ageLock } from '../support/files.ts';
+import { access, ledgerFile, ledgerHere, request, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
 
-// Nobody is writing the rest of a file that is not whole: it is not waited for.
-beforeEach(() => vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out'));
-afterEach(() => vi.restoreAllMocks());
-
-/** What others do right after the next file is written, before its writer looks again. */
-let meanwhile = () => {};
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  const writeThen: typeof fs.writeFileSync = (...given) => {
-    fs.writeFileSync(...given);
-    const now = meanwhile;
-    meanwhile = () => {};
-    now();
-  };
-  return { ...fs, writeFileSync: writeThen };
-});
-
-const newest = () => ledgerFiles(directory).at(-1) ?? { file: '', text: '' };
+const folder = () => path.dirname(ledgerFile(directory).file);
 const OPEN = {
-  ...{ id: 'x', pid: 1, place: 'elsewhere', operation: '/signals', cost: 1, timeout: 30_000 },
+  ...{ id: 'x', operation: '/signals', cost: 1, timeout: 30_000 },
   ...{ sent: Date.UTC(2026, 10, 20, 12), ended: null, status: null },
 };
 const MIDNIGHT = Date.UTC(2026, 10, 21);
@@ -50,45 +44,21 @@ describe('the file', () => {
     ['a prototype', '{"days":[{"day":1,"operations":{"__proto__":{}}}]}'],
     ['20,000 open requests', JSON.stringify({ ...emptyUsage(), requests: Array(20_000).fill(OPEN) })],
   ];
-  test.each(RUBBISH)('%s in its place is passed over: the state before it goes on', async (_, rubbish) => {
-    await send(start(), clock);
-    const { file } = newest();
-    writeFileSync(path.join(path.dirname(file), '90.json'), rubbish);
+  test.each(RUBBISH)('%s in its place is said once, and what a process knows goes on', async (_, rubbish) => {
     const one = start();
+    await send(one, clock);
+    writeFileSync(ledgerFile(directory).file, rubbish);
     await send(one, clock);
     expect(one.account.today()).toMatchObject({ requests: 2, charged: 2 });
-    expect(one.shown.warnings).toEqual([]);
+    expect(one.shown.warnings).toEqual([`${folder()} holds no ledger of this program that can be read.`]);
     expect(start().account.today()).toMatchObject({ requests: 2 });
-  });
-
-  test('of a thousand that are none, few are looked at, and one sentence is said', async () => {
-    await send(start(), clock);
-    const folder = path.dirname(newest().file);
-    for (let n = 1_000; n < 2_000; n += 1) writeFileSync(path.join(folder, `${n}.json`), '[');
-    const one = start();
-    await send(one, clock);
-    expect(one.account.today().requests).toBe(1);
-    expect(new Set(one.shown.warnings)).toEqual(
-      new Set([`${folder} holds no ledger of this program that can be read.`]),
-    );
-  });
-
-  test.each(['', 'a state'])('a number that no process comes to, of "%s", is healed', async (text) => {
-    await send(start(), clock);
-    const { file } = newest();
-    writeFileSync(path.join(path.dirname(file), '999999999999999.json'), text && newest().text);
-    const [one, other] = [start(), start()];
-    for (const process of [one, other, one]) await send(process, clock);
-    expect(start().account.today()).toMatchObject({ requests: 4, charged: 4 });
-    expect([...one.shown.warnings, ...other.shown.warnings]).toEqual([]);
-    expect(path.basename(newest().file)).toBe('6.json');
   });
 
   test('removed under a running process: what it knows goes on', async () => {
     const one = start();
     one.account.observe(access({ per_minute: 2 }));
     await send(one, clock);
-    for (const { file } of ledgerFiles(directory)) unlinkSync(file);
+    unlinkSync(ledgerFile(directory).file);
     await send(one, clock);
     expect(one.account.today().requests).toBe(2);
     expect(start().account.today()).toMatchObject({ requests: 2 });
@@ -96,27 +66,14 @@ describe('the file', () => {
     expect(one.shown.warnings).toEqual([]);
   });
 
-  test('a process that others overtook before it could look finds its change in what they wrote', async () => {
-    const [one, other] = [start(), start()];
-    await send(one, clock);
-    meanwhile = () => {
-      for (let n = 0; n < 500; n += 1) other.account.observe(access());
-    };
-    await send(one, clock);
-    expect(one.account.today()).toMatchObject({ requests: 2, charged: 2, uncertain: 0 });
-  });
-
-  test('a process that stood still between reading and writing overwrites nothing', async () => {
-    const one = start();
-    one.account.observe(access());
-    const turn = await one.account.gate.enter(request());
-    for (let n = 0; n < 10; n += 1) {
-      await send(start(), clock);
-      // As if it had not looked since: its next number is long gone.
-      await clock.advance(10);
-    }
-    turn.settle({ status: 200 });
-    expect(start().account.today()).toMatchObject({ requests: 11, charged: 11, uncertain: 0 });
+  test('is alone in its folder, whatever a killed process left there', async () => {
+    await send(start(), clock);
+    mkdirSync(path.join(folder(), '.lock'));
+    writeFileSync(path.join(folder(), '.lock', '0123456789ab'), '{"latest":17');
+    ageLock(folder());
+    await send(start(), clock);
+    expect(readdirSync(folder())).toEqual(['usage.json']);
+    expect(start().account.today()).toMatchObject({ requests: 2 });
   });
 });
 
@@ -125,25 +82,40 @@ describe('where the directory cannot be used', () => {
     const one = start();
     one.account.observe(access({ per_minute: 2 }));
     await send(one, clock);
-    const folder = path.dirname(newest().file);
-    rmSync(folder, { recursive: true });
-    writeFileSync(folder, 'in its place');
+    const place = folder();
+    rmSync(place, { recursive: true });
+    writeFileSync(place, 'in its place');
     await send(one, clock);
     expect(one.shown.warnings.length).toBe(1);
     expect(one.account.today()).toMatchObject({ requests: 2 });
     expect(one.account.windows()[0]).toMatchObject({ allowance: 2, used: 2 });
   });
 
-  test.each(['a symbolic link', 'a directory'])('%s among its files is never followed nor in the way', async (what) => {
-    const folder = path.join(directory, 'ledger', start().account.id);
-    mkdirSync(folder, { recursive: true });
+  test('a link in place of its file is replaced, and its target untouched', async () => {
+    await send(start(), clock);
+    const { file } = ledgerFile(directory);
     const victim = path.join(directory, 'victim');
     writeFileSync(victim, 'mine');
-    if (what === 'a directory') mkdirSync(path.join(folder, '1.json'));
-    else symlinkSync(victim, path.join(folder, '1.json'));
-    for (let n = 0; n < 6; n += 1) await send(start(), clock);
+    unlinkSync(file);
+    symlinkSync(victim, file);
+    for (let n = 0; n < 3; n += 1) await send(start(), clock);
     expect(readFileSync(victim, 'utf8')).toBe('mine');
-    expect(start().account.today().requests).toBe(6);
+    expect(start().account.today().requests).toBe(3);
+  });
+
+  test.each(['ledger', 'account'])('a folder of it that is a link is refused: %s', async (which) => {
+    await send(start(), clock);
+    const linked = which === 'ledger' ? path.dirname(folder()) : folder();
+    const elsewhere = path.join(mkdtempSync(`${directory}-`), 'theirs');
+    renameSync(linked, elsewhere);
+    symlinkSync(elsewhere, linked);
+    const before = readdirSync(elsewhere);
+    const one = start();
+    await send(one, clock);
+    expect(one.account.today().requests).toBe(1);
+    expect(one.shown.warnings).toEqual([expect.stringContaining(`(${linked} is a link)`)]);
+    expect(readdirSync(elsewhere)).toEqual(before);
+    rmSync(path.dirname(elsewhere), { recursive: true });
   });
 });
 
@@ -164,7 +136,7 @@ describe('midnight', () => {
       await clock.advance(86_400_000);
     }
     expect(start().account.days()).toHaveLength(35);
-    expect(newest().text.length).toBeLessThan(8_000);
+    expect(ledgerFile(directory).text.length).toBeLessThan(8_000);
   });
 });
 

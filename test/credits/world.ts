@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { type Client, createClient } from '../../src/api/client.ts';
-import type { Answer, Turn } from '../../src/api/gate.ts';
-import { type Account, type AccountOptions, openAccount } from '../../src/credits/account.ts';
+import type { Answer, GateRequest, Turn } from '../../src/api/gate.ts';
+import { Account, type AccountOptions } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { aMinute } from '../support/allowances.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -16,14 +16,9 @@ interface Shown {
 
 export interface Process {
   readonly account: Account;
-  readonly pid: number;
   readonly shown: Shown;
   readonly stop: AbortController;
 }
-
-let pids = 1000;
-
-type ProcessOptions = Partial<AccountOptions> & { readonly alive?: (pid: number) => boolean };
 
 /** A state directory and a clock for the tests of a file, as new for each of them. */
 export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12)) {
@@ -34,7 +29,11 @@ export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12)) {
     for (const name of readdirSync(directory)) rmSync(path.join(directory, name), { recursive: true, force: true });
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  return { directory, clock, start: (options: ProcessOptions = {}) => startProcess(clock, directory, options) };
+  return {
+    directory,
+    clock,
+    start: (options: Partial<AccountOptions> = {}) => startProcess(clock, directory, options),
+  };
 }
 
 /** What `/access` says of credits and pace. */
@@ -80,8 +79,7 @@ export function clientOf(
 }
 
 /** A process of the account, in this process: with its own pid, notes and signal, sharing the directory and the clock. */
-export function startProcess(clock: Clock, directory: string, options: ProcessOptions = {}): Process {
-  pids += 1;
+export function startProcess(clock: Clock, directory: string, options: Partial<AccountOptions> = {}): Process {
   const stop = new AbortController();
   const shown: Shown = { waits: [], warnings: [] };
   const notes = {
@@ -97,22 +95,20 @@ export function startProcess(clock: Clock, directory: string, options: ProcessOp
       };
     },
   };
-  const { alive = () => true, ...rest } = options;
-  const context = { clock, signal: stop.signal, pid: pids, random: Math.random, alive };
-  const account = openAccount({
-    context,
+  const account = new Account({
+    context: { clock, signal: stop.signal, random: Math.random },
     baseUrl: 'https://api.example/api/external/v1',
     key: 'a key',
     directory,
     maxWait: 60_000,
     allowances: aMinute(15),
     notes,
-    ...rest,
+    ...options,
   });
-  return { account, pid: pids, shown, stop };
+  return { account, shown, stop };
 }
 
-export const request = (operation = '/signals', cost = 1, attempt = 1, timeout = 30_000) => ({
+export const request = (operation = '/signals', cost = 1, attempt = 1, timeout = 30_000): GateRequest => ({
   operation,
   cost,
   attempt,
@@ -134,21 +130,10 @@ export async function send(
   return { sent, answered: clock.now() };
 }
 
-/** Every state of the ledger in a state directory, oldest first, with its text. */
-export function ledgerFiles(directory: string): { file: string; text: string }[] {
+/** The ledger's file in a state directory, and its text; the empty text where there is none. */
+export function ledgerFile(directory: string): { file: string; text: string } {
   const root = path.join(directory, 'ledger');
-  const names = existsSync(root) ? (readdirSync(root, { recursive: true }) as string[]) : [];
-  const files = names.filter((name) => name.endsWith('.json')).sort(byNumber);
-  return files.map((name) => {
-    const file = path.join(root, name);
-    return { file, text: readFileSync(file, 'utf8') };
-  });
-}
-
-const numberOf = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
-const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b);
-
-/** The newest state; the empty text where there is none. */
-export function ledgerText(directory: string): string {
-  return ledgerFiles(directory).at(-1)?.text ?? '';
+  const [account = 'none'] = existsSync(root) ? readdirSync(root) : [];
+  const file = path.join(root, account, 'usage.json');
+  return { file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
 }

@@ -1,29 +1,14 @@
 /** A process of the account, for tests with real processes: bundled and started by processes.test.ts. */
-import { openAccount } from '../../src/credits/account.ts';
+import { Account } from '../../src/credits/account.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 
 const [directory = '', count = '0'] = process.argv.slice(2);
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 // Nobody reads it any more: who started it was ended, and it would write for ever.
 process.stdin.resume().on('end', () => process.exit());
 
-const account = openAccount({
-  context: {
-    clock: systemClock,
-    signal: new AbortController().signal,
-    pid: process.pid,
-    random: Math.random,
-    alive: isAlive,
-  },
+const account = new Account({
+  context: { clock: systemClock, signal: new AbortController().signal, random: Math.random },
   baseUrl: 'https://api.example/api/external/v1',
   key: 'a key',
   directory,

@@ -34,8 +34,35 @@ describe('what another process was told', () => {
     expect(known.stdout).toMatch(/1000 of 1000 left/);
     const json = JSON.parse((await run('access', '--json')).stdout);
     expect(json).toMatchObject({ blocked_status: 503, credits: { remaining: 1000 }, per_minute: 15, spent_since: 1 });
-    expect((await run('screeners')).stderr).toMatch(/until .* UTC, in 9 days/);
+    expect((await run('snapshot')).stderr).toMatch(/until .* UTC, in 9 days/);
     expect(sandbox.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['stats', 'stats', 8, '503:retry-after=90000'],
+    ['stats', 'stats', 7, '429:retry-after=90000'],
+    ['stats', 'stats', 4, '403'],
+    ['screeners', 'screeners', 8, '503:retry-after=90000'],
+  ])('an operation that alone is refused holds no other one: %s %s, exit %i', async (command, fault, code, how) => {
+    sandbox = await startSandbox({ faults: [`${fault}:*:${how}`] });
+    expect((await run(command)).code).toBe(code);
+    const before = sandbox.requests.length;
+    for (const words of [['snapshot'], ['signals', 'ls'], ['access'], ['snapshot']]) {
+      expect([words, (await run(...words)).code]).toEqual([words, 0]);
+    }
+    // One free request found out, where Retry-After had asked all to stay away.
+    expect(sandbox.requests.length - before).toBe(code === 4 ? 4 : 5);
+    const asked = sandbox.requests.length;
+    expect((await run(command)).code).toBe(code);
+    if (code !== 4) expect(sandbox.requests.length - asked).toBe(command === 'stats' ? 1 : 0);
+  });
+
+  it('a service that refuses everything is asked once by each command, and then no more', async () => {
+    sandbox = await startSandbox({ faults: ['*:*:429:retry-after=90000'] });
+    for (const words of [['snapshot'], ['screeners'], ['signals', 'ls'], ['stats']]) {
+      expect((await run(...words)).code).toBe(7);
+    }
+    expect(sandbox.requests.map(({ path }) => path)).toEqual(['/market-snapshot', '/access']);
   });
 
   it('access --recheck is one request, never retried; a 200 lets all commands go on', async () => {

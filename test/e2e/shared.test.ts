@@ -57,33 +57,12 @@ describe("the day's change", () => {
     const run = account(server, home, 15);
     server.next('/market-snapshot', failure(503, 3600));
     expect((await run('snapshot', MIDNIGHT - 60 * SECOND)).code).toBe(8);
-    const ran = await run('screeners --json', MIDNIGHT + 60 * SECOND);
+    const ran = await run('snapshot --json', MIDNIGHT + 60 * SECOND);
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(errorLine(ran.stderr).retry_at).toMatch(/^2026-11-21T00:59:/);
     expect(server.requests).toHaveLength(1);
-    expect((await run('screeners', MIDNIGHT + 3600 * SECOND)).code).toBe(0);
-  });
-});
-
-describe.concurrent('a process that was killed', () => {
-  it('in the middle of its request keeps nobody waiting', async ({ server, home, screener }) => {
-    server
-      .always('/market-snapshot', { ...ok(samples.snapshot()), after: NEVER })
-      .always('/screeners', ok(samples.screeners()));
-    // As many as may be under way at once; their requests would end by --timeout, an hour later.
-    const hanging = Array.from({ length: 4 }, () =>
-      startScreener(['snapshot', '--timeout', '1h'], { home, env: server.env }),
-    );
-    await server.asked(4);
-    for (const { child } of hanging) child.kill('SIGKILL');
-    await Promise.all(hanging.map(({ done }) => done));
-    const ran = await screener(['screeners', '--json']);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).not.toContain('waiting');
-    // What they may have cost is not forgotten.
-    expect((await screener(['access', '--plan'])).code).toBe(0);
-    server.always('/access', ok(samples.access()));
-    expect((await screener(['access'])).stdout).toMatch(/4 possibly charged/);
+    server.always('/market-snapshot', ok(samples.snapshot()));
+    expect((await run('snapshot', MIDNIGHT + 3600 * SECOND)).code).toBe(0);
   });
 });
 

@@ -231,7 +231,7 @@ export class Service {
       operations: { '/signals/{id}': { requests: own, charged: own, uncertain: 0 } },
       elsewhere,
       kept: {},
-      filling: 0,
+      firstExport: 0,
     }));
   }
 
@@ -277,7 +277,7 @@ function fakeAccount(
     pace: () => 0,
     knowsCreditsLeft: () => true,
     ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
-    startFilling: () => {},
+    markAsFirstExport: () => {},
     sendOnlyUnder: () => {},
   };
   return account as Account;

@@ -3,10 +3,8 @@
  * them, and no day until the reset goes without outcomes. Pure.
  */
 import { LIMITS } from '../../api/limits.ts';
-import { parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
-import { atMost } from '../../credits/credit-ceiling.ts';
-import type { DaySpending } from '../../credits/usage.ts';
+import { atMost, type DaySpending, habit, resetOf, spentIn } from '../../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import { dueAfter } from './lateness.ts';
@@ -35,7 +33,7 @@ export interface BillingMonth {
 export function billingMonth(account: Pick<Account, 'monthLeft' | 'known' | 'keep'>, now: number): BillingMonth {
   const { limit = LIMITS.creditsPerMonth, resets_at = '' } = account.known()?.credits ?? {};
   const left = account.monthLeft() ?? Number.POSITIVE_INFINITY;
-  return { credits: left - account.keep, limit, resetsAt: parseApiTime(resets_at) ?? now, now };
+  return { credits: left - account.keep, limit, resetsAt: resetOf({ resets_at }, now), now };
 }
 
 /**
@@ -77,9 +75,6 @@ export function listCredits(
   return Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1));
 }
 
-/** From so many days what others usually spend is taken: whole weeks, because traders rest at weekends. */
-const HABIT_DAYS = 14;
-
 /** Credits a day that others than exports into this history usually spend: other commands of this machine included. */
 function othersPerDay(
   spending: readonly DaySpending[],
@@ -87,14 +82,14 @@ function othersPerDay(
   now: number,
 ): number {
   const today = dayNumber(now);
-  const recent = spending.filter(({ day }) => day >= today - HABIT_DAYS && day <= today);
+  const { recent, count } = habit(spending, today);
   const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]));
   let sum = 0;
   for (const { day, operations, elsewhere } of recent) {
     // Of today, only the run under way knows what of it is its own.
-    const own = day === today ? 0 : Object.values(operations).reduce((total, one) => total + atMost(one), 0);
+    const own = day === today ? 0 : atMost(spentIn(operations));
     sum += elsewhere + Math.max(0, own - (exported.get(utcDay(day * DAY)) ?? 0));
   }
   // What another machine spent shows at the next look: after the first day.
-  return sum / Math.max(1, today - Math.min(today, ...recent.map(({ day }) => day)));
+  return sum / count;
 }

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
-import { atMost } from '../../credits/credit-ceiling.ts';
+import { atMost } from '../../credits/usage.ts';
 import { Journal } from '../store/journal.ts';
 import { emptyManifest, isScreenersDue, loadManifest } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';

@@ -29,7 +29,7 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const manifest = isResumed ? await compactJournal(opened, exporter.notes) : opened.manifest;
   const session = new ExportSession(exporter, { ...opened, manifest }, options);
   session.account.sendOnlyUnder(opened.lock);
-  if (session.isFirst) session.account.startFilling();
+  if (session.isFirst) session.account.markAsFirstExport();
   let stoppedBy: StoppedBy | null;
   try {
     stoppedBy = await work(session);

@@ -3,7 +3,7 @@ import { LIMITS, type Window } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { Elsewhere } from '../../credits/record-usage.ts';
-import type { DaySpending, Spending } from '../../credits/usage.ts';
+import { atMost, type DaySpending, type Spending, spentIn } from '../../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, timeWithAge, zonedTime } from '../format.ts';
@@ -91,7 +91,8 @@ const DAYS_SHOWN = 30;
 
 /** Credits of the last 30 days by operation: one line a day with any spending, the newest first. */
 function daySection(days: readonly DaySpending[], { now, table }: RenderContext): Section {
-  const shown = days.filter((day) => day.day > dayNumber(now) - DAYS_SHOWN && spentOn(day) > 0).reverse();
+  const creditsOf = ({ elsewhere, operations }: DaySpending) => elsewhere + atMost(spentIn(operations));
+  const shown = days.filter((day) => day.day > dayNumber(now) - DAYS_SHOWN && creditsOf(day) > 0).reverse();
   const number = (value: number) => (value === 0 ? '' : String(value));
   const ofOperations = Object.entries(OPERATIONS).flatMap(([name, { path }]): Column<DaySpending>[] => {
     if (shown.every(({ operations }) => atMost(operations[path]) === 0)) return [];
@@ -101,20 +102,12 @@ function daySection(days: readonly DaySpending[], { now, table }: RenderContext)
   });
   const columns: Column<DaySpending>[] = [
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
-    figureColumn('CREDITS', 0, (day) => String(spentOn(day))),
+    figureColumn('CREDITS', 0, (day) => String(creditsOf(day))),
     figureColumn('ELSEWHERE', 0, ({ elsewhere }) => number(elsewhere)),
     ...ofOperations,
   ];
   const body = shown.length === 0 ? '' : table(columns, shown);
   return { title: 'The last 30 days, credits possibly charged included', body };
-}
-
-function spentOn({ operations, elsewhere }: DaySpending): number {
-  return elsewhere + Object.values(operations).reduce((sum, spent) => sum + atMost(spent), 0);
-}
-
-function atMost(spent: Spending | undefined): number {
-  return spent === undefined ? 0 : spent.charged + spent.uncertain;
 }
 
 function uncertain({ uncertain }: SpentToday): string {
