@@ -82,14 +82,20 @@ export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }
   if (request.despiteHold === 'recheck') usage.hold = null;
 }
 
+/** A refusal after which no more than this was sent says nothing of the pace: the service may have been busy. */
+const HARDLY_ANYTHING = 3;
+
 /**
- * A 429 came although every known limit was kept: as many as passed in that minute are what the service allows. A refusal
- * after which hardly anything was sent says nothing of that, unless it happens again.
+ * A 429 came although every known limit was kept: as many as passed in that minute are what the service allows. Fewer
+ * count where it happens again, after a request that was accepted since.
  */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   const others = usage.requests.filter((one) => one !== refused && one.sent <= refused.sent && one.status !== null);
-  const passed = others.filter(({ sent, status }) => sent > refused.sent - MINUTE && !isRefusal(status)).length;
-  if (passed > 1 || (passed === 1 && others.some(({ status }) => status === 429))) {
+  const accepted = others.filter(({ status }) => !isRefusal(status));
+  const passed = accepted.filter(({ sent }) => sent > refused.sent - MINUTE).length;
+  const latest = accepted.at(-1)?.sent ?? 0;
+  const isAgain = others.some(({ status, ended }) => status === 429 && (ended ?? latest) < latest);
+  if (passed > HARDLY_ANYTHING || (passed > 0 && isAgain)) {
     usage.strict = { at, allowance: Math.min(passed, usage.strict?.allowance ?? passed) };
   }
 }

@@ -16,8 +16,6 @@ export interface Expected {
   readonly requests: number;
   /** Milliseconds after the last failing answer in which no command of the account may send; undefined: none. */
   readonly hold: number | undefined;
-  /** Milliseconds after the last answer, at most, that the next request waits for the pace of a service that refused. */
-  readonly pace: number;
   /** As the JSON error must say it. */
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
@@ -38,8 +36,6 @@ const LOST: readonly FaultName[] = ['closed', 'half'];
 /** "Plus a little jitter", and an instant for everything else. */
 const JITTER = 600;
 const SECOND = 1000;
-/** 15 requests a minute. */
-const EVENLY = 4 * SECOND;
 
 /** Whole or broken seconds that a Retry-After asks for; undefined where it says nothing that can be understood. */
 function secondsAsked(retryAfter: RetryAfter): number | undefined {
@@ -55,15 +51,13 @@ export function expect(given: FaultCase): Expected {
   let failures = 0;
   let passed = false;
   let hold: number | undefined;
-  let pace = 0;
   while (!passed) {
     failures += 1;
-    pace = paceAfter(fault, asked, pace);
     const away = awayFor(fault, asked, failures);
     hold = away === undefined ? undefined : away * SECOND;
     const seconds = waitFor(fault, asked, failures, cost);
     if (seconds === undefined || failures === 3 || seconds > maxWait) break;
-    waits.push([seconds * SECOND, Math.max(Math.ceil(seconds) * SECOND, pace) + JITTER]);
+    waits.push([seconds * SECOND, Math.ceil(seconds) * SECOND + JITTER]);
     passed = failures >= times;
   }
   // A page whose cursor is refused: the walk goes on from its oldest card, once.
@@ -85,7 +79,6 @@ export function expect(given: FaultCase): Expected {
     uncertain: own.uncertain,
     requests: attempts + others.requests + (passed ? further.requests : 0),
     hold: passed ? undefined : hold,
-    pace,
     status: passed ? undefined : statusOf(fault),
     retryAfter: passed || CODES[fault] === undefined || asked === undefined ? undefined : Math.ceil(asked),
   };
@@ -101,17 +94,6 @@ function awayFor(fault: FaultName, asked: number | undefined, failures: number):
   if (fault === '429') return asked ?? 60;
   if (fault === '503') return asked ?? 5 * 2 ** (failures - 1);
   return undefined;
-}
-
-/**
- * After a 429 one request at a time is sent, spaced by what it asked for and at least evenly over the minute; after a
- * further one perhaps no more than one a minute. One that asks for more than a minute speaks of the day's or the
- * month's credits.
- * @returns milliseconds between requests, at most
- */
-function paceAfter(fault: FaultName, asked: number | undefined, before: number): number {
-  if (fault !== '429' || (asked ?? 0) > 60) return before;
-  return before === 0 ? Math.max(EVENLY, (asked ?? 0) * SECOND) : 60 * SECOND;
 }
 
 /** Seconds before another try, or undefined: none. */
