@@ -74,12 +74,17 @@ export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }
   if (stayAway !== undefined && status !== undefined) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     hold(usage, request, { at, millis: stayAway, status });
-  } else if (status !== undefined && status < 500 && request.sent > (usage.hold?.at ?? -1)) {
+  } else if (status !== undefined && status < 500 && request.sent > oneByOneUntil(usage)) {
     usage.refusals = 0;
   }
   if (status !== 200) return;
   count(usage, request, { requests: 0, charged: request.cost, uncertain: -request.cost });
   if (request.despiteHold === 'recheck') usage.hold = null;
+}
+
+/** After a 503 one request finds out whether the service is back; after a 429 they go one by one for a minute. */
+function oneByOneUntil({ hold }: Usage): number {
+  return hold === null ? -1 : hold.at + (hold.status === 429 ? MINUTE : 0);
 }
 
 /** A refusal after which no more than this was sent says nothing of the pace: the service may have been busy. */
