@@ -3,6 +3,7 @@ import { defineConfig } from 'rolldown';
 import { allMatched, matching } from './matching.js';
 import { thirdPartyLicenses } from './third-party-licenses.js';
 import { withoutDebugTexts } from './without-debug-texts.js';
+import { withoutUnusedParts } from './without-unused-parts.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -60,5 +61,5 @@ export default defineConfig({
       })),
     },
   },
-  plugins: [withoutDebugTexts(), thirdPartyLicenses(root), allMatched()],
+  plugins: [withoutDebugTexts(), withoutUnusedParts(), thirdPartyLicenses(root), allMatched()],
 });

@@ -12,10 +12,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 const TLS = { rejectUnauthorized: true };
 
 /**
- * The transport has one time limit for the whole exchange: undici's own, which run between chunks, are off, and so is
- * keeping connections.
+ * The transport has one time limit for the whole exchange: undici's own, which run between chunks, are off, and so are
+ * keeping connections and HTTP/2, which the build leaves out.
  */
-const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 0, connect: TLS };
+const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 0, connect: TLS, allowH2: false };
 
 /** undici's connection to the service, and how it gets there. */
 export interface Wire {

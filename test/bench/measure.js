@@ -12,32 +12,29 @@ import path from 'node:path';
  * @returns {Promise<Sample>}
  */
 export async function runOnce(subject) {
-  const [program, ...args] = subject.argv ?? ['/bin/bash', '-o', 'pipefail', '-c', subject.sh ?? ''];
-  const before = childTimes();
-  const start = performance.now();
-  const child = spawn(program, args, {
+  const command = subject.argv ?? ['/bin/bash', '-o', 'pipefail', '-c', subject.sh ?? ''];
+  const child = spawn('python3', [path.join(import.meta.dirname, 'wait.py'), ...command], {
     env: { ...baseEnv(), ...subject.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   let bytes = 0;
   let said = '';
+  let counted = '';
   child.stdout.on('data', (chunk) => {
     bytes += chunk.length;
   });
   child.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-2000);
   });
-  let peak = 0;
-  const watch = setInterval(() => {
-    peak = Math.max(peak, peakOf(child.pid));
-  }, 10);
+  child.stdio[3].on('data', (chunk) => {
+    counted += chunk;
+  });
   const code = await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
   });
-  clearInterval(watch);
   if (code !== 0) throw new Error(`${subject.name} ended with ${code}: ${said}`);
-  return { wall: performance.now() - start, cpu: childTimes() - before, peak, bytes };
+  return { ...JSON.parse(counted), bytes };
 }
 
 /**
@@ -89,30 +86,6 @@ export function ratio(a, b, figure = 'wall') {
 
 export function figure(samples, name) {
   return median(samples.map((sample) => sample[name]));
-}
-
-/** Peak resident memory in MiB as the kernel counts it; 0 where there is no /proc. */
-function peakOf(pid) {
-  try {
-    const [, kib] = /VmHWM:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kib ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-/** CPU milliseconds of all children that have ended so far; 0 where there is no /proc. */
-function childTimes() {
-  try {
-    const fields = fs
-      .readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    // cutime and cstime, in clock ticks of 10 ms.
-    return (Number(fields[13]) + Number(fields[14])) * 10;
-  } catch {
-    return 0;
-  }
 }
 
 function baseEnv() {

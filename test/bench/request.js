@@ -7,9 +7,8 @@ import { screener, startService } from './service.js';
 import { ms, table, times } from './table.js';
 
 /** One page of cards as NDJSON from loopback, ledger on, against the scripts a user would write instead. */
-export async function requestBench({ rounds, say, folder }) {
-  const node = process.execPath;
-  const newer = Number(process.versions.node.split('.')[0]) >= 22;
+export async function requestBench({ rounds, say, folder, node, major }) {
+  const target = { 20: 0.65, 22: 1.15 }[major] ?? 1.1;
   const { baseUrl, key, stop } = await startService({ cards: 1000 });
   try {
     const script = path.join(folder, 'fetch.mjs');
@@ -51,12 +50,12 @@ for (const card of response.items) console.log(JSON.stringify(card));
     const absent = peers.filter(({ needs = [] }) => !needs.every(has));
     const there = peers.filter((peer) => !absent.includes(peer));
     const ours = [
-      { name: 'screener, key from the environment', argv: list, env: given, targets: newer ? [1.0, 0.5] : [0.65, 0.7] },
-      { name: 'screener, key saved by login', argv: list, env: saved, targets: newer ? [1.2, 0.5] : [0.8, 0.7] },
+      { name: 'screener, key from the environment', argv: list, env: given, targets: [target] },
+      { name: 'screener, key saved by login', argv: list, env: saved, targets: [target + 0.15] },
     ];
     const subjects = [...ours, ...there];
     const samples = await alternate(subjects, rounds);
-    say('One page of 25 cards as NDJSON from loopback; ratio to each script (target)');
+    say('One page of 25 cards as NDJSON from loopback; CPU (target) and wall against each script');
     say(
       table(
         ['', 'wall', 'CPU', ...there.map((peer) => peer.name)],
@@ -65,9 +64,11 @@ for (const card of response.items) console.log(JSON.stringify(card));
           ms(figure(samples[i], 'wall')),
           ms(figure(samples[i], 'cpu')),
           ...there.map((_, column) => {
-            const value = times(ratio(samples[i], samples[ours.length + column]));
-            const target = subject.targets?.[column];
-            return target === undefined ? value : `${value} (${target})`;
+            const [cpu, wall] = ['cpu', 'wall'].map((one) =>
+              times(ratio(samples[i], samples[ours.length + column], one)),
+            );
+            const aim = subject.targets?.[column];
+            return `${cpu}${aim === undefined ? '' : ` (${aim.toFixed(2)})`}, ${wall}`;
           }),
         ]),
       ),
@@ -82,12 +83,12 @@ for (const card of response.items) console.log(JSON.stringify(card));
     const drawn = await alternate(formats, rounds);
     say(
       `\n${table(
-        ['The same page drawn, and the account', 'wall', 'CPU', 'ratio', 'target'],
+        ['The same page drawn, and the account', 'wall', 'CPU', 'CPU ratio', 'target'],
         formats.map(({ name, target }, i) => [
           name,
           ms(figure(drawn[i], 'wall')),
           ms(figure(drawn[i], 'cpu')),
-          times(ratio(drawn[i], drawn[0])),
+          times(ratio(drawn[i], drawn[0], 'cpu')),
           target ?? '',
         ]),
       )}\n`,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { listing } from '../support/listing.ts';
-import { programPath, type RunOptions, startCommand } from '../support/run.ts';
+import { programFolder, programPath, type RunOptions, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { bundle, type Chunk, packagesOf } from './bundle.ts';
 
@@ -51,7 +51,13 @@ it.for([
   ['signals ls --ndjson', ['undici']],
 ] as const)('%s loads of the large packages what it needs', async ([line, needed], { server, home }) => {
   server.always('/signals', listing(samples.cards(2)));
-  const found = packagesOf(await loaded(line.split(' '), { home, env: server.env }));
+  const chunks = await loaded(line.split(' '), { home, env: server.env });
+  const found = packagesOf(chunks);
+  // What undici, chalk and commander would load of Node, and nobody uses.
+  for (const { fileName } of chunks) {
+    const text = readFileSync(path.join(programFolder(), 'dist', fileName), 'utf8');
+    expect(text, fileName).not.toMatch(/node:(http2|tty|child_process)/);
+  }
   const why = 'loaded at the start; what is large is named in LARGE of test/package/loaded.test.ts';
   expect(
     found.filter((name) => LARGE.includes(name)),
