@@ -1,6 +1,6 @@
 /** From an answer's bytes to its resource, or to the service's own text about what went wrong. */
 import * as v from 'valibot';
-import { badAnswer, describeIssue, TOO_LARGE } from './bad-answer.ts';
+import { BadResource, badAnswer, describeIssue, TOO_LARGE } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
 import { parseExactly, TooDeep } from './exact-json.ts';
 import { BODY_CAP, type RawAnswer } from './transport.ts';
@@ -45,7 +45,7 @@ export async function errorTextOf(answer: RawAnswer, conceal: Conceal): Promise<
  */
 export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
-  if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'));
+  if (!checked.success) throw new BadResource(describeIssue(checked.issues[0], 'response'), resource);
   return resource as v.InferOutput<S>;
 }
 

@@ -12,6 +12,17 @@ export function badAnswer(
   });
 }
 
+/** A resource that does not match the document, as it came. */
+export class BadResource extends ScreenerError {
+  readonly resource: unknown;
+
+  constructor(what: string, resource: unknown) {
+    const { message, hint } = badAnswer(what);
+    super('bad_answer', message, { hint });
+    this.resource = resource;
+  }
+}
+
 export const TOO_LARGE = 'a number too large to be kept exactly';
 
 /** Where a schema was not met, and how: `response.items[3].id: missing`. */

@@ -1,6 +1,7 @@
 /** The one walk over the pages of `/signals`: for `signals ls`, `signals watch` and the export. */
 import { ScreenerError } from '../errors.ts';
 import { MINUTE } from '../runtime/units.ts';
+import { type BadCards, withoutBadCards } from './bad-cards.ts';
 import type { Client } from './client.ts';
 import type { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
@@ -37,6 +38,8 @@ export interface Listed {
   readonly place: Place;
   /** Whether the window has no further page. */
   readonly ended: boolean;
+  /** What is wrong with cards of the page that do not match the document: they are left out. */
+  readonly bad: BadCards | undefined;
 }
 
 /** After so many pages in a row without a new card, the service is going round in circles. */
@@ -64,10 +67,14 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
   for (let more = wanted(); more >= 1; more = wanted()) {
     const limit = useless > 0 ? LIMITS.cardsPerPage : Math.max(fewest, Math.min(more + again, LIMITS.cardsPerPage));
     let page: SignalPage;
+    let bad: BadCards | undefined;
     try {
       const { since, until, cursor } = place;
       if (cursor !== undefined) checkCursor(cursor, cursors);
-      page = await client.call('signals', { ...filters, since, until, cursor, limit });
+      const query = { ...filters, since, until, cursor, limit };
+      ({ page, bad } = await client
+        .call('signals', query)
+        .then((whole) => ({ page: whole, bad: undefined }), withoutBadCards));
     } catch (error) {
       if (!isRejection(error)) throw error;
       if (limit < LIMITS.cardsPerPage && error.code === 'invalid_arguments') {
@@ -88,12 +95,12 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     const items = fresh.filter(({ id }) => !seen.has(id));
     for (const card of items) seen.set(card.id, at(card.created_at));
-    useless = fresh.length > 0 ? 0 : useless + 1;
+    useless = fresh.length > 0 || bad !== undefined ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
     if (place.cursor !== undefined) cursors.add(place.cursor);
     place = afterPage(place, page, fresh);
     const ended = page.next_cursor === null;
-    yield { page: { ...page, items }, place, ended };
+    yield { page: { ...page, items }, place, ended, bad };
     if (ended) return;
     if (useless === MOST_USELESS_PAGES) throw new DeadEnd('page after page without a new card');
   }

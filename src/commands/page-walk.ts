@@ -3,6 +3,7 @@ import type { SignalCard, SignalPage } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { isRejection, type Place, pages } from '../api/pages.ts';
 import { at, formatApiTime } from '../api/time.ts';
+import type { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { MINUTE } from '../runtime/units.ts';
@@ -34,6 +35,8 @@ export class PageWalk {
   next: Place | undefined;
   /** Cards so far. */
   listed = 0;
+  /** What was wrong with cards that were left out: thrown after the last page. */
+  bad: ScreenerError | undefined;
   /** Whether the last page was the last there is. */
   ended = false;
   /** Pages so far, and the most that so many cards can take. */
@@ -59,13 +62,14 @@ export class PageWalk {
     const seen = new Map<number, number>();
     const progress = notes.progress('Asking for cards');
     try {
-      for await (const { page, place, ended } of pages(client, { filters, from: this.next ?? {}, wanted, seen })) {
+      for await (const { page, place, ended, bad } of pages(client, { filters, from: this.next ?? {}, wanted, seen })) {
         const items = page.items.slice(0, most);
         const rest = page.items.slice(most);
         if (rest.length > 0)
           notes.warn(`The service sent ${page.items.length} cards where ${most} were wanted: the others are left out.`);
         this.read += 1;
         this.first ??= page;
+        this.bad ??= bad;
         this.listed += items.length;
         this.ended = ended && rest.length === 0;
         this.next = this.ended ? undefined : rest.length === 0 ? place : placeOf(rest, page, place);
@@ -76,6 +80,7 @@ export class PageWalk {
         progress.update(`Asking for cards: ${this.listed} so far`);
         yield { items, more: !this.ended && this.listed < cards };
       }
+      if (this.bad !== undefined) throw this.bad;
     } catch (error) {
       if (isRejection(error)) this.next = withoutCursor(this.next, [...seen.values()]);
       throw error;

@@ -170,6 +170,50 @@ describe('the default history', () => {
     expect(second.stderr).not.toMatch(/first export|Buying/);
   });
 
+  it('what show buys during an export is not bought again', async ({ server, here }) => {
+    let isFirst = true;
+    prepare(server, 12, async () => {
+      if (!isFirst) return undefined;
+      isFirst = false;
+      await here(['signals', 'show', '8990', '8991', '8992', '8993', '--quiet']);
+      return undefined;
+    });
+    expect((await here(['signals', 'export', '--quiet'])).code).toBe(0);
+    const bought = server.to('/signals/{id}').map(({ path }) => path);
+    expect(new Set(bought).size).toBe(11);
+    // The one that was under way when the other began.
+    expect(bought.length).toBeLessThanOrEqual(12);
+  });
+
+  it('a card that breaks the contract is left out and named; what is due is bought, exit 9', async ({
+    server,
+    here,
+  }) => {
+    prepare(server, 6);
+    const list = listing(
+      Array.from({ length: 6 }, (_, n) => ({
+        ...samples.card(n),
+        created_at: samples.at(Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR)),
+        last_seen_at: null,
+        ...(n === 2 ? { url: null } : {}),
+      })),
+    );
+    const now = samples.at(Date.now());
+    server.always('/signals', (asked) => list({ ...asked, query: { until: now, ...asked.query } }));
+    const first = await here(['signals', 'export', '--json']);
+    expect(first.code).toBe(9);
+    expect(errorLine(first.stderr).message).toBe(
+      'Card 8998 does not match the API document: url: expected string, got null.',
+    );
+    expect(JSON.parse(first.stdout)).toMatchObject({ new_cards: 5, outcomes: 4, complete: false, stopped_by: 'error' });
+    const spent = server.credits;
+    const second = await here(['signals', 'export', '--json']);
+    expect([second.code, JSON.parse(second.stdout).stopped_by, server.credits - spent]).toEqual([0, 'window', 1]);
+    const listed = await here(['signals', 'ls', '--ndjson']);
+    expect([listed.code, idsOf(listed.stdout)]).toEqual([9, [9000, 8999, 8997, 8996, 8995]]);
+    expect(errorLine(listed.stderr).message).toContain('Card 8998');
+  });
+
   it('a card that fails is one request a run, and fails no run', async ({ server, here }) => {
     const ids = prepare(server, 6, async (path) => (path.endsWith('8998') ? failure(500) : undefined));
     for (const requests of [5, 0]) {

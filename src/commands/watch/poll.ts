@@ -69,11 +69,13 @@ export async function look(
   const found: SignalCard[] = [];
   const request = { filters, from: { since: formatApiTime(from) } };
   let failure: { readonly cause: unknown } | undefined;
+  let broken: unknown;
   let newest = from;
   let until = now;
   try {
-    for await (const { page } of pages(client, request)) {
+    for await (const { page, bad } of pages(client, request)) {
       until = parseApiTime(page.until) ?? now;
+      broken ??= bad;
       for (const card of page.items) {
         // The service may take `since` for the time a card was last seen: such a card is an old one.
         if (recordedAt(card) < from) continue;
@@ -92,7 +94,7 @@ export async function look(
   return {
     cards: found.reverse(),
     position: { since, shown: kept },
-    ...(failure === undefined ? {} : { failure: failure.cause }),
+    failure: failure === undefined ? broken : failure.cause,
   };
 }
 

@@ -1,8 +1,10 @@
 /** Fills what is missing of the list, newest first: every page is saved before the next is asked for. */
+import type { BadCards } from '../../api/bad-cards.ts';
+import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { isRejection, pages } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, MINUTE } from '../../runtime/units.ts';
+import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
 import type { JournalCards } from '../store/journal.ts';
 import { createdAt, monthOf } from '../store/layout.ts';
 import type { ExportSession } from './session.ts';
@@ -148,7 +150,7 @@ async function walkWindow(
   const isOver = () => reached <= enough || session.account.left().credits < 1 || session.counts.pages >= last;
   const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
   session.showProgress();
-  for await (const { page, place, ended } of pages(session.client, { from, wanted })) {
+  for await (const { page, place, ended, bad } of pages(session.client, { from, wanted })) {
     session.counts.pages += 1;
     until ??= session.servedUntil(page);
     const isCut = ended && at(page.since) > since;
@@ -158,7 +160,9 @@ async function walkWindow(
     const filled = { since: Math.min(until, Math.max(since, reached)), until };
     const look = session.coverage.look ?? firstLook(session.clock.now());
     const spans = withSpan(before, filled);
-    await session.savePage(page.items, { ...session.coverage, spans, look });
+    const gaps = momentsOf(bad, page).reduce(withSpan, session.coverage.gaps);
+    await session.savePage(page.items, { ...session.coverage, spans, gaps, look });
+    if (bad !== undefined) session.failLater(bad);
     session.showProgress();
     if (isCut && reached >= until) await giveUp(session, { since, until });
     if (isCut || place.sorted === false) session.asksShortWindows = true;
@@ -166,6 +170,16 @@ async function walkWindow(
     if (isLong && place.sorted === false) return 'too long';
   }
   return reached <= enough;
+}
+
+/** When the cards were created that do not match the document; without a time, it may be any of the page's. */
+function momentsOf(bad: BadCards | undefined, { items, since, until }: SignalPage): Span[] {
+  const times = items.map(createdAt);
+  const whole =
+    times.length === 0
+      ? { since: at(since), until: at(until) }
+      : { since: Math.min(...times), until: Math.max(...times) };
+  return (bad?.times ?? []).map((time) => (time === undefined ? whole : { since: time, until: time + SECOND }));
 }
 
 /** What the service does not give: the list begins after it, or it is asked for again another day. */

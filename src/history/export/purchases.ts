@@ -38,8 +38,12 @@ export async function buyOutcomes(
   let bought = 0;
   const { clock, counts } = session;
   let { lateness } = session.manifest();
+  /** What other commands have bought meanwhile. */
+  const elsewhere = new Set<number>();
   for (const { id, created_at, at, asked, again } of due) {
     const now = clock.now();
+    for (const other of await session.history.journal.readBeside()) elsewhere.add(other);
+    if (elsewhere.has(id)) continue;
     if (now < at + dueAfter(lateness) || (again && !isAgainWorthwhile(lateness))) continue;
     if (asked.failed > 0 && counts.triedAgain === MOST_TRIED_AGAIN) break;
     const { limit, ...left } = session.account.left();

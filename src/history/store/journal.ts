@@ -48,11 +48,11 @@ export interface JournalCards {
 export class Journal {
   readonly #directory: string;
   /** Files of other commands that are read, and not in month files yet. */
-  readonly #beside: readonly string[];
+  readonly #beside: string[];
   /** What is not in month files and `export.json` yet, oldest first. */
   readonly entries: JournalEntry[];
 
-  private constructor(directory: string, beside: readonly string[], entries: JournalEntry[]) {
+  private constructor(directory: string, beside: string[], entries: JournalEntry[]) {
     this.#directory = directory;
     this.#beside = beside;
     this.entries = entries;
@@ -65,6 +65,22 @@ export class Journal {
     // One after the other: a month's purchases may be more files than a process may have open.
     for (const path of [pathIn(directory), ...beside]) entries.push(await readEntries(path));
     return new Journal(directory, beside, entries.flat());
+  }
+
+  /**
+   * Reads what other commands have bought since it was opened.
+   * @returns the ids of their details
+   * @throws ScreenerError storage
+   */
+  async readBeside(): Promise<number[]> {
+    const added: JournalEntry[] = [];
+    for (const path of await filesBeside(this.#directory)) {
+      if (this.#beside.includes(path)) continue;
+      added.push(...(await readEntries(path)));
+      this.#beside.push(path);
+    }
+    this.entries.push(...added);
+    return added.flatMap((entry) => (entry.kind === 'detail' ? [entry.detail.id] : []));
   }
 
   cards(): JournalCards {

@@ -1,0 +1,40 @@
+/** A page of which some cards do not match the document: the others are kept. */
+import * as v from 'valibot';
+import { ScreenerError } from '../errors.ts';
+import { BadResource, describeIssue } from './bad-answer.ts';
+import { SignalCard, SignalPage } from './contract/resources.ts';
+import { parseApiTime } from './time.ts';
+
+/** Names the first such card. */
+export class BadCards extends ScreenerError {
+  /** `created_at` of each, epoch milliseconds UTC; undefined if it is none. */
+  readonly times: readonly (number | undefined)[];
+
+  constructor(cards: readonly unknown[]) {
+    const [first] = cards;
+    const { id } = { ...(first as { id?: unknown } | null) };
+    const name = typeof id === 'number' ? `Card ${id}` : 'A card without an id';
+    const issue = v.safeParse(SignalCard, first).issues?.[0];
+    super('bad_answer', `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`, {
+      hint: 'The other cards are kept. If it stays so, the service has changed.',
+    });
+    this.times = cards.map((card) => {
+      const { created_at } = { ...(card as { created_at?: unknown } | null) };
+      return typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
+    });
+  }
+}
+
+/**
+ * A page without the cards that do not match the document.
+ * @throws the error itself, if more is wrong with the page than single cards
+ */
+export function withoutBadCards(error: unknown): { readonly page: SignalPage; readonly bad: BadCards } {
+  const { items } = { ...((error instanceof BadResource ? error.resource : null) as { items?: unknown } | null) };
+  if (!(error instanceof BadResource) || !Array.isArray(items)) throw error;
+  const isGood = (card: unknown) => v.is(SignalCard, card);
+  const page = { ...(error.resource as object), items: items.filter(isGood) };
+  const bad = items.filter((card) => !isGood(card));
+  if (bad.length === 0 || !v.is(SignalPage, page)) throw error;
+  return { page, bad: new BadCards(bad) };
+}
