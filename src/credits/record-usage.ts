@@ -92,14 +92,12 @@ const HARDLY_ANYTHING = 3;
 
 /**
  * A 429 came although every known limit was kept: as many as passed in that minute are what the service allows. Fewer
- * count where it happens again, after a request that was accepted since.
+ * count where it happens again.
  */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   const others = usage.requests.filter((one) => one !== refused && one.sent <= refused.sent && one.status !== null);
-  const accepted = others.filter(({ status }) => !isRefusal(status));
-  const passed = accepted.filter(({ sent }) => sent > refused.sent - MINUTE).length;
-  const latest = accepted.at(-1)?.sent ?? 0;
-  const isAgain = others.some(({ status, ended }) => status === 429 && (ended ?? latest) < latest);
+  const passed = others.filter(({ sent, status }) => sent > refused.sent - MINUTE && !isRefusal(status)).length;
+  const isAgain = others.some(({ status }) => status === 429);
   if (passed > HARDLY_ANYTHING || (passed > 0 && isAgain)) {
     usage.strict = { at, allowance: Math.min(passed, usage.strict?.allowance ?? passed) };
   }

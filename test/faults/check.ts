@@ -57,7 +57,7 @@ function timing({ scenario }: FaultCase, expected: Expected, { requests, next }:
     return found;
   }
   const due = Math.max(end, next.startedAt);
-  const latest = due + AN_INSTANT;
+  const latest = Math.max(due, (requests.at(-1)?.answeredAt ?? Number.NaN) + expected.pace) + AN_INSTANT;
   const sent = next.sentAt ?? Number.NaN;
   if (!(sent >= due && sent <= latest)) found.push(`the next command sent ${sent - due} ms after it was due`);
   if (next.code !== 0) found.push(`the next command exits ${next.code}`);

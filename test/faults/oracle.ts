@@ -16,6 +16,8 @@ export interface Expected {
   readonly requests: number;
   /** Milliseconds after the last failing answer in which no command of the account may send; undefined: none. */
   readonly hold: number | undefined;
+  /** Milliseconds after the last answer, at most, that the next request waits for the pace of a service that refused. */
+  readonly pace: number;
   /** As the JSON error must say it. */
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
@@ -57,7 +59,8 @@ export function expect(given: FaultCase): Expected {
     hold = away === undefined ? undefined : away * SECOND;
     const seconds = waitFor(fault, asked, failures, cost);
     if (seconds === undefined || failures === 3 || seconds > maxWait) break;
-    waits.push([seconds * SECOND, Math.ceil(seconds) * SECOND + JITTER]);
+    const most = Math.max(Math.ceil(seconds) * SECOND, paceAfter(fault, asked, failures));
+    waits.push([seconds * SECOND, most + JITTER]);
     passed = failures >= times;
   }
   // A page whose cursor is refused: the walk goes on from its oldest card, once.
@@ -79,6 +82,7 @@ export function expect(given: FaultCase): Expected {
     uncertain: own.uncertain,
     requests: attempts + others.requests + (passed ? further.requests : 0),
     hold: passed ? undefined : hold,
+    pace: paceAfter(fault, asked, failures),
     status: passed ? undefined : statusOf(fault),
     retryAfter: passed || CODES[fault] === undefined || asked === undefined ? undefined : Math.ceil(asked),
   };
@@ -94,6 +98,15 @@ function awayFor(fault: FaultName, asked: number | undefined, failures: number):
   if (fault === '429') return asked ?? 60;
   if (fault === '503') return asked ?? 5 * 2 ** (failures - 1);
   return undefined;
+}
+
+/**
+ * After a second 429 in a row a minute may pass. One that asks for more than a minute speaks of the day's or the month's
+ * credits.
+ * @returns milliseconds
+ */
+function paceAfter(fault: FaultName, asked: number | undefined, failures: number): number {
+  return fault === '429' && (asked ?? 0) <= 60 && failures > 1 ? 60 * SECOND : 0;
 }
 
 /** Seconds before another try, or undefined: none. */
