@@ -17,29 +17,44 @@ export const EXIT = {
 
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Stable names for scripts, one or more per exit code. */
-export const EXIT_OF = {
-  unexpected: EXIT.unexpected,
-  usage: EXIT.usage,
-  not_logged_in: EXIT.auth,
-  unauthorized: EXIT.auth,
-  pro_required: EXIT.plan,
-  not_found: EXIT.notFound,
-  invalid_arguments: EXIT.rejected,
-  quota_exhausted: EXIT.quota,
-  budget_reached: EXIT.quota,
-  unavailable: EXIT.unavailable,
-  network: EXIT.unavailable,
-  timeout: EXIT.unavailable,
-  bad_answer: EXIT.contract,
-  busy: EXIT.unexpected,
-  storage: EXIT.unexpected,
-  stale: EXIT.unexpected,
-  no_history: EXIT.unexpected,
-  interrupted: EXIT.interrupted,
-} as const satisfies Record<string, ExitCode>;
+/** What a failure is about, and so whether to ask for something else, or again later. */
+type Concern =
+  /** What was asked for. */
+  | 'request'
+  /** This one answer. */
+  | 'answer'
+  /** The service or the network, now. */
+  | 'moment'
+  /** The account's quota: it passes. */
+  | 'quota'
+  /** The account: nothing will succeed. */
+  | 'account'
+  /** This machine, or the user's will. */
+  | 'run';
 
-export type ErrorCode = keyof typeof EXIT_OF;
+/** Stable names for scripts, one or more per exit code. */
+export const ERRORS = {
+  unexpected: { exit: EXIT.unexpected, concerns: 'request' },
+  usage: { exit: EXIT.usage, concerns: 'request' },
+  not_logged_in: { exit: EXIT.auth, concerns: 'account' },
+  unauthorized: { exit: EXIT.auth, concerns: 'account' },
+  pro_required: { exit: EXIT.plan, concerns: 'account' },
+  not_found: { exit: EXIT.notFound, concerns: 'request' },
+  invalid_arguments: { exit: EXIT.rejected, concerns: 'request' },
+  quota_exhausted: { exit: EXIT.quota, concerns: 'quota' },
+  budget_reached: { exit: EXIT.quota, concerns: 'run' },
+  unavailable: { exit: EXIT.unavailable, concerns: 'moment' },
+  network: { exit: EXIT.unavailable, concerns: 'moment' },
+  timeout: { exit: EXIT.unavailable, concerns: 'moment' },
+  bad_answer: { exit: EXIT.contract, concerns: 'answer' },
+  busy: { exit: EXIT.unexpected, concerns: 'run' },
+  storage: { exit: EXIT.unexpected, concerns: 'run' },
+  stale: { exit: EXIT.unexpected, concerns: 'run' },
+  no_history: { exit: EXIT.unexpected, concerns: 'run' },
+  interrupted: { exit: EXIT.interrupted, concerns: 'run' },
+} as const satisfies Record<string, { exit: ExitCode; concerns: Concern }>;
+
+export type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorDetails {
   /** What the user can do about it, one sentence; its lines after the first are command lines that it offers. */
@@ -58,6 +73,7 @@ export class ScreenerError extends Error {
   override readonly name = 'ScreenerError';
   readonly code: ErrorCode;
   readonly exitCode: ExitCode;
+  readonly concerns: Concern;
   readonly hint: string | undefined;
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
@@ -66,12 +82,18 @@ export class ScreenerError extends Error {
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
-    this.exitCode = EXIT_OF[code];
+    this.exitCode = ERRORS[code].exit;
+    this.concerns = ERRORS[code].concerns;
     this.hint = details.hint;
     this.status = details.status;
     this.retryAfter = details.retryAfter;
     this.retryAt = details.retryAt;
   }
+}
+
+/** Whether whatever is asked for next would fail alike, and not only for the moment. */
+export function endsEverything({ concerns }: ScreenerError): boolean {
+  return concerns === 'quota' || concerns === 'account' || concerns === 'run';
 }
 
 /** Wrong usage: nothing was sent. */

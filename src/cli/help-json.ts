@@ -12,7 +12,7 @@ import {
 } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS } from '../commands/global-options.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
-import { EXIT_OF } from '../errors.ts';
+import { ERRORS } from '../errors.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import { EXITS } from './exits.ts';
@@ -135,7 +135,7 @@ const ERROR: JsonSchema = {
       type: 'object',
       required: ['code', 'exit_code', 'message'],
       properties: {
-        code: { type: 'string', enum: Object.keys(EXIT_OF) },
+        code: { type: 'string', enum: Object.keys(ERRORS) },
         exit_code: { type: 'integer', enum: EXITS.map(({ code }) => code) },
         status: { type: 'integer', description: 'HTTP status, where the service answered' },
         message: { type: 'string' },

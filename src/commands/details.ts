@@ -1,7 +1,7 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { inOrder } from '../api/ordered.ts';
 import type { Connection } from '../credits/account.ts';
-import { type ErrorCode, ScreenerError } from '../errors.ts';
+import { endsEverything, ScreenerError } from '../errors.ts';
 import type { settledOutcomes } from '../history/default-history.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { Invocation } from './invocation.ts';
@@ -9,19 +9,9 @@ import type { Invocation } from './invocation.ts';
 /** Enough to use the allowance; the gate sets the pace. */
 const CONCURRENCY = 6;
 
-/** Failures of the account, the quota or the user's will: asking for the next card would end the same way. */
-const FATAL: readonly ErrorCode[] = [
-  'unauthorized',
-  'pro_required',
-  'quota_exhausted',
-  'budget_reached',
-  'interrupted',
-  'not_logged_in',
-];
-
 /** A 503 with a time to come back holds for every request until then. */
-function concernsAll({ code, retryAfter }: ScreenerError): boolean {
-  return FATAL.includes(code) || (code === 'unavailable' && retryAfter !== undefined);
+function concernsAll(error: ScreenerError): boolean {
+  return endsEverything(error) || (error.code === 'unavailable' && error.retryAfter !== undefined);
 }
 
 /** A card whose detail could not be had. */

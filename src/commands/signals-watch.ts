@@ -3,7 +3,7 @@ import { LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
 import { formatApiTime, parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
-import { type ErrorCode, ScreenerError, StoppedByUser, usageError } from '../errors.ts';
+import { ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { FORMATS } from '../output/formats.ts';
 import type { Batch } from '../output/types.ts';
@@ -21,7 +21,7 @@ import { look, startNow } from './watch/poll.ts';
 import { positionFile } from './watch/position.ts';
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
-const PASSING: readonly ErrorCode[] = ['unavailable', 'network', 'timeout', 'quota_exhausted', 'bad_answer'];
+const PASSING = ['moment', 'quota', 'answer'];
 
 interface Options extends Omit<Filters, 'until'> {
   /** Milliseconds. */
@@ -141,7 +141,7 @@ async function* newCards(
 /** A failure that passes, if there was one. @throws the failure itself, where it does not pass */
 function passing(failure: unknown): ScreenerError | undefined {
   if (failure === undefined) return undefined;
-  if (!(failure instanceof ScreenerError) || !PASSING.includes(failure.code)) throw failure;
+  if (!(failure instanceof ScreenerError) || !PASSING.includes(failure.concerns)) throw failure;
   // Every look would walk, and pay for, the same circle.
   if (failure instanceof DeadEnd) throw failure;
   return failure;

@@ -4,7 +4,7 @@
  */
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import { type ErrorCode, ScreenerError } from '../../errors.ts';
+import { ScreenerError } from '../../errors.ts';
 import { DAY } from '../../runtime/units.ts';
 import { isScreenersDue } from '../store/manifest.ts';
 import { appendScreeners } from '../store/screeners-log.ts';
@@ -78,12 +78,9 @@ async function askMedians(session: ExportSession, type: string): Promise<boolean
   }
 }
 
-/** Failures of this machine, the user's will or the budget end a run; whatever the service says does not. */
-const ENDS_THE_RUN: readonly ErrorCode[] = ['budget_reached', 'interrupted', 'busy', 'storage'];
-
 /** @throws the error itself, if it is no refusal */
 function asRefusal(error: unknown): ScreenerError {
-  if (error instanceof ScreenerError && !ENDS_THE_RUN.includes(error.code)) return error;
+  if (error instanceof ScreenerError && error.concerns !== 'run') return error;
   throw error;
 }
 

@@ -5,7 +5,7 @@
 import { formatApiTime } from '../../api/time.ts';
 import { NotSent } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { type ErrorCode, ScreenerError } from '../../errors.ts';
+import { endsEverything, ScreenerError } from '../../errors.ts';
 import { dueAfter, isAgainWorthwhile } from './lateness.ts';
 import type { ExportSession } from './session.ts';
 import type { Due } from './survey.ts';
@@ -65,7 +65,7 @@ export async function buyOutcomes(
       await session.save({ kind: 'detail', detail, asked: answered });
       ({ lateness } = session.manifest());
     } catch (error) {
-      if (!concernsOneAnswer(error)) throw error;
+      if (!isAboutThisCard(error)) throw error;
       const not_found = error.code === 'not_found';
       const isGone = not_found && asked.not_found;
       if (isGone) {
@@ -111,21 +111,9 @@ function rowOfFailures(failed: readonly { id: number; error: ScreenerError }[]):
   );
 }
 
-/** Failures of the account, the quota, this machine or the user's will: no card is to blame. */
-const NOT_OF_A_CARD: readonly ErrorCode[] = [
-  'unauthorized',
-  'pro_required',
-  'not_logged_in',
-  'quota_exhausted',
-  'budget_reached',
-  'interrupted',
-  'busy',
-  'storage',
-];
-
 /** Whether a failure, or a lost answer, may well be of what was asked for alone. */
-export function concernsOneAnswer(error: unknown): error is ScreenerError {
-  return error instanceof ScreenerError && !NOT_OF_A_CARD.includes(error.code) && !(error.cause instanceof NotSent);
+export function isAboutThisCard(error: unknown): error is ScreenerError {
+  return error instanceof ScreenerError && !endsEverything(error) && !(error.cause instanceof NotSent);
 }
 
 function otherCardError(asked: number, given: number): ScreenerError {
