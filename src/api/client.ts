@@ -1,12 +1,13 @@
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { MINUTE } from '../runtime/units.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { type Unlisted, unlistedValues } from './contract/primitives.ts';
+import type { SignalPage } from './contract/resources.ts';
 import type { Gate, GateRequest, Turn } from './gate.ts';
-import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from './operations.ts';
+import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf, type SignalsQuery } from './operations.ts';
 import { type Failure, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
+import { ServiceTime } from './service-time.ts';
 import { statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { AnswerLost, NotSent } from './transport-errors.ts';
@@ -25,11 +26,11 @@ export interface Client {
     how?: 'recheck' | 'probe' | 'once',
   ): Promise<ResourceOf<N>>;
   /**
-   * The service's time, as the Date header of its last answer told it; this machine's before the first, or where there
-   * is none. Epoch milliseconds UTC.
+   * The service's time, as the Date header of its last answer told it; this machine's where there is none, or a page
+   * contradicts it. Epoch milliseconds UTC.
    */
   now(): number;
-  /** Whether an answer had a Date header. */
+  /** Whether an answer had a Date header that is believed. */
   knowsTime(): boolean;
 }
 
@@ -64,99 +65,98 @@ interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
 }
 
 /** How one attempt ended: with a resource, or with the reason why there is none. */
-type Attempt = { readonly resource: object } | { readonly failure: Failure; readonly error: ScreenerError };
+type Attempt = { readonly resource: object } | Failed;
 
-/** Clocks that differ by no more are the same; the service's has whole seconds, and answers take some. */
-const SAME_CLOCK = 5 * MINUTE;
+interface Failed {
+  readonly failure: Failure;
+  readonly error: ScreenerError;
+}
 
 export function createClient(options: ClientOptions): Client {
-  const { transport, gate, timeout, clock, listener, conceal } = options;
-  /** Milliseconds by which this machine's clock is ahead of the service's, as its last Date header said. */
-  let ahead = 0;
-  let hasDate = false;
-  const isOff = () => Math.abs(ahead) > SAME_CLOCK;
-
-  /** @returns the service's time when the answer came, as far as it is known */
-  const learnTime = (date: string | undefined, at: number): number => {
-    const served = Date.parse(date ?? '');
-    if (Number.isNaN(served)) return at - ahead;
-    const wasOff = isOff();
-    hasDate = true;
-    ahead = at - served;
-    if (isOff() && !wasOff) listener.clockIsOff(ahead);
-    return served;
-  };
-
-  const attempt = async ({ operation, cost, target, signal }: Asked, turn: Turn): Promise<Attempt> => {
-    const started = clock.now();
-    let answer: RawAnswer;
-    let isRefused = false;
-    const onLeaving = () => {
-      isRefused = true;
-      turn.check();
-      isRefused = false;
-    };
-    try {
-      answer = await transport.get(target, timeout, signal, onLeaving);
-    } catch (cause) {
-      if (isRefused || cause instanceof NotSent) turn.cancel();
-      if (isRefused) throw cause;
-      if (cause instanceof NotSent) {
-        listener.exchanged(`GET ${target} not sent: ${cause.message}`);
-        const unsent = cause.circumstances.remedy === undefined ? 'perhaps later' : 'hopeless';
-        return { failure: { unsent }, error: notSentError(cause) };
-      }
-      turn.settle({ status: undefined });
-      if (!(cause instanceof AnswerLost)) throw cause;
-      listener.exchanged(`GET ${target} answer lost: ${cause.message}`);
-      return { failure: { status: undefined }, error: answerLostError(cause, cost) };
-    }
-    const { status, headers } = answer;
-    const at = clock.now();
-    const retryAfter = parseRetryAfter(headers.get('retry-after'), learnTime(headers.get('date'), at));
-    turn.settle({ status, retryAfter });
-    listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
-    if (status === 200) return { resource: await resourceOf(answer, conceal) };
-    const errors = await errorTextOf(answer, conceal);
-    return {
-      failure: { status, retryAfter },
-      error: statusError(operation, target, { status, errors, retryAfter, at }),
-    };
-  };
-
-  const callWithRetry = async (asked: Asked): Promise<object> => {
-    const failures: Failure[] = [];
-    let after: GateRequest['after'];
-    let earlier: ScreenerError | undefined;
-    for (;;) {
-      const turn = await gate.enter({ ...asked, attempt: failures.length + 1, after }).catch((refusal: unknown) => {
-        // Where a retry is not allowed, the failure before it is what the user can mend.
-        throw refusal instanceof ScreenerError ? (earlier ?? refusal) : refusal;
-      });
-      const ended = await attempt(asked, turn);
-      if ('resource' in ended) return ended.resource;
-      failures.push(ended.failure);
-      earlier = ended.error;
-      const wait = nextWait(failures, asked);
-      if (wait === undefined || asked.despiteHold) throw earlier;
-      after = { until: clock.now() + wait, reason: reasonToWait(ended.failure) };
-    }
-  };
-
+  const { timeout, clock, listener } = options;
+  const time = new ServiceTime(clock, (ahead) => listener.clockIsOff(ahead));
   return {
-    now: () => clock.now() - (isOff() ? ahead : 0),
-    knowsTime: () => hasDate,
+    now: () => time.now(),
+    knowsTime: () => time.isKnown,
     async call(name, params, signal = options.signal, how) {
       const { path: operation, cost, schema, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (given: typeof params) => string)(params);
       const once = how === 'once';
       const despiteHold = once ? undefined : how;
-      const resource = await callWithRetry({ operation, cost, target, timeout, signal, despiteHold, once });
+      const asked = { operation, cost, target, timeout, signal, despiteHold, once };
+      const resource = await callWithRetry(options, time, asked);
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const found of unlistedValues(schema, resource)) listener.unlisted(found);
+      if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
       return checked;
     },
   };
+}
+
+async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: Asked): Promise<object> {
+  const { gate, clock } = options;
+  const failures: Failure[] = [];
+  let after: GateRequest['after'];
+  let earlier: ScreenerError | undefined;
+  for (;;) {
+    const turn = await gate.enter({ ...asked, attempt: failures.length + 1, after }).catch((refusal: unknown) => {
+      // Where a retry is not allowed, the failure before it is what the user can mend.
+      throw refusal instanceof ScreenerError ? (earlier ?? refusal) : refusal;
+    });
+    const ended = await attempt(options, time, asked, turn);
+    if ('resource' in ended) return ended.resource;
+    failures.push(ended.failure);
+    earlier = ended.error;
+    const wait = nextWait(failures, asked);
+    if (wait === undefined || asked.despiteHold) throw earlier;
+    after = { until: clock.now() + wait, reason: reasonToWait(ended.failure) };
+  }
+}
+
+async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, turn: Turn): Promise<Attempt> {
+  const { clock, listener, conceal } = options;
+  const { operation, target } = asked;
+  const started = clock.now();
+  const answer = await send(options, asked, turn);
+  if ('failure' in answer) return answer;
+  const { status, headers } = answer;
+  const at = clock.now();
+  const retryAfter = parseRetryAfter(headers.get('retry-after'), time.learn(headers.get('date'), at));
+  turn.settle({ status, retryAfter });
+  listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
+  if (status === 200) return { resource: await resourceOf(answer, conceal) };
+  const errors = await errorTextOf(answer, conceal);
+  return {
+    failure: { status, retryAfter },
+    error: statusError(operation, target, { status, errors, retryAfter, at }),
+  };
+}
+
+/** @throws the signal's reason; ScreenerError where the request may no longer leave, or the answer is too large */
+async function send(options: ClientOptions, asked: Asked, turn: Turn): Promise<RawAnswer | Failed> {
+  const { transport, timeout, listener } = options;
+  const { cost, target, signal } = asked;
+  let mayLeave = true;
+  const onLeaving = () => {
+    mayLeave = false;
+    turn.check();
+    mayLeave = true;
+  };
+  try {
+    return await transport.get(target, timeout, signal, onLeaving);
+  } catch (cause) {
+    const isSent = mayLeave && !(cause instanceof NotSent);
+    if (isSent) turn.settle({ status: undefined });
+    else turn.cancel();
+    if (cause instanceof NotSent) {
+      listener.exchanged(`GET ${target} not sent: ${cause.message}`);
+      const unsent = cause.circumstances.remedy === undefined ? 'perhaps later' : 'hopeless';
+      return { failure: { unsent }, error: notSentError(cause) };
+    }
+    if (!(cause instanceof AnswerLost)) throw cause;
+    listener.exchanged(`GET ${target} answer lost: ${cause.message}`);
+    return { failure: { status: undefined }, error: answerLostError(cause, cost) };
+  }
 }
 
 function notSentError(cause: NotSent): ScreenerError {

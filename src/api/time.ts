@@ -20,8 +20,9 @@ export function parseApiTime(text: string): number | undefined {
     .map((part = '0') => Number(part));
   const [fraction = '', offset = 'Z'] = match.slice(7);
   const at = Date.UTC(year, month - 1, day, hour, minute, second, Number(`${fraction}000`.slice(0, 3)));
-  const real = new Date(at);
-  const isOfMonth = real.getUTCMonth() + 1 === month && real.getUTCDate() === day;
+  // Without the time: a leap second at a month's end is of the next month.
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isOfMonth = date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
   if (!isOfMonth || hour > 23 || minute > 59 || second > 60) return undefined;
   return at - offsetMillis(offset);
 }
