@@ -1,20 +1,28 @@
 import type { SignalPage } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
-import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
-import type { SignalsParams } from './params.ts';
+import { InvalidArgument, type SignalsParams } from './params.ts';
 import { type CardKey, cardOf, type World } from './world.ts';
 
 /** How far back a list without `since` goes. */
 const DEFAULT_WINDOW = 30 * DAY;
 
+/** Where a page begins, and the window that the first page has fixed; times in epoch milliseconds UTC. */
+interface Position {
+  readonly since: number;
+  readonly until: number;
+  /** The last card of the page before. */
+  readonly createdAt: number;
+  readonly id: number;
+}
+
 /**
- * One page of the owner's cards. The sandbox's own choices, where the document is silent: "newest first" and the window
- * go by `created_at`, both ends are inside; `until` defaults to now, `since` to 30 days before it; a cursor never expires.
- * @throws InvalidArgument for a cursor of another query
+ * One page of the owner's cards. The document is silent on the rest: "newest first" and the window go by `created_at`,
+ * both ends inside; `until` defaults to now, `since` to 30 days before it; a cursor names a card and never expires.
+ * @throws InvalidArgument for a cursor that is none of the sandbox's
  */
 export function signalPage(world: World, params: SignalsParams, now: number): SignalPage {
-  const position = params.cursor === undefined ? start(params, now) : decodeCursor(params.cursor, params);
+  const position = params.cursor === undefined ? start(params, now) : decodeCursor(params.cursor);
   const matching = world.index(now).filter((key) => isAfter(key, position) && isAskedFor(key, params));
   const shown = matching.slice(0, params.limit);
   const last = shown.at(-1);
@@ -24,10 +32,21 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
     next_cursor:
       last === undefined || matching.length === shown.length
         ? null
-        : encodeCursor({ ...position, createdAt: last.createdAt, id: last.id }, params),
+        : encodeCursor({ ...position, createdAt: last.createdAt, id: last.id }),
     since: formatApiTime(position.since),
     until: formatApiTime(position.until),
   };
+}
+
+function encodeCursor({ since, until, createdAt, id }: Position): string {
+  return Buffer.from([since, until, createdAt, id].join('.')).toString('base64url');
+}
+
+function decodeCursor(cursor: string): Position {
+  const parts = Buffer.from(cursor, 'base64url').toString('latin1').split('.').map(Number);
+  const [since = Number.NaN, until = Number.NaN, createdAt = Number.NaN, id = Number.NaN] = parts;
+  if (Number.isFinite(since + until + createdAt + id)) return { since, until, createdAt, id };
+  throw new InvalidArgument('cursor is not one of this server');
 }
 
 function start({ since, until }: SignalsParams, now: number): Position {

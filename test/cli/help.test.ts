@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { helpText } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
@@ -5,6 +6,7 @@ import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { commandOf, everyPath, wordsOf } from '../../src/commands/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/global-options.ts';
 import { main } from '../../src/main.ts';
+import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { testContext } from '../support/context.ts';
 
 const COMMANDS = everyPath([screener]).map((path) => ({ path: wordsOf(path), command: commandOf(path), steps: path }));
@@ -14,6 +16,23 @@ async function cli(...argv: string[]) {
   const code = await main(context);
   return { code, stdout: context.stdout.text, stderr: context.stderr.text };
 }
+
+it('every declaration is a command of the program', () => {
+  const declared = readdirSync(new URL('../../src/commands/declarations', import.meta.url));
+  const missing = declared.filter(
+    (file) => !COMMANDS.some(({ path }) => file === `${path.split(' ').slice(1).join('-')}.ts`),
+  );
+  expect(missing, 'in no list of commands: src/cli/screener.ts or their group').toEqual([]);
+});
+
+it('every format is told in the topic and in README', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const topic = topicText('formats', screener) ?? '';
+  const untold = FORMAT_NAMES.filter(
+    (name) => !new RegExp(`^  ${name} `, 'm').test(topic) || !readme.includes(`| \`${name}\``),
+  );
+  expect(untold, 'in src/cli/topics.ts or README.md').toEqual([]);
+});
 
 describe('the help of every command', () => {
   for (const { path, command, steps } of COMMANDS) {
