@@ -41,6 +41,7 @@ export const GLOBAL_OPTIONS = [
     schema: whole(0),
     env: 'SCREENER_KEEP',
   },
+  { flags: '--yes', about: 'do not ask before spending more than 10 credits' },
   { flags: '--plan', about: 'say what the command would cost, and stop' },
   { flags: '--max-wait <duration>', about: 'longest wait before a retry', schema: duration(), default: '60s' },
   {

@@ -5,24 +5,24 @@ import type { Invocation } from './invocation.ts';
 
 /**
  * On a terminal a symbol or type that was never seen, but is one slip away from one that was, is refused: the service
- * would take the credit and answer with an empty list. In a script it is sent: nobody is there to be asked.
+ * would take the credit and answer with an empty list. A script is warned, and --yes likewise.
  * @throws ScreenerError usage
  */
 export function checkNearMiss(
-  { context, globals }: Pick<Invocation, 'context' | 'globals'>,
+  { context, globals, notes }: Pick<Invocation, 'context' | 'globals' | 'notes'>,
   given: { readonly symbol?: string | undefined; readonly type?: string | undefined },
 ): void {
-  if (globals.demo || !context.stdout.isTTY || !context.stderr.isTTY) return;
+  if (globals.demo) return;
+  const isTerminal = context.stdout.isTTY && context.stderr.isTTY;
   const seen = readSeen(context.directories.state);
   for (const kind of ['symbol', 'type'] as const) {
     const word = given[kind];
     if (word === undefined || seen[kind].includes(word)) continue;
     const near = seen[kind].find((name) => isSlip(word, name));
     if (near === undefined) continue;
-    throw usageError(
-      `No card of yours so far has the ${kind} ${word}; did you mean ${near}?`,
-      `Nothing was sent. If ${word} is right, add \`| cat\`: this is checked on a terminal only.`,
-    );
+    const sentence = `No card of yours so far has the ${kind} ${word}; did you mean ${near}?`;
+    if (isTerminal && !globals.yes) throw usageError(sentence, `Nothing was sent. If ${word} is right, add --yes.`);
+    notes.warn(sentence);
   }
 }
 

@@ -10,6 +10,7 @@ import { exportQuoteView, exportSummaryView } from '../output/views/export-summa
 import { historyDirectory } from './find-history.ts';
 import { explainEmpty } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
+import { checkNearMiss } from './near-miss.ts';
 
 interface Options extends Partial<ExportOptions> {
   /** The directory that was named; undefined for the default history. */
@@ -42,6 +43,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     if (trouble !== undefined) throw new ScreenerError('stale', trouble);
     return;
   }
+  for (const type of options.focus ?? []) checkNearMiss(invocation, { type });
   const connection = await invocation.connect();
   const exporter = { ...invocation, connection };
   if (globals.plan) return output.one(exportQuoteView, await quoteExport(exporter, options.directory, options));

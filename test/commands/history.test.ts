@@ -270,7 +270,7 @@ describe('the default history', () => {
 });
 
 describe('a symbol one slip away from one that was seen', () => {
-  it('is refused on a terminal, and sent by a script', async ({ server, here }) => {
+  it('is refused on a terminal, and sent by a script with one warning', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(5)));
     await here(['signals', 'ls', '--quiet', '--json']);
     const slips = ['BTCUSD', 'BTCUSTD', 'btcusdr'];
@@ -278,10 +278,27 @@ describe('a symbol one slip away from one that was seen', () => {
       const ran = await here(['signals', 'ls', '--symbol', slip], { tty: 100 });
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('did you mean BTCUSDT?')]);
     }
+    for (const args of [
+      ['stats', '--type', 'pirce'],
+      ['signals', 'watch', '--type', 'pric'],
+      ['signals', 'export', '--focus', 'prices'],
+    ]) {
+      const ran = await here(args, { tty: 100 });
+      expect({ code: ran.code, stderr: ran.stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('did you mean price?'),
+      });
+    }
     const far = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
     expect(far.code).toBe(0);
-    expect((await here(['signals', 'ls', '--symbol', 'BTCUSD', '--json'])).code).toBe(0);
-    expect(server.requests).toHaveLength(3);
+    for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
+      const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], { tty: given.tty });
+      expect({ code: sent.code, warnings: sent.stderr.match(/warning: .*did you mean BTCUSDT/g) }).toMatchObject({
+        code: 0,
+        warnings: { length: 1 },
+      });
+    }
+    expect(server.requests).toHaveLength(4);
   });
 });
 

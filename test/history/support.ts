@@ -326,6 +326,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
       fields: undefined,
       baseUrl: undefined,
       demo: false,
+      yes: false,
       maxCredits: options.maxCredits,
       keep: options.keep,
       plan: options.plan ?? false,
