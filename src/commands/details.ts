@@ -2,9 +2,8 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { inOrder } from '../api/ordered.ts';
 import type { Connection } from '../credits/account.ts';
 import { endsEverything, ScreenerError } from '../errors.ts';
-import type { settledOutcomes } from '../history/default-history.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { Invocation } from './invocation.ts';
+import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Enough to use the allowance; the gate sets the pace. */
 const CONCURRENCY = 6;
@@ -33,7 +32,7 @@ export class Details {
   readonly #connection: Connection;
   readonly #settled = new Map<number, SignalDetail>();
   readonly #bought: SignalDetail[] = [];
-  #find: ReturnType<typeof settledOutcomes> | undefined;
+  #history: ReturnType<typeof ownHistory> | undefined;
 
   constructor(invocation: Invocation, connection: Connection) {
     this.#invocation = invocation;
@@ -46,10 +45,9 @@ export class Details {
    * @returns those that it has not
    */
   async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
-    if (this.#invocation.globals.demo || ids.length === 0) return ids;
-    const { settledOutcomes } = await import('../history/default-history.ts');
-    this.#find ??= settledOutcomes(this.#user);
-    for (const [id, detail] of await this.#find(ids, since)) this.#settled.set(id, detail);
+    if (ids.length === 0) return ids;
+    this.#history ??= ownHistory(this.#invocation, this.#connection);
+    for (const [id, detail] of (await (await this.#history)?.settled(ids, since)) ?? []) this.#settled.set(id, detail);
     return ids.filter((id) => !this.#settled.has(id));
   }
 
@@ -91,16 +89,10 @@ export class Details {
 
   /** Says what came from the history, and adds to it what was bought. To be called once, after a failure too. */
   async finish(): Promise<void> {
-    const { globals, notes } = this.#invocation;
     const { size } = this.#settled;
-    if (size > 0) notes.note(`${pluralize(size, 'outcome')} from the history, for 0 credits.`);
-    if (globals.demo || this.#bought.length === 0) return;
-    const { keepDetails } = await import('../history/default-history.ts');
-    await keepDetails(this.#user, this.#bought);
-  }
-
-  get #user() {
-    const { context, notes } = this.#invocation;
-    return { context, notes, account: this.#connection.account.id };
+    if (size > 0) this.#invocation.notes.note(`${pluralize(size, 'outcome')} from the history, for 0 credits.`);
+    if (this.#bought.length === 0) return;
+    this.#history ??= ownHistory(this.#invocation, this.#connection);
+    await (await this.#history)?.keepDetails(this.#bought);
   }
 }

@@ -1,6 +1,7 @@
 import type { Access } from '../api/contract/resources.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Connection } from '../credits/account.ts';
+import type { DefaultHistory } from '../history/default-history.ts';
 import type { Format } from '../output/formats.ts';
 import type { Output } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
@@ -60,4 +61,14 @@ export async function askCreditsLeft(
 /** As `askCreditsLeft`, unless this machine knows them. */
 export async function knowCreditsLeft(invocation: Pick<Invocation, 'notes'>, connection: Connection): Promise<void> {
   if (!connection.account.knowsCreditsLeft()) await askCreditsLeft(invocation, connection);
+}
+
+/** The default history of who is logged in; undefined in the demo, which has nothing to do with it. */
+export async function ownHistory(
+  { context, globals, notes }: Pick<Invocation, 'context' | 'globals' | 'notes'>,
+  { account }: Connection,
+): Promise<DefaultHistory | undefined> {
+  if (globals.demo) return undefined;
+  const { DefaultHistory: Own } = await import('../history/default-history.ts');
+  return new Own({ context, notes, account: account.id });
 }

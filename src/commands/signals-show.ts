@@ -2,6 +2,7 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
+import { confirmCost } from './confirm-cost.ts';
 import { requests } from './declaration.ts';
 import { type DetailFailure, Details } from './details.ts';
 import { readIds } from './ids.ts';
@@ -24,6 +25,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const details = new Details(invocation, await invocation.connect());
   const unknown = options.fresh ? ids : await details.lookUp(ids);
   if (invocation.globals.plan) return printPlan(invocation, [requests('signal', unknown.length)]);
+  await confirmCost(invocation, [requests('signal', unknown.length)]);
   try {
     await show(invocation, details, ids);
   } finally {

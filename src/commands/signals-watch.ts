@@ -12,7 +12,7 @@ import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import { requests } from './declaration.ts';
-import { askCreditsLeft, type Invocation, withProgress } from './invocation.ts';
+import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { printPlan } from './plan.ts';
@@ -44,8 +44,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   checkNearMiss(invocation, options);
   if (globals.plan) return planDay(invocation, options.every);
   const connection = await invocation.connect();
-  const every = await chooseInterval(invocation, connection, options.every);
-  notes.note(priceOf(every, invocation));
+  const needed = await neededADay(invocation, connection);
+  const every = await chooseInterval(invocation, connection, options.every, needed);
+  notes.note(priceOf(every, invocation, needed));
   const { symbol, type } = options;
   const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
   if (!globals.demo) invocation.closing.push(`Go on without a gap:\n${resume}`);
@@ -62,18 +63,28 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 /** What a day of watching costs; the interval by what `/access` last said, because a plan sends nothing. */
 async function planDay(invocation: Invocation, given: number | undefined): Promise<void> {
-  const { account } = await invocation.connect();
+  const connection = await invocation.connect();
   const now = invocation.context.clock.now();
   const fullMonth = { remaining: LIMITS.creditsPerMonth, resets_at: formatApiTime(now + 30 * DAY) };
-  const every = given ?? affordable(account.known()?.credits ?? fullMonth, now);
-  invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
+  const needed = await neededADay(invocation, connection);
+  const every = given ?? affordable(connection.account.known()?.credits ?? fullMonth, now, needed);
+  invocation.notes.note(`For a day of watching. ${priceOf(every, invocation, needed)}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   await printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
 }
 
+/** Credits a day that the outcomes of the default history need: one for each new card. */
+async function neededADay(invocation: Invocation, connection: Connection): Promise<number> {
+  return Math.ceil((await (await ownHistory(invocation, connection))?.cardsPerDay()) ?? 0);
+}
+
 /** As `affordableInterval`. @throws ScreenerError quota_exhausted */
-function affordable({ remaining, resets_at }: Pick<Access['credits'], 'remaining' | 'resets_at'>, now: number): number {
-  const every = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
+function affordable(
+  { remaining, resets_at }: Pick<Access['credits'], 'remaining' | 'resets_at'>,
+  now: number,
+  needed: number,
+): number {
+  const every = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now, needed });
   if (every !== undefined) return every;
   throw new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resets_at}.`, {
     retryAt: parseApiTime(resets_at),
@@ -84,9 +95,10 @@ async function chooseInterval(
   invocation: Invocation,
   connection: Connection,
   given: number | undefined,
+  needed: number,
 ): Promise<number> {
   const credits = await askCreditsLeft(invocation, connection);
-  const lasting = affordable(credits, connection.client.now());
+  const lasting = affordable(credits, connection.client.now(), needed);
   if (given !== undefined && given < lasting) {
     invocation.notes.warn(
       `${credits.remaining} credits are left until ${minuteTime(credits.resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
@@ -95,14 +107,15 @@ async function chooseInterval(
   return given ?? lasting;
 }
 
-function priceOf(every: number, { globals: { maxCredits } }: Invocation): string {
+function priceOf(every: number, { globals: { maxCredits } }: Invocation, needed: number): string {
   const perDay = creditsPerDay(every);
   const limit = perDay > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
   const ends =
     maxCredits === undefined
       ? ''
       : ` --max-credits ${maxCredits} ends it after ${durationInWords(maxCredits * every)}.`;
-  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${limit}${ends}`;
+  const history = needed === 0 ? '' : ` Your history needs about ${needed} a day for outcomes.`;
+  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${history}${limit}${ends}`;
 }
 
 async function* newCards(

@@ -1,13 +1,19 @@
 import type { SignalStats } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
+import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
+import type { Work } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
+import type { DefaultHistory } from '../history/default-history.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsByTypeView, statsView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { askCreditsLeft, type Invocation, withProgress } from './invocation.ts';
+import { confirmCost } from './confirm-cost.ts';
+import { requests } from './declaration.ts';
+import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
+import { printPlan } from './plan.ts';
 
 interface Options {
   readonly type: string | undefined;
@@ -30,7 +36,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
   await invocation.output.one(statsView, stats);
-  if (type !== undefined) await keepAnswer(invocation, connection, type, stats);
+  if (type === undefined) return;
+  // A median over all outcomes of the type makes the history's verdicts surer.
+  await (await ownHistory(invocation, connection))?.keepStats({ at: client.now(), type, stats });
 }
 
 /**
@@ -49,8 +57,17 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample,
   }
   const connection = await invocation.connect();
   const { client } = connection;
-  const { items } = await client.call('screeners', {});
-  const types = [...new Set(items.map((item) => item.type))];
+  const history = await ownHistory(invocation, connection);
+  const known = await typesLastSeen(invocation, history);
+  const quoted = [requests('screeners'), requests('stats', known.length)];
+  if (invocation.globals.plan) {
+    return printPlan(invocation, [requests('access'), ...(known.length > 0 ? quoted : UNKNOWN_TYPES)]);
+  }
+  await confirmCost(invocation, quoted);
+  const screeners = await client.call('screeners', {});
+  await history?.keepScreeners(screeners);
+  const types = [...new Set(screeners.items.map((item) => item.type))];
+  if (known.length === 0) await confirmCost(invocation, [requests('stats', types.length)]);
   if (types.length > 0) {
     const cost = types.length * OPERATIONS.stats.cost;
     await sayCreditsLeft(invocation, connection, cost, ` for ${pluralize(types.length, 'type')}`);
@@ -60,22 +77,23 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample,
   async function* answers(): AsyncGenerator<{ items: SignalStats[]; more: boolean }> {
     for (const [i, name] of types.entries()) {
       const stats = await client.call('stats', { screener_type: name });
-      await keepAnswer(invocation, connection, name, stats);
+      await history?.keepStats({ at: client.now(), type: name, stats });
       yield { items: [stats], more: i < types.length - 1 };
     }
   }
 }
 
-/** A median over all outcomes of a type: the history's verdicts are surer by it. */
-async function keepAnswer(
-  { context, globals, notes }: Invocation,
-  { account, client }: Connection,
-  type: string,
-  stats: SignalStats,
-): Promise<void> {
-  if (globals.demo) return;
-  const { keepStats } = await import('../history/default-history.ts');
-  await keepStats({ context, notes, account: account.id }, { at: client.now(), type, stats });
+/** Of an account whose screeners were never looked at. */
+const UNKNOWN_TYPES: readonly Work[] = [
+  requests('screeners'),
+  { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } },
+];
+
+/** The screener types as the history last saw them, else as the last answers did. */
+async function typesLastSeen({ context }: Invocation, history: DefaultHistory | undefined): Promise<readonly string[]> {
+  if (history === undefined) return [];
+  const types = await history.types();
+  return types.length > 0 ? types : readSeen(context.directories.state).type;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What a command will cost, before it spends anything. Pure. */
+import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 
 /** A number known in advance only within bounds. `most` is Infinity where nobody knows: there is no total count. */
@@ -11,6 +12,21 @@ export interface Bounds {
 export interface Work {
   readonly operation: OperationName;
   readonly requests: Bounds;
+}
+
+/** A list of cards. Nobody knows how many the service has, because it gives no total. */
+export function listWork({
+  all,
+  limit = LIMITS.cardsPerPage,
+  outcomes,
+}: {
+  readonly all: boolean;
+  readonly limit: number | undefined;
+  readonly outcomes: boolean;
+}): Work[] {
+  const cards = all ? Number.POSITIVE_INFINITY : limit;
+  const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
+  return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
 }
 
 /**

@@ -5,24 +5,29 @@
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { cardsPerDay } from '../outcomes/rate.ts';
 import type { ServiceAnswer } from '../outcomes/service-medians.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { DAY } from '../runtime/units.ts';
 import { History } from './store/history.ts';
 import { type JournalEntry, leaveBeside } from './store/journal.ts';
-import { isSettled } from './store/layout.ts';
+import { type DatedCard, isSettled } from './store/layout.ts';
 import { type ExportManifest, loadManifest } from './store/manifest.ts';
 import { appendScreeners } from './store/screeners-log.ts';
 import { appendStats } from './store/stats-log.ts';
+
+/** Over how long the rate of cards is counted. */
+const RATE_DAYS = 7;
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
   return resolve(expandHome(env.SCREENER_HISTORY ?? '', env) || join(directories.data, 'history'));
 }
 
-/** Whose command it is: only a history of the same account is read or added to. */
+/** Whose command it is. */
 interface HistoryUser {
   readonly context: Pick<Context, 'env' | 'directories' | 'clock'>;
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
@@ -30,91 +35,97 @@ interface HistoryUser {
   readonly account: string;
 }
 
-/**
- * Finds outcomes that the default history holds and that buying again could not better. Never fails: a history that
- * cannot be read holds none.
- * @returns a function of card ids, and of a time that none of the cards is older than (epoch milliseconds UTC); it gives
- *   the outcomes by id, in no order
- */
-export function settledOutcomes(user: HistoryUser) {
-  const history = new History(defaultHistory(user.context), user.notes);
-  return async (ids: readonly number[], since?: number): Promise<ReadonlyMap<number, SignalDetail>> => {
-    const cards = await quietly(user, 'read', async () =>
-      (await history.manifest())?.account === user.account ? history.find(ids, since) : undefined,
-    );
+/** The default history as commands use it that ask the service; one of another account is neither read nor added to. */
+export class DefaultHistory {
+  readonly #user: HistoryUser;
+  readonly #directory: string;
+  readonly #history: History;
+
+  constructor(user: HistoryUser) {
+    this.#user = user;
+    this.#directory = defaultHistory(user.context);
+    this.#history = new History(this.#directory, user.notes);
+  }
+
+  /**
+   * Outcomes that buying again could not better. Never fails: a history that cannot be read holds none.
+   * @param since epoch milliseconds UTC: what none of the cards is older than
+   * @returns by id, in no order
+   */
+  async settled(ids: readonly number[], since?: number): Promise<ReadonlyMap<number, SignalDetail>> {
+    const cards = await this.#ifOwn('read', () => this.#history.find(ids, since));
     const settled = [...(cards?.values() ?? [])].filter(isSettled);
     return new Map(settled.map((card) => [card.id, card as unknown as SignalDetail]));
-  };
-}
-
-/**
- * Adds details that were bought to the default history, which is made where there is none: readers find them at once, and
- * the next run takes them into the month files. Never fails, because they are printed in any case; if they cannot be kept,
- * a warning says so.
- */
-export async function keepDetails(user: HistoryUser, details: readonly SignalDetail[]): Promise<void> {
-  const directory = defaultHistory(user.context);
-  const at = formatApiTime(user.context.clock.now());
-  try {
-    const { account, asked } = (await loadManifest(directory)) ?? (await makeHistory(user, directory));
-    if (account !== user.account) throw new Error('it is the history of another account, key or base URL');
-    const entries = details.map((detail): JournalEntry => {
-      const times = (asked[detail.id]?.times ?? 0) + 1;
-      return { kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } };
-    });
-    await leaveBeside(directory, entries);
-  } catch (cause) {
-    const bought = pluralize(details.length, 'outcome');
-    user.notes.warn(
-      `${bought} could not be kept in ${directory}, so showing them again costs again: ${reasonOf(cause)}`,
-    );
   }
-}
 
-/** @throws ScreenerError busy, where an export makes it at this moment; storage */
-async function makeHistory({ context, account }: HistoryUser, directory: string): Promise<ExportManifest> {
-  const { withLockedHistory } = await import('./export/open.ts');
-  return withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
+  /** The screener types as last looked at; none where nobody looked. Never fails. */
+  async types(): Promise<string[]> {
+    const looks = await this.#ifOwn('read', () => this.#history.looks());
+    return [...new Set(looks?.at(-1)?.screeners.items.map(({ type }) => type))];
+  }
+
+  /** Cards a day of the last week. Never fails. */
+  async cardsPerDay(): Promise<number> {
+    const now = this.#user.context.clock.now();
+    const rate = await this.#ifOwn('read', async () => {
+      const cards: DatedCard[] = [];
+      for await (const month of this.#history.cards({ since: now - RATE_DAYS * DAY }, JSON.parse)) cards.push(...month);
+      return cardsPerDay(cards, now, { days: RATE_DAYS });
+    });
+    return rate ?? 0;
+  }
+
+  /**
+   * Adds details that were bought; the history is made where there is none. Readers find them at once, and the next run
+   * takes them into the month files. Never fails, because they are printed in any case; a warning says if they cannot be kept.
+   */
+  async keepDetails(details: readonly SignalDetail[]): Promise<void> {
+    const at = formatApiTime(this.#user.context.clock.now());
+    try {
+      const { account, asked } = (await loadManifest(this.#directory)) ?? (await this.#make());
+      if (account !== this.#user.account) throw new Error('it is the history of another account, key or base URL');
+      const entries = details.map((detail): JournalEntry => {
+        const times = (asked[detail.id]?.times ?? 0) + 1;
+        return { kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } };
+      });
+      await leaveBeside(this.#directory, entries);
+    } catch (cause) {
+      const bought = pluralize(details.length, 'outcome');
+      const place = `${bought} could not be kept in ${this.#directory}, so showing them again costs again`;
+      this.#user.notes.warn(`${place}: ${reasonOf(cause)}`);
+    }
+  }
+
+  /** Keeps an answer of `/screeners` if it differs from the one before. Never fails. */
+  async keepScreeners(answer: Screeners): Promise<void> {
+    const now = this.#user.context.clock.now();
+    await this.#ifOwn('add to', ({ screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
+  }
+
+  /** Keeps statistics that were bought. Never fails. */
+  async keepStats(answer: ServiceAnswer): Promise<void> {
+    await this.#ifOwn('add to', () => appendStats(this.#directory, answer));
+  }
+
+  /** @throws ScreenerError busy, where an export makes it at this moment; storage */
+  async #make(): Promise<ExportManifest> {
+    const { withLockedHistory } = await import('./export/open.ts');
+    const { account, context } = this.#user;
+    return withLockedHistory(this.#directory, account, context, async ({ manifest }) => manifest);
+  }
+
+  /** @returns undefined where there is no history of this account, or the work failed */
+  async #ifOwn<T>(doing: string, work: (manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
+    try {
+      const manifest = await this.#history.manifest();
+      return manifest?.account === this.#user.account ? await work(manifest) : undefined;
+    } catch (cause) {
+      this.#user.notes.debug(`Cannot ${doing} the history ${this.#directory}: ${reasonOf(cause)}`);
+      return undefined;
+    }
+  }
 }
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-/** Keeps an answer of `/screeners` in the default history where it differs from the one before. Never fails. */
-export async function keepScreeners(user: HistoryUser, answer: Screeners): Promise<void> {
-  await ofAccount(user, 'add to', (directory, { screeners_at }) =>
-    appendScreeners(directory, answer, user.context.clock.now(), screeners_at),
-  );
-}
-
-/** Keeps statistics that were bought in the default history. Never fails. */
-export async function keepStats(user: HistoryUser, answer: ServiceAnswer): Promise<void> {
-  await ofAccount(user, 'add to', (directory) => appendStats(directory, answer));
-}
-
-/** @returns undefined where there is no history of this account, or the work failed */
-async function ofAccount<T>(
-  user: HistoryUser,
-  doing: string,
-  work: (directory: string, manifest: ExportManifest) => Promise<T>,
-): Promise<T | undefined> {
-  return quietly(user, doing, async (directory) => {
-    const manifest = await loadManifest(directory);
-    return manifest?.account === user.account ? work(directory, manifest) : undefined;
-  });
-}
-
-async function quietly<T>(
-  { context, notes }: HistoryUser,
-  doing: string,
-  work: (directory: string) => Promise<T>,
-): Promise<T | undefined> {
-  const directory = defaultHistory(context);
-  try {
-    return await work(directory);
-  } catch (cause) {
-    notes.debug(`Cannot ${doing} the history ${directory}: ${reasonOf(cause)}`);
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
+import { serveAll } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
 import { KEY, ok } from '../support/server.ts';
 
@@ -13,6 +14,17 @@ describe('--plan', () => {
     expect(existsSync(home.saved)).toBe(true);
     await here(['logout']);
     expect(existsSync(home.saved)).toBe(false);
+  });
+
+  it('of stats --by type is exact once the types were seen', async ({ server, here }) => {
+    serveAll(server);
+    const plan = async () => JSON.parse((await here(['stats', '--by', 'type', '--plan', '--json'])).stdout).credits;
+    expect(await plan()).toEqual({ least: 1, most: null });
+    await here(['screeners', '--quiet']);
+    expect(await plan()).toEqual({ least: 11, most: 11 });
+    const before = server.credits;
+    await here(['stats', '--by', 'type', '--json']);
+    expect(server.credits - before).toBe(11);
   });
 
   it('of a sandbox starts none, and still checks its options', async ({ here }) => {

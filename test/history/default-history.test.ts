@@ -3,13 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
-import {
-  defaultHistory,
-  keepDetails,
-  keepScreeners,
-  keepStats,
-  settledOutcomes,
-} from '../../src/history/default-history.ts';
+import { DefaultHistory, defaultHistory } from '../../src/history/default-history.ts';
 import { findTrouble } from '../../src/history/export/check.ts';
 import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
 import { readStatsLog } from '../../src/history/store/stats-log.ts';
@@ -21,8 +15,8 @@ import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, stateOf
 
 const notes = { warn: () => {}, debug: () => {} };
 
-function userOf(dir: string, account = 'account-a') {
-  return { context: testContext({ env: { SCREENER_HISTORY: dir } }), notes, account };
+function historyOf(dir: string, account = 'account-a', context = testContext({ env: { SCREENER_HISTORY: dir } })) {
+  return new DefaultHistory({ context, notes, account });
 }
 
 describe('where it is', () => {
@@ -44,10 +38,10 @@ describe('outcomes', () => {
     pending.outcome = { ...pending.outcome, state_24h: 'pending' } as typeof pending.outcome;
     const details = [cardOf(1, 30), pending, cardOf(3, 30, { outcome: null }), cardOf(4, 1)];
     await exportInto(dir, new Service({ details }));
-    const found = await settledOutcomes(userOf(dir))([1, 2, 3, 4, 5]);
+    const found = await historyOf(dir).settled([1, 2, 3, 4, 5]);
     expect([...found]).toEqual([[1, details[0]]]);
-    expect((await settledOutcomes(userOf(dir, 'account-b'))([1])).size).toBe(0);
-    expect((await settledOutcomes(userOf(directory()))([1])).size).toBe(0);
+    expect((await historyOf(dir, 'account-b').settled([1])).size).toBe(0);
+    expect((await historyOf(directory()).settled([1])).size).toBe(0);
   });
 
   it('that were bought are found at once, and taken in by the next run, which buys them not again', async () => {
@@ -57,10 +51,10 @@ describe('outcomes', () => {
     const bought = [cardOf(1, 59.5), cardOf(60, 0.5)];
     // Also while a run has the history.
     const lock = takeLock(dir);
-    await keepDetails(userOf(dir), bought);
+    await historyOf(dir).keepDetails(bought);
     lock.release();
-    await keepDetails(userOf(dir, 'account-b'), [cardOf(2, 58.5)]);
-    expect([...(await settledOutcomes(userOf(dir))([1, 2])).keys()]).toEqual([1]);
+    await historyOf(dir, 'account-b').keepDetails([cardOf(2, 58.5)]);
+    expect([...(await historyOf(dir).settled([1, 2])).keys()]).toEqual([1]);
     // No run was killed.
     expect(await findTrouble(dir, 26 * HOUR, service.clock)).toBeUndefined();
     const { sent } = await exportInto(dir, service);
@@ -74,7 +68,7 @@ describe('outcomes', () => {
   it('make a history where there is none, which the first run goes on with', async () => {
     const dir = directory();
     const service = new Service({ details: cardsAnHourApart(40) });
-    await keepDetails(userOf(dir), [cardOf(1, 39.5)]);
+    await historyOf(dir).keepDetails([cardOf(1, 39.5)]);
     const { sent, summary } = await exportInto(dir, service);
     expect(summary).toMatchObject({ complete: true });
     expect(sent.some(({ name, params }) => name === 'signal' && params.id === 1)).toBe(false);
@@ -94,11 +88,11 @@ describe('settings', () => {
   it('are kept where they differ from the ones before, whatever their order', async () => {
     const dir = directory();
     await exportInto(dir, new Service({ details: [] }));
-    const user = userOf(dir);
+    const context = testContext({ env: { SCREENER_HISTORY: dir } });
     const turned = { ...answer(1), items: answer(1).items.toReversed() };
     for (const one of [answer(1), answer(1), turned, answer(2), answer(1)]) {
-      await keepScreeners(user, one);
-      await user.context.clock.sleep(1000);
+      await historyOf(dir, 'account-a', context).keepScreeners(one);
+      await context.clock.sleep(1000);
     }
     const looks = await readScreenersLog(dir);
     expect(looks.map(({ screeners }) => screeners)).toEqual([answer(1), answer(2), answer(1)]);
@@ -112,8 +106,8 @@ it("the service's own statistics of a type are kept in the history of their acco
   const dir = directory();
   await exportInto(dir, new Service({ details: [] }));
   const answer = { at: Date.parse('2026-11-20T18:00:00Z'), type: 'pump', stats: stats() };
-  await keepStats({ ...userOf(dir), account: 'another' }, answer);
+  await historyOf(dir, 'another').keepStats(answer);
   expect(await readStatsLog(dir)).toEqual([]);
-  await keepStats(userOf(dir), answer);
+  await historyOf(dir).keepStats(answer);
   expect(await readStatsLog(dir)).toEqual([answer]);
 });

@@ -218,6 +218,13 @@ describe('signals watch', () => {
 });
 
 describe('the interval', () => {
+  it('leaves the outcomes of the history their share', () => {
+    const day = 86_400_000;
+    const perDay = (needed: number) =>
+      creditsPerDay(affordableInterval({ remaining: 1000, resetsAt: 10 * day, now: 0, needed }) ?? 0);
+    expect([perDay(0), perDay(60), perDay(99), perDay(500)]).toEqual([96, 40, 25, 25]);
+  });
+
   const day = 86_400_000;
   it('keeps to the month, the day and the minute', () => {
     expect(affordableInterval({ remaining: 1000, resetsAt: 30 * day, now: 0 })).toBe(44 * MINUTE);

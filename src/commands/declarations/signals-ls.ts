@@ -1,22 +1,8 @@
-import { LIMITS } from '../../api/limits.ts';
-import type { Work } from '../../credits/estimate.ts';
+import { listWork } from '../../credits/estimate.ts';
 import { FILTERS, FROM, HISTORY, LOCAL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { cursor, sortField, whole } from '../values.ts';
 import { WHERE } from '../where.ts';
-
-interface Listed {
-  readonly all: boolean;
-  readonly limit: number | undefined;
-  readonly outcomes: boolean;
-}
-
-/** The service gives no total count, so where it walks to the end nobody knows how many. */
-function requestsOf({ all, limit = LIMITS.cardsPerPage, outcomes }: Listed): Work[] {
-  const cards = all ? Number.POSITIVE_INFINITY : limit;
-  const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
-  return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
-}
 
 const WITH_OUTCOMES = {
   shape: 'list',
@@ -70,10 +56,10 @@ export const signalsLs = command({
     {
       answer: 'signals',
       fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
-      sends: requestsOf,
+      sends: listWork,
       run: () => import('../signals-ls.ts'),
     },
-    { ...WITH_OUTCOMES, asked: ['--outcomes'], sends: requestsOf, run: () => import('../signals-ls.ts') },
+    { ...WITH_OUTCOMES, asked: ['--outcomes'], sends: listWork, run: () => import('../signals-ls.ts') },
     { ...WITH_OUTCOMES, isLocal: true, run: () => import('../signals-ls-local.ts') },
   ],
 });

@@ -25,7 +25,7 @@ export const signalsWatch = command({
       excludes: ['--since'],
     },
   ],
-  cost: '1 credit a look; by default as often as the credits left allow until they reset',
+  cost: '1 credit a look; by default as often as the credits left allow, less what your history needs',
   about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out without missing a card.',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],

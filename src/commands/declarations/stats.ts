@@ -74,11 +74,7 @@ export const stats = command({
       asked: ['--by'],
       shape: 'list',
       fields: async () => (await import('../../output/views/stats.ts')).statsByTypeView.fields,
-      sends: () => [
-        requests('access'),
-        requests('screeners'),
-        { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } },
-      ],
+      sends: 'itself',
       run: () => import('../stats.ts'),
     },
     {

@@ -1,0 +1,23 @@
+import { quote, type Work } from '../credits/estimate.ts';
+import { ScreenerError } from '../errors.ts';
+import type { Invocation } from './invocation.ts';
+import { ask } from './prompt.ts';
+
+/** Credits: a command that may cost more is asked about. */
+const ASKED_ABOVE = 10;
+
+/**
+ * Asks once on a terminal before a command spends more than a few credits. --yes, --max-credits and scripts go on.
+ * @throws ScreenerError budget_reached, if the answer is not yes; interrupted
+ */
+export async function confirmCost({ context, globals }: Invocation, work: readonly Work[]): Promise<void> {
+  const { most } = quote(work, Number.POSITIVE_INFINITY).credits;
+  const isTerminal = context.stdin.isTTY && context.stdout.isTTY && context.stderr.isTTY;
+  if (most <= ASKED_ABOVE || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined) return;
+  const price = Number.isFinite(most) ? `up to ${most} credits` : 'any number of credits (--max-credits sets a limit)';
+  const answer = await ask(context, `This may cost ${price}. Go on? [y/N] `, false);
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  throw new ScreenerError('budget_reached', 'Nothing was sent, because the answer was not yes.', {
+    hint: 'Add --yes to go on without this question, or --max-credits N.',
+  });
+}
