@@ -1,27 +1,39 @@
-import { type Exporter, writeAtEnd } from '../exporter.ts';
+import type { Exporter } from '../exporter.ts';
 import { leafFields, openFields } from '../fields.ts';
 import { keysOf, type PlainObject, readKeys } from '../paths.ts';
 import type { Field } from '../types.ts';
 import { csvCell, csvLine, csvText } from './csv-cell.ts';
 
+/** A header and a row an item, each batch as it arrives: a history of years does not fill the memory. */
 export const csv: Exporter = {
-  one: (view, value, { context, fields }) => context.stdout.write(csvDocument(view.fields, [value], fields)),
-  list: (view, { batches }, { context, fields }) =>
-    writeAtEnd(batches, async (items, isWhole) => {
-      if (items.length > 0 || isWhole) await context.stdout.write(csvDocument(view.fields, items, fields));
-    }),
+  one: (view, value, { context, fields }) => {
+    const { header, rowOf } = columnsFor(view.fields, fields);
+    return context.stdout.write(header + rowOf(value));
+  },
+  list: async (view, { batches }, { context, fields }) => {
+    const { header, rowOf } = columnsFor(view.fields, fields);
+    let isBegun = false;
+    const write = async (items: readonly object[]) => {
+      await context.stdout.write((isBegun ? '' : header) + items.map(rowOf).join(''));
+      isBegun = true;
+    };
+    for await (const { items } of batches) if (items.length > 0) await write(items);
+    if (!isBegun) await write([]);
+  },
 };
 
 /**
- * A header and a row an item, with the same columns whatever the items hold. Without `asked`, the fields of `--fields`,
- * these are the listed fields, nested ones by dotted name; an object of which no fields are listed is one cell of JSON,
- * and lists of objects are left out. With it: just those.
+ * The same columns whatever the items hold. Without `asked`, the fields of `--fields`, these are the listed fields, nested
+ * ones by dotted name; an object of which no fields are listed is one cell of JSON, and lists of objects are left out.
+ * With it: just those.
  */
-function csvDocument(fields: readonly Field[], items: readonly object[], asked: readonly string[] | undefined): string {
+function columnsFor(fields: readonly Field[], asked: readonly string[] | undefined) {
   const names = asked === undefined ? columnsOf(fields) : [...new Set(asked.flatMap((name) => expand(fields, name)))];
   const paths = names.map(keysOf);
-  const rows = items.map((item) => paths.map((keys) => csvCell(readKeys(item as PlainObject, keys))));
-  return [names.map(csvText), ...rows].map(csvLine).join('');
+  return {
+    header: csvLine(names.map(csvText)),
+    rowOf: (item: object) => csvLine(paths.map((keys) => csvCell(readKeys(item as PlainObject, keys)))),
+  };
 }
 
 function columnsOf(fields: readonly Field[]): string[] {

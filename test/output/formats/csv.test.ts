@@ -35,6 +35,25 @@ describe('csv', () => {
     expect(at(second, 'context_scope')).toBe('entry_snapshot');
   });
 
+  it('is written batch by batch, and a header stands alone where nothing came', async () => {
+    const { context, output } = setup(['id']);
+    const written: string[] = [];
+    async function* batches() {
+      for (const id of [1, 2]) {
+        yield { items: [detail({ id })], more: true };
+        written.push(context.stdout.text);
+      }
+    }
+    await output.list(detailView, { batches: batches() });
+    expect(written).toEqual(['id\r\n1\r\n', 'id\r\n1\r\n2\r\n']);
+    const empty = setup(['id']);
+    await empty.output.list(detailView, pagesOf([]));
+    expect(empty.context.stdout.text).toBe('id\r\n');
+    const failed = setup(['id']);
+    await expect(failed.output.list(detailView, pagesOf([], { fails: new Error('no') }))).rejects.toThrow('no');
+    expect(failed.context.stdout.text).toBe('');
+  });
+
   it('has the same columns whatever the rows hold, and a key of an open object where it is asked for', async () => {
     const items = [
       { type: 'a', active: true, conditions: { z: 1, b: { c: [1] } } },
