@@ -115,7 +115,7 @@ export class Account {
 
   /** How long the month's credits last; undefined where nobody knows how many are left. */
   forecast() {
-    return forecastCredits(this.#usage, this.#now);
+    return forecastCredits(this.#usage, this.keep, this.#now);
   }
 
   /** The spending of the latest days, up to 35, oldest first. */

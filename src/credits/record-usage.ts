@@ -123,7 +123,6 @@ function count(usage: Usage, request: SentRequest, by: Spending): void {
   const day = dayAt(usage, dayNumber(request.sent));
   day.operations[request.operation] ??= { ...NOTHING };
   add(day.operations[request.operation] as Spending, by);
-  if (request.keep) day.kept[request.keep] = (day.kept[request.keep] ?? 0) + by.charged;
   if (request.firstExport) day.firstExport += by.charged;
   add(usage.sinceAccess, by);
 }
@@ -138,7 +137,7 @@ function add(sum: Spending, by: Spending): void {
 function dayAt(usage: Usage, day: number): DaySpending {
   const known = usage.days.find((entry) => entry.day === day);
   if (known !== undefined) return known;
-  const fresh = { day, operations: {}, elsewhere: 0, kept: {}, firstExport: 0 };
+  const fresh = { day, operations: {}, elsewhere: 0, firstExport: 0 };
   usage.days = [...usage.days, fresh].sort((a, b) => a.day - b.day).slice(-DAYS_KEPT);
   return fresh;
 }

@@ -156,11 +156,9 @@ export class RequestGate implements Gate {
       const sent = context.clock.now();
       pause = check(usage, sent);
       if (pause !== undefined) return false;
-      const { keep } = ceiling;
       recordSent(usage, {
         ...{ id: asking.id, operation, cost, sent },
         timeout: Math.ceil(timeout),
-        ...(keep > 0 ? { keep } : {}),
         ...(this.isFirstExport ? { firstExport: true } : {}),
         ...(despiteHold === undefined ? {} : { despiteHold }),
       });

@@ -29,8 +29,6 @@ const SentRequest = v.object({
   cost: count,
   /** Milliseconds the request can be under way at most. */
   timeout: amount,
-  /** Credits of the month that its command leaves untouched (--keep). */
-  keep: v.optional(count),
   /** Sent by the first export of a history: left out of forecasts. */
   firstExport: v.optional(v.literal(true)),
   /** Sent although the service asked to stay away: a 200 to a `recheck` ends that. */
@@ -62,8 +60,6 @@ const DaySpending = v.object({
   operations: v.record(path, Spending),
   /** Credits spent by MCP or another machine, as a difference between checks of `/access`. */
   elsewhere: amount,
-  /** Of the credits charged, those of commands with --keep, by what they kept. */
-  kept: v.record(v.pipe(v.string(), v.digits()), amount),
   /** Of the credits charged, those of first exports. */
   firstExport: amount,
 });

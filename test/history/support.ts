@@ -230,7 +230,6 @@ export class Service {
       day,
       operations: { '/signals/{id}': { requests: own, charged: own, uncertain: 0 } },
       elsewhere,
-      kept: {},
       firstExport: 0,
     }));
   }

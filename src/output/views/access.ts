@@ -78,11 +78,11 @@ function machinePairs({ today, windows, elsewhere, forecast }: AccessExtra, rend
 }
 
 /** `at 31 a day the month's credits last until the reset`, or when they are gone and what would last. */
-export function forecastSentence({ perDay, goneAt, keptFrom, keep, affordable, leftAtReset }: CreditForecast): string {
+export function forecastSentence({ perDay, goneAt, keep, affordable }: CreditForecast): string {
   const rate = `at ${Math.round(perDay)} a day`;
-  if (goneAt !== undefined) return `${rate} gone on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
-  if (keptFrom !== undefined) {
-    return `${rate} commands with --keep ${keep} stop on ${dayAndMonth(keptFrom)}, and about ${Math.round(leftAtReset)} credits are left at the reset`;
+  if (goneAt !== undefined) {
+    const gone = keep > 0 ? `--keep ${keep} is reached` : 'gone';
+    return `${rate} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
   }
   return `${rate} the month's credits last until the reset`;
 }

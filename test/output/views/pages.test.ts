@@ -86,7 +86,7 @@ describe('access', () => {
       ...Object.fromEntries(paths.map((path) => [path, each])),
     };
     const days = [
-      { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, kept: {}, firstExport: 0 },
+      { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, firstExport: 0 },
     ];
     const text = await page(accessView({ today, windows, elsewhere, days }), access, {
       width: 84,
