@@ -85,9 +85,7 @@ describe('access', () => {
       '/access': { ...each, charged: 0, uncertain: 0 },
       ...Object.fromEntries(paths.map((path) => [path, each])),
     };
-    const days = [
-      { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, firstExport: 0 },
-    ];
+    const days = [{ day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, firstExport: 0 }];
     const text = await page(accessView({ today, windows, elsewhere, days }), access, {
       width: 84,
       env: { NO_COLOR: '1' },
