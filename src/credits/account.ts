@@ -21,14 +21,9 @@ export interface AccountOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly baseUrl: string;
   readonly key: string;
-  /**
-   * The state directory; the ledger is in `ledger/<account>` of it. Undefined: leaves no trace and knows nothing of other
-   * processes (for `--demo`).
-   */
+  /** The state directory; undefined leaves no trace (for `--demo`). */
   readonly directory: string | undefined;
-  /** Hard ceiling of credits for this invocation, retries included. */
   readonly maxCredits?: number | undefined;
-  /** Credits of the month that this invocation leaves untouched. */
   readonly keep?: number | undefined;
   /** Longest wait before a retry, or that the service asked for, milliseconds. Waiting for a turn is not bounded by it. */
   readonly maxWait: number;
@@ -37,7 +32,7 @@ export interface AccountOptions {
   readonly allowances?: Partial<Allowances> | undefined;
 }
 
-/** One account of the service, ready to be asked: the client sends nothing its account does not allow. */
+/** The client sends nothing its account does not allow. */
 export interface Connection {
   readonly client: Client;
   readonly account: Account;
@@ -47,14 +42,12 @@ export interface Connection {
 export class Account {
   /** Hash of base URL and key: names the ledger's folder and marks a history directory. Reveals neither. */
   readonly id: string;
-  /** Credits of the month that this invocation leaves untouched. */
   readonly keep: number;
   readonly #gate: RequestGate;
   readonly #ledger: Ledger;
   readonly #ceiling: CreditCeiling;
   readonly #clock: Context['clock'];
 
-  /** Writes nothing, and never fails: where the state directory cannot be used, it says so once and counts in memory. */
   constructor({ context, directory, notes, maxWait, ...options }: AccountOptions) {
     this.#clock = context.clock;
     this.id = accountId(options.baseUrl, options.key);
@@ -74,7 +67,6 @@ export class Account {
     return this.#gate;
   }
 
-  /** What all processes of the account on this machine have done, and what they were told. */
   get #usage(): Usage {
     return this.#ledger.usage();
   }
@@ -83,7 +75,6 @@ export class Account {
     return this.#clock.now();
   }
 
-  /** What this invocation has spent so far. */
   spent(): Spending {
     return this.#ceiling.spent();
   }
@@ -103,7 +94,6 @@ export class Account {
     return this.#ceiling.left({ today: this.today(), month: this.monthLeft() });
   }
 
-  /** Credits left of the day's 150, as far as this machine knows. */
   dayLeft(): number {
     return Math.max(0, LIMITS.creditsPerDay - atMost(this.today()));
   }
@@ -113,17 +103,14 @@ export class Account {
     return monthLeft(this.#usage, this.#now);
   }
 
-  /** How long the month's credits last; undefined where nobody knows how many are left. */
   forecast() {
     return forecastCredits(this.#usage, this.keep, this.#now);
   }
 
-  /** The spending of the latest days, up to 35, oldest first. */
   days() {
     return this.#usage.days;
   }
 
-  /** Every window of requests, with how many of its allowance are used now, by every process on this machine. */
   windows() {
     return windowsNow(this.#usage, this.#now);
   }
@@ -149,17 +136,12 @@ export class Account {
     return isReserveNear(this.#usage, this.keep, this.#now);
   }
 
-  /** What `/access` last said, to any process. */
   known() {
     const { access, allowances } = this.#usage;
     return access === null ? undefined : { ...access, allowances: allowances as Allowances };
   }
 
-  /**
-   * Records what `/access` said, right after it was asked.
-   * @returns what was spent elsewhere since the last check of the same month; undefined where there is nothing to compare
-   *   with
-   */
+  /** Records what `/access` said, right after it was asked. @returns what was spent elsewhere since the last check */
   observe(access: Pick<Access, 'credits'> & Allowances): Elsewhere | undefined {
     const at = this.#now;
     let elsewhere: Elsewhere | undefined;
@@ -174,7 +156,6 @@ export class Account {
     return elsewhere;
   }
 
-  /** From now on what is sent is left out of forecasts. */
   markAsFirstExport(): void {
     this.#gate.isFirstExport = true;
   }

@@ -1,4 +1,4 @@
-/** What may still be spent: the one place that works it out, for the gate, for estimates and for an export's budget. */
+/** What may still be spent: for the gate, for estimates and for an export's budget. */
 import { LIMITS } from '../api/limits.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
@@ -10,7 +10,6 @@ export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
 export interface CreditsLeft {
   /** Credits under the narrowest limit; never negative. Infinite where no limit is known. */
   readonly credits: number;
-  /** The narrowest limit. */
   readonly limit: LimitName;
 }
 
@@ -23,10 +22,6 @@ export class CreditCeiling {
   #reserved = 0;
   #spent = NOTHING;
 
-  /**
-   * @param maxCredits credits of --max-credits; undefined: no limit
-   * @param keep credits of the month that stay untouched (--keep)
-   */
   constructor(maxCredits: number = NO_LIMIT, keep = 0) {
     this.#maxCredits = maxCredits;
     this.keep = keep;
@@ -59,11 +54,7 @@ export class CreditCeiling {
     this.#reserved += cost;
   }
 
-  /**
-   * Checks the reserve before a request of `cost` leaves. What is under way counts as spent: several commands with --keep
-   * together do not cross it either.
-   * @throws ScreenerError budget_reached
-   */
+  /** What is under way counts as spent, so several commands with --keep do not cross it together. @throws budget_reached */
   checkReserve(usage: Usage, cost: number, now: number): void {
     const left = monthLeft(usage, now);
     if (this.keep === 0 || cost === 0 || left === undefined || left - cost >= this.keep) return;
@@ -78,7 +69,6 @@ export class CreditCeiling {
     this.#reserved -= cost;
   }
 
-  /** The request left and was answered, or its answer was lost. */
   spend(cost: number, status: number | undefined): void {
     this.#reserved -= cost;
     const { requests, charged, uncertain } = this.#spent;

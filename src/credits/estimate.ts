@@ -8,7 +8,6 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** Some requests of one operation. */
 export interface Work {
   readonly operation: OperationName;
   readonly requests: Bounds;

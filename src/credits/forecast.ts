@@ -10,7 +10,6 @@ export interface CreditForecast {
   /** When only the reserve is left, epoch milliseconds UTC; undefined where more remains at the reset. */
   readonly goneAt: number | undefined;
   readonly keep: number;
-  /** Credits left at the reset, if nobody keeps a reserve. */
   readonly leftAtReset: number;
 }
 

@@ -10,31 +10,27 @@ import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
-/** Bytes: more than the program ever writes. */
 const LARGEST = 1024 * 1024;
 /** The lock is held for some milliseconds: whoever is silent for so many was killed, or suspended. */
 const LOCK = { life: 2_000, patience: 10_000 };
-/** Less than this between two processes' times is no clock set back, but one of them writing a little late. */
+/** Two processes may write in another order than their times, milliseconds. */
 const TOLERANCE = 2_000;
 /** What Windows says of a file that a reader has open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 const ATTEMPTS = 20;
 
 interface LedgerOptions {
-  /** The state directory; the ledger is in `ledger/<account>` of it. Undefined: this process alone, without a trace. */
+  /** The state directory; undefined: this process alone, without a trace. */
   readonly directory: string | undefined;
   readonly account: string;
-  /** Until anything is read. */
   readonly usage: Usage;
-  /** Epoch milliseconds UTC. */
   readonly now: () => number;
   readonly warn: (text: string) => void;
 }
 
 /**
- * The usage of one account, shared by every process on this machine: one file, replaced under a lock. A process that was
- * suspended while it held the lock replaces nothing, and begins its change again. Where the folder cannot be used, this
- * process goes on counting by itself and says so once.
+ * The usage of one account, shared by every process on this machine: one file, replaced under a lock. A process that lost
+ * the lock begins its change again. If the folder cannot be used, the process says so once and counts by itself.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
@@ -59,11 +55,7 @@ export class Ledger {
     return this.#usage;
   }
 
-  /**
-   * Changes the usage for every process, in one step.
-   * @param change changes it in place; called again where the lock was lost. Nothing is written where it returns false, or
-   *   throws, which is thrown on.
-   */
+  /** @param change changes the usage in place, maybe several times; nothing is written if it returns false or throws */
   update(change: (usage: Usage) => unknown): void {
     let isApplied = false;
     const apply = () => {

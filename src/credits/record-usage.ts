@@ -15,33 +15,27 @@ import {
   type Usage,
 } from './usage.ts';
 
-/** A month of spending, and some days for a clock that was set. */
 const DAYS_KEPT = 35;
-/** Requests that ended this long ago are of no interest to any rule: the longest window, and a margin. */
+/** No rule looks at requests that ended longer ago, milliseconds. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
-/** More requests than any allowance of the document; of a larger one the latest are enough. */
+/** Bounds the file: no allowance of the document is larger. */
 const MOST_REQUESTS = 1_000;
 /** Whatever its timeout, a request under way counts no longer: its process may have been killed. */
 const LONGEST_FLIGHT = 35_000;
 /** An answer of `/access` may be so old, and some minutes for clocks. */
 const ACCESS_LAG = HOUR + 5 * MINUTE;
 
-/** When a request is over, at the latest. */
 export function overAt({ sent, ended, timeout }: SentRequest): number {
   return ended ?? sent + Math.min(timeout, LONGEST_FLIGHT) + 5_000;
 }
 
-/** What came of a request. Durations in milliseconds. */
 interface Outcome {
   readonly at: number;
-  /** HTTP status; undefined where the answer was lost. */
   readonly status: number | undefined;
-  /** After a refusal: for how long nobody may send. */
   readonly stayAway?: number | undefined;
 }
 
-/** Credits spent elsewhere (MCP or another machine) between two checks of `/access`. A range where requests of this
- * machine may or may not have been charged. */
+/** Credits spent by MCP or other machines between two checks of `/access`: a range if some of ours may be in it. */
 export interface Elsewhere {
   readonly least: number;
   readonly most: number;
@@ -49,7 +43,6 @@ export interface Elsewhere {
   readonly since: number;
 }
 
-/** A request is about to leave. */
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
   const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
@@ -57,7 +50,6 @@ export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 's
   count(usage, sent, { requests: 1, charged: 0, uncertain: request.cost });
 }
 
-/** It turned out that the request never left. */
 export function recordNotSent(usage: Usage, id: string): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
@@ -65,7 +57,6 @@ export function recordNotSent(usage: Usage, id: string): void {
   count(usage, request, { requests: -1, charged: 0, uncertain: -request.cost });
 }
 
-/** The request was answered, or its answer was lost. */
 export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }: Outcome): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
@@ -118,7 +109,6 @@ function hold(usage: Usage, request: SentRequest, said: { at: number; millis: nu
   usage.refusals += 1;
 }
 
-/** Adds to the day of sending, and to what was spent since `/access` was last asked. */
 function count(usage: Usage, request: SentRequest, by: Spending): void {
   const day = dayAt(usage, dayNumber(request.sent));
   day.operations[request.operation] ??= { ...NOTHING };
@@ -143,11 +133,8 @@ function dayAt(usage: Usage, day: number): DaySpending {
 }
 
 /**
- * Takes in what `/access` said.
- * @param from when the request for it left, epoch milliseconds UTC
- * @param at when it was answered
- * @returns what was spent elsewhere since the last check of the same month; undefined where there is nothing to compare
- *   with
+ * Takes in what `/access` said. Times in epoch milliseconds UTC: its request left at `from` and was answered at `at`.
+ * @returns what was spent elsewhere since the last check; undefined if there was none this month
  */
 export function recordAccess(
   usage: Usage,

@@ -39,13 +39,10 @@ const LONGEST_JITTER = 250;
 /** A shown time that is off by less, milliseconds, stays as it is. */
 const WORTH_SHOWING = 1_500;
 
-/** A request that asks to be sent. */
 interface Asking {
   readonly id: string;
   readonly request: GateRequest;
-  /** Epoch milliseconds UTC. */
   readonly since: number;
-  /** Whether it had to wait for anything but an answer. */
   hasWaited: boolean;
 }
 

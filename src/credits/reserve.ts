@@ -5,9 +5,8 @@ import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { monthLeft, spentOn, type Usage } from './usage.ts';
 
 /**
- * Whether `/access` (free) need not be asked before the next billable request: MCP and other machines spend credits that
- * this machine does not see. Without a reserve an answer holds for an hour, with one for some minutes; and where the
- * reserve is near, for one request.
+ * Whether `/access` need not be asked before the next billable request, because others spend too: an answer holds for an
+ * hour, with a reserve for some minutes, and near the reserve for one request.
  */
 export function knowsCreditsLeft(usage: Usage, keep: number, now: number): boolean {
   if (usage.access === null || monthLeft(usage, now) === undefined) return false;
@@ -33,9 +32,8 @@ interface Guarded {
 }
 
 /**
- * A client that asks `/access` (free) before a billable request where another operation alone may be refused, and, with
- * --keep, unless the credits left are known. Near the reserve its requests go one after the other: `/access` may or may
- * not include a request in flight.
+ * A client that asks `/access` (free) if another operation alone may be refused and, with --keep, unless the credits left
+ * are known. Near the reserve requests go one by one: `/access` may or may not include a request in flight.
  */
 export function guarded(client: Client, account: Guarded): Client {
   let last: Promise<void> = Promise.resolve();

@@ -1,9 +1,6 @@
 /**
- * When a request may be sent: pure functions of what the ledger holds.
- *
- * A rule says how many of the requests before may still count when one leaves, and until when each of them counts.
- * Check and record are one ledger update, so two processes never take the same slot. A new window of the API document
- * needs no line here; any other limit is a rule.
+ * When a request may be sent: pure functions of what the ledger holds. A rule says how many earlier requests may still
+ * count when one leaves. Check and record are one ledger update, so two processes never take the same slot.
  */
 import { windowsOf } from '../api/limits.ts';
 import { reasonToWait } from '../api/retry.ts';
@@ -14,21 +11,17 @@ import type { SentRequest, Usage } from './usage.ts';
 
 /** Added to every window, milliseconds: for clocks of another grain and timers that fire early. */
 const MARGIN = 100;
-/** Requests under way at once: a service that lets fewer through at a time shows it by so many refusals at most. */
+/** Bounds the refusals of a service that lets fewer through at a time. */
 const IN_FLIGHT = 4;
-/** Requests that had to wait leave one after the other, so many milliseconds apart. */
+/** Milliseconds between requests that had to wait. */
 const STAGGER = 50;
-/** How long a refusal that pacing did not foresee limits the requests, milliseconds. */
-const STRICT_FOR = HOUR;
 
 interface Rule {
   /** How many of the requests before may count when one leaves. */
   readonly limit: number;
   /** Milliseconds for which a request counts after it was over. */
   readonly counts: number;
-  /** Why a user waits. */
   readonly sentence: string;
-  /** An answer may end the wait at any moment. */
   readonly endsByAnswer?: true;
 }
 
@@ -44,15 +37,14 @@ export interface Turn {
 }
 
 function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
-  const learnt = strict !== null && strict.at + STRICT_FOR > now ? strict.allowance : undefined;
+  const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
   const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, Math.min(allowance, learnt ?? allowance));
     const taken = `the ${pluralize(limit, 'request')} of this ${name} are taken`;
     return {
       limit,
-      // The service counts a request somewhere between its leaving and its answer: measured to the answer, no window
-      // holds more than the allowance, wherever the service begins it.
+      // Counted from its answer, a request is in no window later than the service's own.
       counts: millis + MARGIN,
       sentence: limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken,
     };
@@ -63,24 +55,19 @@ function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
   return [...windows, { limit, counts: 0, sentence, endsByAnswer: true }];
 }
 
-/**
- * Until when this operation may not be sent, epoch milliseconds UTC, and the status that said so; undefined where it may.
- * @param operation its path; any operation where it is left out
- */
+/** @returns until when an operation (any, if left out) may not be sent, epoch milliseconds UTC; undefined if it may */
 export function blockedUntil({ hold }: Usage, now: number, operation?: string) {
   if (hold === null || hold.at + hold.millis <= now) return undefined;
   if (hold.isLifted && hold.operation !== operation) return undefined;
   return { until: hold.at + hold.millis, status: hold.status, operation: hold.operation };
 }
 
-/** When requests may leave, after those so far. */
 class Standings {
   readonly #usage: Usage;
   /** `ends`: until when the requests so far count, ascending. */
   readonly #counts: { readonly rule: Rule; readonly ends: number[] }[];
   #last: number;
 
-  /** @param over when a request is taken to be over */
   constructor(usage: Usage, now: number, over: (request: SentRequest) => number) {
     this.#usage = usage;
     this.#last = Math.max(0, ...usage.requests.map(({ sent }) => sent));
@@ -126,7 +113,6 @@ interface Asking {
   readonly hasWaited?: boolean;
 }
 
-/** When a request may leave that asks now. */
 export function nextTurn(usage: Usage, now: number, asking: Asking): Turn {
   const { due, dueBesidesAnswers, sentence } = new Standings(usage, now, overAt).next(now, asking);
   const soonest = new Standings(usage, now, (request) => Math.min(overAt(request), now)).next(now, asking);
@@ -138,11 +124,7 @@ export function nextTurn(usage: Usage, now: number, asking: Asking): Turn {
   };
 }
 
-/**
- * When `requests` more requests could leave, on the assumption that whatever is under way is answered now and that
- * everything after that is answered at once.
- * @returns epoch milliseconds UTC for each
- */
+/** @returns when more requests could leave if each were answered at once: epoch milliseconds UTC */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const standings = new Standings(usage, now, (request) => Math.min(overAt(request), now));
   return Array.from({ length: requests }, () => {
@@ -152,7 +134,6 @@ export function departures(usage: Usage, now: number, requests: number): number[
   });
 }
 
-/** How many requests of each window count now. */
 export function windowsNow(usage: Usage, now: number) {
   return windowsOf(usage.allowances).map((window) => ({
     ...window,

@@ -1,4 +1,4 @@
-/** What a ledger holds: everything that the schedule and the figures of spending need. */
+/** What a ledger holds. */
 import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
@@ -8,12 +8,10 @@ import { DAY } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
-/** Path of part 4 of the API document, or any other: what a file says is not to be trusted. */
+/** Path of part 4 of the API document, or any other text of a file. */
 const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(100));
 
-/** Credits a set of requests cost, as far as this machine can know. */
 const Spending = v.object({
-  /** Requests that left this machine, free ones included. */
   requests: amount,
   /** Credits of requests answered with 200. */
   charged: amount,
@@ -25,9 +23,7 @@ const Spending = v.object({
 const SentRequest = v.object({
   id: v.pipe(v.string(), v.maxLength(80)),
   operation: path,
-  /** Credits it costs when it succeeds. */
   cost: count,
-  /** Milliseconds the request can be under way at most. */
   timeout: amount,
   /** Sent by the first export of a history: left out of forecasts. */
   firstExport: v.optional(v.literal(true)),
@@ -36,7 +32,6 @@ const SentRequest = v.object({
   sent: amount,
   /** Null while it is under way. */
   ended: v.nullable(amount),
-  /** HTTP status; null where there was none. */
   status: v.nullable(count),
 });
 
@@ -51,7 +46,6 @@ const Hold = v.object({
   isLifted: v.boolean(),
 });
 
-/** The credits as `/access` last said them, and when. */
 export const AccessCheck = v.object({ at: amount, credits: v.object(Access.entries.credits.entries) });
 
 /** The spending of one UTC day (`day`: days since 1970), by the time of sending. */
@@ -67,7 +61,6 @@ const DaySpending = v.object({
 export const Usage = v.object({
   /** The latest time of anything in here; the clock was set back where it now says less. */
   latest: amount,
-  /** In the order of sending. Those that can no longer matter are dropped. */
   requests: v.array(SentRequest),
   hold: v.nullable(Hold),
   /** A 429 came that pacing did not foresee: how many requests of a minute passed. Holds for an hour. */
@@ -81,7 +74,6 @@ export const Usage = v.object({
   uncounted: v.array(v.object({ at: amount, credits: amount })),
   /** Requests of each window, by its field of `/access`; the document's number where it is not in here. */
   allowances: v.record(v.string(), count),
-  /** The latest days with any spending, oldest first. */
   days: v.array(DaySpending),
 });
 
@@ -120,7 +112,6 @@ export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
   return spentIn(days.find((one) => one.day === day)?.operations ?? {});
 }
 
-/** The spending of all operations together. */
 export function spentIn(operations: DaySpending['operations']): Spending {
   return Object.values(operations).reduce(
     (sum, one) => ({
@@ -135,19 +126,16 @@ export function spentIn(operations: DaySpending['operations']): Spending {
 /** Days that show what is usually spent: whole weeks, because traders rest at weekends. */
 const HABIT_DAYS = 14;
 
-/**
- * The latest days with any spending, `today` (days since 1970) included.
- * @returns `count`: whole days that they stand for, 1 at least
- */
+/** @returns the latest days with any spending, `today` included, and how many days they stand for */
 export function habit(days: readonly DaySpending[], today: number) {
   const recent = days.filter(({ day }) => day >= today - HABIT_DAYS && day <= today);
   return { recent, count: Math.max(1, today - Math.min(today, ...recent.map(({ day }) => day))) };
 }
 
 /**
- * Credits left of the month as far as this machine knows: what `/access` last said, less what may have been spent here
- * and is not in it. An answer fetched after its own `resets_at` is still the answer: this machine's clock may be ahead.
- * @returns undefined where `/access` was not asked this month
+ * Credits left of the month: what `/access` last said, less what may have been spent here and is not in it. An answer
+ * fetched after its own `resets_at` is still the answer: this machine's clock may be ahead.
+ * @returns undefined if `/access` was not asked this month
  */
 export function monthLeft({ access, sinceAccess, uncounted }: Usage, now: number): number | undefined {
   if (access === null) return undefined;
