@@ -95,17 +95,21 @@ export function notPlain(path: string): ScreenerError {
   });
 }
 
+const NEWLINE = Buffer.from('\n');
+
 /**
- * Appends a line to a plain file, made where it is missing, and waits until it is on the disk. Where that fails, the
- * beginning of the line may be there: it does not spoil the next one.
+ * Appends a line to a plain file, made where it is missing, and waits until it is on the disk. If that fails, the beginning
+ * of the line may be there: the next one does not go on from it.
  */
 export async function appendLine(path: string, text: string): Promise<void> {
   const file = await openPlainFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
-    const isNew = (await file.stat()).size === 0;
-    await file.appendFile(`${isNew ? '' : '\n'}${text}\n`);
+    const { size } = await file.stat();
+    const last = Buffer.from('\n');
+    if (size > 0) await file.read(last, 0, 1, size - 1);
+    await file.appendFile(`${last.equals(NEWLINE) ? '' : '\n'}${text}\n`);
     await file.sync();
-    if (isNew) await syncDirectory(dirname(path));
+    if (size === 0) await syncDirectory(dirname(path));
   } finally {
     await file.close();
   }

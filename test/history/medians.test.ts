@@ -1,5 +1,5 @@
 /** The service's own medians: what is asked for, when, and what they cost. */
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
@@ -140,6 +140,7 @@ it('the answers that follow each other do not overlap, whatever was asked beside
     answers.map(({ at }) => Math.round((at - NOW) / DAY)),
   ]);
   expect(Object.fromEntries(days)).toEqual({ pump: [0, 30, 61], oi_surge: [3, 40] });
+  expect(readFileSync(join(dir, 'stats.ndjson'), 'utf8')).not.toMatch(/\n\n/);
 });
 
 it('an answer of a clock that was years ahead keeps no type from being asked for', async () => {

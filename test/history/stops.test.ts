@@ -277,20 +277,6 @@ describe('whose directory it is', () => {
     expect(codeOf((await exportInto(orphaned, service)).error)).toBe('storage');
     expect(service.sent).toEqual([]);
   });
-
-  it('keeps damaged lines where they are and warns', async () => {
-    const { service, dir } = await started(cardsAnHourApart(5));
-    appendFileSync(join(dir, 'signals-2026-11.ndjson'), 'not json\n');
-    service.details = [cardOf(6, -0.5), ...cardsAnHourApart(5)];
-    await service.clock.sleep(HOUR);
-    const { said, error } = await exportInto(dir, service);
-    expect(error).toBeUndefined();
-    expect(said.warnings).toEqual([expect.stringContaining('signals-2026-11.ndjson has 1 damaged line')]);
-    const lines = readFileSync(join(dir, 'signals-2026-11.ndjson'), 'utf8').trim().split('\n');
-    expect(lines).toContain('not json');
-    expect(lines).toHaveLength(7);
-    expect(Object.values(stateOf(dir).months)).toEqual([expect.objectContaining({ cards: 6 })]);
-  });
 });
 
 describe('what it says', () => {

@@ -12,7 +12,7 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
   const manifest = { ...before, asked: { ...before.asked } };
   const gone = new Set(before.gone);
   for (const entry of entries) {
-    if (entry.kind === 'page') Object.assign(manifest, entry.coverage);
+    if (entry.kind === 'page' || entry.kind === 'mended') Object.assign(manifest, entry.coverage);
     if (entry.kind === 'screeners') manifest.screeners_at = entry.at;
     if (entry.kind === 'screeners-failed') manifest.screeners_failed = entry.at;
     if (entry.kind === 'stats-failed') manifest.stats_failed = { ...manifest.stats_failed, [entry.type]: entry.at };

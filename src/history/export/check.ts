@@ -6,6 +6,8 @@ import { isLocked } from '../../runtime/lock.ts';
 import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import { isUnfinished } from '../store/journal.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
+import { Months } from '../store/months.ts';
+import { damageSentence, findDamage } from './mend.ts';
 
 /** A clock that was set right by no more than that is nothing to speak of. */
 const TOLERANCE = 5 * MINUTE;
@@ -31,6 +33,8 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   if ((await isUnfinished(directory)) && !isLocked(directory)) {
     return `The last export into ${directory} was killed. The next run goes on from what is saved.`;
   }
+  const damage = damageSentence(await findDamage(new Months(directory), manifest));
+  if (damage !== undefined) return damage;
   const backlog = growingBacklog(manifest, clock.now());
   if (backlog === undefined) return undefined;
   return `Outcomes due but not bought in ${directory}: ${backlog}, more every day for a week.`;

@@ -2,21 +2,17 @@
  * Brings the journal into the month files. Each step leaves the directory in order, and doing all of it again changes
  * nothing: so a crash between any two steps is mended by doing it once more.
  */
-import type { Notes } from '../../runtime/notes.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
 import { type ExportManifest, saveManifest } from '../store/manifest.ts';
 import { applyJournal, isAwaiting } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 
 /**
- * Months first, then `export.json`, then the journal is emptied. Only months with a line that differs are written. Lines
- * that are no cards are kept, with a warning.
+ * Months first, then `export.json`, then the journal is emptied. Only months with a line that differs are written.
  * @param changes what else is to change in `export.json` in the same step
  * @throws ScreenerError storage; everything stays in the journal then
  */
 export async function compactJournal(
   { directory, manifest, journal, months }: Omit<LockedHistory, 'lock'>,
-  notes: Pick<Notes, 'warn'>,
   changes: (applied: ExportManifest) => Partial<ExportManifest> = () => ({}),
 ): Promise<ExportManifest> {
   const applied = applyJournal(manifest, journal.entries);
@@ -28,8 +24,6 @@ export async function compactJournal(
       cards: all.length,
       awaiting: all.filter((card) => isAwaiting(card, applied, gone)).length,
     });
-    const damaged = pluralize(file.damaged.length, 'damaged line');
-    if (file.damaged.length > 0) notes.warn(`${file.path} has ${damaged}: left as they are.`);
   }
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
   const after = { ...applied, months: Object.fromEntries(sorted), ...changes(applied) };

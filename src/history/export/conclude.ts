@@ -28,7 +28,7 @@ export async function conclude(
   const finished_at = formatApiTime(now);
   // By the service's time, which was not known when it started.
   const started_at = formatApiTime(now - Math.max(0, machine.now() - started));
-  const after = await compactJournal(history, session.notes, ({ days, focus, last_success }) => ({
+  const after = await compactJournal(history, ({ days, focus, last_success }) => ({
     complete: stoppedBy === null,
     remaining: { list: !isListDone(session), outcomes_due: due.length, outcomes_later: later.length },
     bought: share,

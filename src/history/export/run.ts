@@ -5,6 +5,7 @@ import { pluralize } from '../../runtime/pluralize.ts';
 import { compactJournal } from './compact-journal.ts';
 import { conclude } from './conclude.ts';
 import { bringUpToDate, fillGaps, goalOf, isListDone } from './fill.ts';
+import { mendDamage } from './mend.ts';
 import type { LockedHistory } from './open.ts';
 import { askOthers, type Others, planOthers } from './others.ts';
 import { paceOf, UNPACED } from './pace.ts';
@@ -25,8 +26,9 @@ export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started = clock.now();
+  await mendDamage(opened, exporter.notes);
   const isResumed = opened.journal.entries.length > 0;
-  const manifest = isResumed ? await compactJournal(opened, exporter.notes) : opened.manifest;
+  const manifest = isResumed ? await compactJournal(opened) : opened.manifest;
   const session = new ExportSession(exporter, { ...opened, manifest }, options);
   session.account.sendOnlyUnder(opened.lock);
   if (session.isFirst) session.account.markAsFirstExport();

@@ -11,7 +11,7 @@ import { time } from '../../api/contract/primitives.ts';
 import { ScreenerError } from '../../errors.ts';
 import { appendLine, isMissing, storing, syncDirectory } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import { asStoredCard, createdAt, JOURNAL_FILE, monthOf, newerVersion, type StoredCard } from './layout.ts';
+import { asStoredCard, createdAt, JOURNAL_FILE, MONTH, monthOf, newerVersion, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 import { Asked, Coverage } from './manifest.ts';
 
@@ -21,6 +21,8 @@ const ofCard = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };
 const Entry = v.variant('kind', [
   // A page of the list, and what is covered once it is in.
   v.object({ kind: v.literal('page'), items: v.pipe(v.array(Card), v.readonly()), coverage: Coverage }),
+  // Damaged lines were set aside: the months whose counts change, and what is covered without them.
+  v.object({ kind: v.literal('mended'), months: v.array(v.pipe(v.string(), v.regex(MONTH))), coverage: Coverage }),
   // A detail that was bought.
   v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
   // A detail that the server answered with 404, a second time.
@@ -87,6 +89,7 @@ export class Journal {
     const byId = new Map<number, StoredCard>();
     const months = new Set<string>();
     for (const entry of this.entries) {
+      if (entry.kind === 'mended') for (const month of entry.months) months.add(month);
       if (entry.kind === 'gone') months.add(monthOf(createdAt(entry)));
       const items = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
       for (const card of items) byId.set(card.id, newerVersion(byId.get(card.id), card));

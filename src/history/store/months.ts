@@ -70,21 +70,30 @@ interface Line extends KnownCard {
 
 const NEWLINE = Buffer.from('\n');
 
-class MonthFile {
+/** A line that is no card. */
+export interface DamagedLine {
+  readonly bytes: Buffer;
+  /** From 1. */
+  readonly number: number;
+  /** `created_at` of the cards before and after it, epoch milliseconds UTC: the file is in that order. */
+  readonly since: number;
+  readonly until: number;
+}
+
+export class MonthFile {
   /** A UTC month, `2026-11`. */
   readonly month: string;
   readonly path: string;
   /** By id. */
   readonly lines = new Map<number, Line>();
-  /** Lines that are no cards, as they are. */
-  readonly damaged: readonly Buffer[];
+  damaged: readonly DamagedLine[];
   #isChanged = false;
 
   constructor(month: string, path: string, stored: readonly Buffer[]) {
     this.month = month;
     this.path = path;
     const { cards, damaged } = cardsOfLines(stored);
-    this.damaged = damaged;
+    this.damaged = damagedLines(stored, damaged, cards, month);
     for (const { card, line } of cards.values()) {
       if (line === undefined) this.put(card);
       else this.lines.set(card.id, { ...known(card), bytes: line });
@@ -102,14 +111,41 @@ class MonthFile {
     this.#isChanged = this.lines.delete(id) || this.#isChanged;
   }
 
-  /** Cards oldest first; lines that are no cards stay, behind them. A file that would not differ is not written. */
+  /** Takes the damaged lines out, once they are set aside. */
+  dropDamaged(): void {
+    this.damaged = [];
+    this.#isChanged = true;
+  }
+
+  /** Cards oldest first. A file that would not differ is not written. */
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     const cards = [...this.lines.values()].sort((a, b) => a.at - b.at || a.id - b.id);
-    const all = [...cards.map(({ bytes }) => bytes), ...this.damaged];
-    await replaceFile(this.path, Buffer.concat(all.flatMap((bytes) => [bytes, NEWLINE])));
+    await replaceFile(this.path, Buffer.concat(cards.flatMap(({ bytes }) => [bytes, NEWLINE])));
     this.#isChanged = false;
   }
+}
+
+function damagedLines(
+  stored: readonly Buffer[],
+  damaged: readonly Buffer[],
+  cards: ReadonlyMap<number, LineCard>,
+  month: string,
+): DamagedLine[] {
+  if (damaged.length === 0) return [];
+  const times = new Map([...cards.values()].map(({ line, at }) => [line, at]));
+  const start = Date.parse(`${month}-01T00:00:00Z`);
+  return damaged.map((bytes) => {
+    const index = stored.indexOf(bytes);
+    const before = stored.slice(0, index).findLast((line) => times.has(line));
+    const after = stored.slice(index + 1).find((line) => times.has(line));
+    return {
+      bytes,
+      number: index + 1,
+      since: times.get(before) ?? start,
+      until: times.get(after) ?? start + 31 * DAY,
+    };
+  });
 }
 
 function cardOf({ bytes }: Line): StoredCard {

@@ -1,0 +1,102 @@
+/** Month files that were damaged. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findTrouble } from '../../src/history/export/check.ts';
+import { randomOf } from '../outcomes/placebo.ts';
+import { cardOf, cardsAnHourApart, exportInto, HOUR, monthFiles, started, stateOf, stored } from './support.ts';
+
+const HEAVY = process.env.SCREENER_HEAVY === '1';
+
+/** Damages some lines of a file, each in one of the ways in which files are. @returns how many */
+function damage(path: string, count: number, random: () => number): number {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const chosen = new Set(
+    lines
+      .map((_, i) => [random(), i] as const)
+      .sort()
+      .slice(0, count)
+      .map(([, i]) => i),
+  );
+  const ways = [
+    (line: string) => line.slice(0, Math.floor(random() * line.length)),
+    (line: string) => `\0${line.slice(1)}`,
+    (line: string) => line.replace('"created_at"', '"created at"'),
+    (line: string) => line.replace(/[{}]/g, ''),
+  ];
+  const text = lines.map((line, i) => (chosen.has(i) ? ways[Math.floor(random() * ways.length)]?.(line) : line));
+  writeFileSync(path, `${text.join('\n')}\n`);
+  return chosen.size;
+}
+
+describe('a damaged line', () => {
+  it('is named by --check, set aside by the next export, and its card is listed and bought again', async () => {
+    const { service, dir } = await started(cardsAnHourApart(60));
+    const whole = stored(dir);
+    const path = join(dir, 'signals-2026-11.ndjson');
+    const text = readFileSync(path, 'utf8').split('\n');
+    const torn = text[9]?.slice(0, 300) ?? '';
+    writeFileSync(path, text.with(9, torn).join('\n'));
+    const trouble = await findTrouble(dir, 26 * HOUR, service.clock);
+    expect(trouble).toBe(
+      `${path}: line 10 is damaged (card 10). The next export gets what was lost again, for about 1 credit.`,
+    );
+    const { error, summary, said, sent } = await exportInto(dir, service);
+    expect([error, summary.new_cards, summary.cards_total, summary.complete]).toEqual([undefined, 0, 60, true]);
+    expect(said.warnings).toEqual([`${path}: 1 damaged line set aside in ${path}.damaged; getting them again.`]);
+    expect(readFileSync(`${path}.damaged`, 'utf8')).toBe(`${torn}\n`);
+    expect(stored(dir)).toEqual(whole);
+    // What is new, the hours around the line, and its outcome.
+    expect(sent.map(({ name }) => name)).toEqual(['signals', 'signals', 'signal']);
+    expect(await findTrouble(dir, 26 * HOUR, service.clock)).toBeUndefined();
+  });
+
+  it('cut out whole, with its neighbours: the month is listed again', async () => {
+    const { service, dir } = await started(cardsAnHourApart(60));
+    const whole = stored(dir);
+    const path = join(dir, 'signals-2026-11.ndjson');
+    const text = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, text.toSpliced(20, 5).join('\n'));
+    expect(await findTrouble(dir, 26 * HOUR, service.clock)).toContain('lacks cards');
+    const { error, summary } = await exportInto(dir, service);
+    expect([error, summary.new_cards, summary.cards_total]).toEqual([undefined, 0, 60]);
+    expect(stored(dir)).toEqual(whole);
+  });
+
+  it('of a history that a killed run left: both are brought in order', async () => {
+    const { service, dir } = await started(cardsAnHourApart(30));
+    appendFileSync(join(dir, 'signals-2026-11.ndjson'), 'not json\n');
+    const page = { kind: 'page', items: [], coverage: { spans: stateOf(dir).spans } };
+    writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(page)}\n`);
+    service.details = [cardOf(31, -0.5), ...cardsAnHourApart(30)];
+    await service.clock.sleep(HOUR);
+    const { error } = await exportInto(dir, service);
+    expect([error, stored(dir).length]).toEqual([undefined, 31]);
+  });
+
+  it.each(HEAVY ? [1, 2, 3, 4, 5] : [1])(
+    '200 of 300 at random (%i): after the exports that the credits allow no card is missing',
+    async (seed) => {
+      const random = randomOf(seed);
+      const details = Array.from({ length: 300 }, (_, i) => cardOf(300 - i, 30 + i * 2));
+      const { service, dir } = await started(details, { allCredits: true });
+      service.nextDay();
+      await exportInto(dir, service, { allCredits: true });
+      let left = 200;
+      for (const [i, name] of monthFiles(dir).entries()) {
+        const share = i === monthFiles(dir).length - 1 ? left : Math.floor(left / 2);
+        left -= damage(join(dir, name), share, random);
+      }
+      service.nextDay();
+      const { error, summary, sent } = await exportInto(dir, service, { allCredits: true });
+      expect([error, summary.cards_total, stored(dir).length]).toEqual([undefined, 300, 300]);
+      const pages = sent.filter(({ name }) => name === 'signals').length;
+      expect(pages).toBeLessThan(20);
+      for (let day = 0; day < 2; day += 1) {
+        service.nextDay();
+        await exportInto(dir, service, { allCredits: true });
+      }
+      expect(stored(dir)).toEqual(details.toReversed());
+    },
+  );
+});
