@@ -5,7 +5,7 @@ import { Envelope } from './contract/resources.ts';
 import { parseExactly, TooDeep } from './exact-json.ts';
 import { BODY_CAP, type RawAnswer } from './transport.ts';
 
-/** Enough characters for any sentence of the service; a megabyte would bury what the program has to say itself. */
+/** Characters of the service's own text that are shown. */
 const LONGEST_QUOTE = 1000;
 
 /** Takes the key out of a text of the service, which may repeat it. Before the text is cut: half a key is one too. */
@@ -25,10 +25,7 @@ export async function resourceOf(answer: RawAnswer, conceal: Conceal): Promise<o
   return envelope.response;
 }
 
-/**
- * The service's own text in an answer of another status.
- * @returns undefined where the body is no Envelope: the status alone has then said what happened
- */
+/** @returns the service's own text; undefined if the body is no Envelope */
 export async function errorTextOf(answer: RawAnswer, conceal: Conceal): Promise<string | undefined> {
   try {
     const { errors } = readEnvelope(await inflate(answer));
@@ -63,11 +60,7 @@ export function readEnvelope(body: Uint8Array): Envelope {
   return value as Envelope;
 }
 
-/**
- * The body without its content encoding. The client asks for none, but a proxy on the way may compress all the same;
- * zlib is loaded only then.
- * @throws ScreenerError bad_answer where it cannot be decoded, or grows beyond the cap
- */
+/** Undoes what a proxy on the way may have compressed. @throws ScreenerError bad_answer */
 async function inflate(answer: RawAnswer): Promise<Uint8Array> {
   const encoding = answer.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return answer.body;
@@ -108,7 +101,6 @@ function parse(text: string): unknown {
  */
 const LARGE_EXPONENT = /[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
-/** Where an answer holds an infinite number; undefined where it holds none. */
 function findInfinite(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
   if (value === null || typeof value !== 'object') return undefined;

@@ -37,7 +37,7 @@ export interface Client {
 interface ClientOptions {
   readonly transport: Transport;
   readonly gate: Gate;
-  /** For one request in all, milliseconds. */
+  /** Milliseconds, for one request in all. */
   readonly timeout: number;
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ interface ClientOptions {
   readonly conceal: (text: string) => string;
 }
 
-/** Hears what the client does, so that the program can show it. Never hears the key. */
+/** Never hears the key. */
 export interface ClientListener {
   /** A value that the document does not list. */
   unlisted(found: Unlisted): void;
@@ -56,15 +56,12 @@ export interface ClientListener {
   clockIsOff(ahead: number): void;
 }
 
-/** What is asked for in each attempt of a call. */
 interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
-  /** The path with its query, relative to the base URL. */
   readonly target: string;
   readonly signal: AbortSignal;
   readonly once: boolean;
 }
 
-/** How one attempt ended: with a resource, or with the reason why there is none. */
 type Attempt = { readonly resource: object } | Failed;
 
 interface Failed {
@@ -132,7 +129,6 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
   };
 }
 
-/** @throws the signal's reason; ScreenerError where the request may no longer leave, or the answer is too large */
 async function send(options: ClientOptions, asked: Asked, turn: Turn): Promise<RawAnswer | Failed> {
   const { transport, timeout, listener } = options;
   const { cost, target, signal } = asked;
@@ -169,7 +165,6 @@ function notSentError(cause: NotSent): ScreenerError {
   });
 }
 
-/** @param cost credits of the operation: they may be spent */
 function answerLostError(cause: AnswerLost, cost: number): ScreenerError {
   return new ScreenerError(
     cause.circumstances.timedOut ? 'timeout' : 'network',

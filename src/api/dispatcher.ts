@@ -17,17 +17,13 @@ const TLS = { rejectUnauthorized: true };
  */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 0, connect: TLS, allowH2: false };
 
-/** undici's connection to the service, and how it gets there. */
 export interface Wire {
   readonly dispatcher: Dispatcher;
   /** The environment variable that names the proxy in between. */
   readonly proxyVariable?: string;
 }
 
-/**
- * A connection to `base`: direct, or through the proxy that the environment names.
- * @throws NotSent where the proxy's address is no usable URL
- */
+/** Connects directly, or through the proxy that the environment names. @throws NotSent if its address is unusable */
 export async function openWire(base: URL, env: Env): Promise<Wire> {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   if (base.protocol === 'http:') return { dispatcher: new Pool(base.origin, { ...LIMITS, connect: THIS_MACHINE }) };
@@ -55,8 +51,7 @@ async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher>
     import('undici/lib/dispatcher/proxy-agent.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
-  // undici's main module gives every dispatcher its `connect`, which the agent needs to open a tunnel; its inner
-  // modules alone do not.
+  // The agent opens tunnels with `connect`, which only undici's main module adds.
   const clientFactory = (origin: URL, options: object) => Object.assign(new Pool(origin, options), { connect });
   // undici says of its SOCKS that it is experimental.
   muteNodeWarnings();

@@ -1,7 +1,4 @@
-/**
- * Stands between the client and the wire: says when a request may leave, and hears what came of it. This room knows no
- * more of credits than this interface; `credits/` implements it.
- */
+/** Says when a request may leave, and hears what came of it. This room knows no more of credits; `credits/` implements it. */
 export interface Gate {
   /**
    * Waits until one request may be sent: the one place that waits, and that holds a wait against --max-wait.
@@ -12,17 +9,16 @@ export interface Gate {
 }
 
 export interface GateRequest {
-  /** The operation's path of part 4, for example `/signals/{id}`. */
+  /** Its path of part 4. */
   readonly operation: string;
   /** Credits it costs when it succeeds. */
   readonly cost: number;
-  /** 1 for the first try. */
   readonly attempt: number;
   /** Before a retry: not before then (epoch milliseconds UTC), and why, in words. */
   readonly after?: { readonly until: number; readonly reason: string } | undefined;
-  /** Longest the request can be under way, milliseconds. */
+  /** Milliseconds. */
   readonly timeout: number;
-  /** Ends the wait for this request alone; the whole invocation's signal ends it in any case. */
+  /** Ends the wait for this request alone. */
   readonly signal?: AbortSignal | undefined;
   /** Sent although the service asked to stay away: because the user wants to, or to learn whether it holds for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;

@@ -17,21 +17,16 @@ export interface Window {
   readonly allowance: number;
 }
 
-/**
- * Part 8: the limits of requests. `field` of `/access` announces the account's own allowance. Whatever paces, keeps,
- * forecasts or shows requests reads this list: to add a limit, add a line here and its field to the contract.
- */
+/** Part 8: the limits of requests. `field` of `/access` announces the account's own allowance. */
 export const WINDOWS = [{ name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 }] as const;
 
 /** The allowance of each window by its field of `/access`. */
 export type Allowances = { readonly [Field in (typeof WINDOWS)[number]['field']]: number };
 
-/** One value for each field of `/access` that announces an allowance. */
 export function byAllowance<T>(read: (field: keyof Allowances) => T): Record<keyof Allowances, T> {
   return Object.fromEntries(WINDOWS.map(({ field }) => [field, read(field)])) as Record<keyof Allowances, T>;
 }
 
-/** The allowances of the document. */
 export const DOCUMENTED = Object.fromEntries(WINDOWS.map(({ field, allowance }) => [field, allowance])) as Allowances;
 
 /** Every window with its allowance; the document's where `allowances` does not say. */

@@ -1,7 +1,6 @@
 /**
- * Runs `work` over `items`, at most `concurrency` of them at a time, and yields the results in the items' order. A
- * failure is a result like any other. When the caller stops reading, nothing new is started and what is under way is
- * aborted.
+ * Runs `work` over `items`, `concurrency` at a time, and yields results and failures in the items' order. When the caller
+ * stops reading, what is under way is aborted.
  */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],

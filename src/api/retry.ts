@@ -1,7 +1,4 @@
-/**
- * Whether to try again, and after how long, as a pure rule. This is the only retry layer of the program: the gate waits,
- * as long as the user's --max-wait allows, and a request whose credit may be spent is repeated once at most.
- */
+/** Whether to try again, and after how long: the only retry layer of the program. Pure; the gate waits. */
 import { SECOND } from '../runtime/units.ts';
 import type { Answer } from './gate.ts';
 
@@ -12,10 +9,9 @@ const ATTEMPTS = 3;
 /** Seconds to wait where a 429 or 503 names no time: the document says only "do not retry immediately". */
 const SILENT_429 = 60;
 const SILENT_503 = 5;
-/** Seconds to wait after a lost answer. */
+/** Seconds. */
 const LOST_WAIT = 5;
 
-/** Whether the service refused the request rather than answered it. */
 export function isRefusal(status: number | null | undefined): status is 429 | 503 {
   return status === 429 || status === 503;
 }
@@ -55,13 +51,11 @@ export function nextWait(
   return Math.max(LOST_WAIT, retryAfter ?? 0) * SECOND;
 }
 
-/** A lost answer or an undocumented 5xx. */
 function mayBeCharged(failure: Failure): boolean {
   if ('unsent' in failure || failure.status === 503) return false;
   return failure.status === undefined || failure.status >= 500;
 }
 
-/** Why everybody waits after such a failure, for a sentence that goes on with the wait. */
 export function reasonToWait(failure: Failure): string {
   if ('unsent' in failure) return 'the service cannot be reached';
   const { status } = failure;
@@ -70,11 +64,9 @@ export function reasonToWait(failure: Failure): string {
 }
 
 /**
- * Reads a Retry-After header (part 7: "integer, seconds before another attempt"). A client must never come back too
- * early, so a fraction is rounded up, and the HTTP date that RFC 9110 also allows is understood.
- * @param text the header, or undefined where it was absent
+ * Reads a Retry-After header (part 7): seconds, a fraction rounded up, or the HTTP date that RFC 9110 allows.
  * @param now the service's time, epoch milliseconds UTC
- * @returns whole seconds >= 0, or undefined where the header is absent, negative or unreadable
+ * @returns whole seconds >= 0, or undefined if the header is absent, negative or unreadable
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   const trimmed = text?.trim() ?? '';

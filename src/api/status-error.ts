@@ -15,18 +15,13 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 
 interface FailedAnswer {
   readonly status: number;
-  /** The Envelope's `errors`, where the body was an Envelope. */
   readonly errors: string | undefined;
   readonly retryAfter: number | undefined;
-  /** Epoch milliseconds UTC at which the answer came. */
+  /** Epoch milliseconds UTC. */
   readonly at: number;
 }
 
-/**
- * The error for an answer of another status than 200.
- * @param path the operation's path of part 4
- * @param target the path that was asked for, with its query
- */
+/** @param path of part 4; `target` is what was asked for, with its query */
 export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
   const { status, retryAfter } = answer;
   const said = answer.errors && !isStandard(answer.errors) ? ` The service said: ${answer.errors}` : '';
@@ -103,7 +98,6 @@ function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
   return `Try again after ${until}, in ${durationInWords(soonest(at, retryAfter) - at)}${wait}.`;
 }
 
-/** The moment to come back, epoch milliseconds UTC, within what a Date can hold. */
 function soonest(at: number, seconds: number): number {
   return Math.min(at + seconds * 1000, 8.64e15);
 }

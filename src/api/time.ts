@@ -1,5 +1,4 @@
-// Part 1 of the API document: all timestamps are UTC, ISO 8601 date-time. `Date.parse` alone will not do: it reads a
-// time without an offset as local time, and accepts much that is no ISO 8601 at all.
+// Part 1 of the API document. `Date.parse` reads a time without an offset as local, and much that is no ISO 8601.
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** What `Date.parse` does read rightly, on days that every month has: a history's times, three times as fast. */
@@ -44,7 +43,6 @@ export function formatApiTime(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** Epoch milliseconds for a sentence: `2026-11-20 18:05:09 UTC`. */
 export function timeOf(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? 'the end of time' : `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;

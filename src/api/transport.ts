@@ -7,7 +7,6 @@ import { AnswerLost, NotSent } from './transport-errors.ts';
 /** Longest body, bytes. A page of 25 cards is some 20 KB: what is larger than this is no answer of this API. */
 export const BODY_CAP = 16 * 1024 * 1024;
 
-/** An answer as it came over the wire: neither decoded nor checked. */
 export interface RawAnswer {
   readonly status: number;
   /** Lower-case names; a header that came several times has its values joined with ", ". */
@@ -15,7 +14,6 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-/** Sends a GET once: no retry, no redirect, no look at the content. */
 export interface Transport {
   /**
    * @param target path with query, relative to the base URL
@@ -30,14 +28,10 @@ interface TransportOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly userAgent: string;
-  /** The environment: only the proxy variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Each request has a connection of its own: at 15 a minute one that was kept is mostly closed by the server before the
- * next request, and a request lost that way would count as possibly charged.
- */
+/** Keeps no connection: a server may close it first, and a request lost that way would count as possibly charged. */
 export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
   const { origin, pathname } = new URL(baseUrl);
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': userAgent };
@@ -55,10 +49,7 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
   };
 }
 
-/**
- * The bare dispatcher interface instead of `request()`: it says when a request has left, which decides whether its
- * credit may be spent.
- */
+/** Uses the bare dispatcher interface because it says when a request has left: from then on a credit may be spent. */
 function exchange(
   { dispatcher, proxyVariable }: Wire,
   request: Dispatcher.DispatchOptions,

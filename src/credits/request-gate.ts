@@ -210,7 +210,7 @@ function blockedError(blocked: { readonly until: number; readonly status: number
       : (['unavailable', 'The service was unavailable'] as const);
   return new ScreenerError(
     code,
-    `${why} (${blocked.status}): no request may be sent until ${until}, in ${durationInWords(wait)}.`,
+    `${why} (${blocked.status}): this request may not be sent until ${until}, in ${durationInWords(wait)}.`,
     {
       hint:
         wait <= HOUR

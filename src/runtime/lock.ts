@@ -1,8 +1,6 @@
 /**
- * One process at a time in a directory, also across containers and machines: process ids say nothing, signs of life do.
- *
- * `.lock` is a folder with one file, named by its holder's token. It is renamed into place with that file in it, which
- * fails while another's is there. Every later step names the token, so it fails for whoever has lost the lock.
+ * One process at a time in a directory, also across containers, where process ids mean nothing. `.lock` is a folder,
+ * renamed into place with one file in it, its holder's token. Every later step names the token and fails once it is lost.
  */
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -11,30 +9,20 @@ import { ScreenerError } from '../errors.ts';
 import { blockFor } from './clock.ts';
 import { errnoOf, isMissing, notPlain } from './files.ts';
 
-const NAME = '.lock';
+const TOKEN = /^[0-9a-f]{12}$/;
 /** Milliseconds without a sign of life after which a holder is taken for dead. */
 const LIFE = 30_000;
-const SIGNS_PER_LIFE = 3;
-/** What systems say of a rename where another process was faster. */
+/** What a rename fails with if another process was faster. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
-/** Its holder gives signs of life as long as its timers run. */
-export interface Lock {
-  /** @throws ScreenerError busy, where another process took over while this one was suspended */
-  check(): void;
-  /** Replaces a file of the directory in one step, as the last thing done under the lock. @throws as `check` */
-  commit(name: string, content: string): void;
-  release(): void;
-}
+export type Lock = ReturnType<typeof holding>;
 
 /**
- * Takes the lock of a directory that exists.
- * @param options milliseconds. `life`: the same for everybody who uses the directory; `patience`: how long to wait for
- *   another holder, while no timer runs
- * @throws ScreenerError busy, where another process holds it; storage; what the file system says
+ * Gives signs of life as long as timers run. Milliseconds: `life` is the same for all; `patience` is for another holder.
+ * @throws ScreenerError busy, if another process holds it; storage; what the file system says
  */
 export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}): Lock {
-  const path = join(directory, NAME);
+  const path = join(directory, '.lock');
   const token = randomBytes(6).toString('hex');
   for (const until = Date.now() + patience; ; blockFor(1 + Math.random() * 4)) {
     const holder = holderOf(path, life);
@@ -42,18 +30,15 @@ export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}):
     if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
     if (!holder?.isAlive && moveIntoPlace(path, token)) return holding(directory, join(path, token), life);
     if (Date.now() < until) continue;
-    throw new ScreenerError('busy', `Another run is exporting into ${directory}.`, {
-      hint: `Wait until it is done (if it was killed, ${LIFE / 1000} seconds). Nothing was sent, and nothing was spent.`,
-    });
+    const hint = `Wait until it is done (${LIFE / 1000} seconds, if it was killed). Nothing was sent or spent.`;
+    throw new ScreenerError('busy', `Another run is exporting into ${directory}.`, { hint });
   }
 }
 
-/** Whether a process holds the lock of a directory now. @throws ScreenerError storage; what the file system says */
 export function isLocked(directory: string): boolean {
-  return holderOf(join(directory, NAME), LIFE)?.isAlive === true;
+  return holderOf(join(directory, '.lock'), LIFE)?.isAlive === true;
 }
 
-/** @returns undefined where nobody holds the lock */
 function holderOf(path: string, life: number): { readonly file: string; readonly isAlive: boolean } | undefined {
   try {
     // An earlier version left a plain file.
@@ -62,7 +47,8 @@ function holderOf(path: string, life: number): { readonly file: string; readonly
     const file = join(path, name);
     const found = fs.lstatSync(file);
     // A sign of life from the future is none: the folder was copied, or a clock was wrong.
-    if (found.isFile()) return { file, isAlive: Math.abs(Date.now() - found.mtimeMs) < life };
+    if (found.isFile() && (name === '' || TOKEN.test(name)))
+      return { file, isAlive: Math.abs(Date.now() - found.mtimeMs) < life };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -70,7 +56,6 @@ function holderOf(path: string, life: number): { readonly file: string; readonly
   throw notPlain(path);
 }
 
-/** @returns false where another process was faster */
 function moveIntoPlace(path: string, token: string): boolean {
   const prepared = `${path}.${token}.tmp`;
   fs.mkdirSync(prepared, { mode: 0o700 });
@@ -87,23 +72,23 @@ function moveIntoPlace(path: string, token: string): boolean {
   }
 }
 
-function holding(directory: string, file: string, life: number): Lock {
+function holding(directory: string, file: string, life: number) {
   const ifHeld = (step: () => void) => {
     try {
       step();
     } catch (error) {
       if (!isMissing(error)) throw error;
-      throw new ScreenerError('busy', `This run was suspended, and another one took over ${directory}.`, {
-        hint: 'Run the command again later: it goes on from what is saved.',
-      });
+      const hint = 'Run the command again later: it goes on from what is saved.';
+      throw new ScreenerError('busy', `This run was suspended, and another one took over ${directory}.`, { hint });
     }
   };
-  const giveSign = () => fs.utimesSync(file, new Date(), new Date());
-  // A sign that fails is no trouble yet: `check` says so.
-  const timer = setInterval(() => fs.utimes(file, new Date(), new Date(), () => {}), life / SIGNS_PER_LIFE).unref();
+  // A sign that fails is no trouble until `check`.
+  const timer = setInterval(() => fs.utimes(file, new Date(), new Date(), () => {}), life / 3).unref();
   return {
-    check: () => ifHeld(giveSign),
-    commit: (name, content) =>
+    /** @throws ScreenerError busy, if another process took over while this one was suspended */
+    check: () => ifHeld(() => fs.utimesSync(file, new Date(), new Date())),
+    /** Replaces a file of the directory in one step, as the last thing done under the lock. @throws as `check` */
+    commit: (name: string, content: string) =>
       ifHeld(() => {
         fs.writeFileSync(file, content, { flag: 'r+' });
         fs.renameSync(file, join(directory, name));
@@ -120,6 +105,6 @@ function removeIfEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
   } catch {
-    // Another process holds the lock, or nobody does.
+    // It is held again, or gone.
   }
 }
