@@ -9,19 +9,15 @@ export interface Seen {
   readonly type: readonly string[];
 }
 
-/** Enough for every market of an exchange; the file stays below some 10 KB. */
+/** Limits that hold every market of an exchange and keep the file below 10 KB. */
 const MOST: Readonly<Record<keyof Seen, number>> = { symbol: 500, type: 50 };
 
 const MOST_BYTES = 1 << 20;
 
-/**
- * Values come from the network and go to a shell and a terminal: only letters, digits and signs that mean nothing to
- * either are let through, none of them invisible. A colon, `=` and `@` would break words in bash. A symbol is what the
- * API's filter takes.
- */
+/** Values go to a shell and a terminal: only visible signs that mean nothing to either pass. */
 function isAllowed(kind: keyof Seen, value: string): boolean {
   if (kind === 'symbol') return /^[A-Z0-9]{1,32}$/.test(value);
-  // The second says the same for every script. V8 takes a millisecond for it, so it comes after the usual case.
+  // ASCII comes first: V8 takes a millisecond to compile the second expression.
   return (
     /^\w[\w .+/-]{0,63}$/.test(value) ||
     (/^[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$/u.test(value) && !/\p{Default_Ignorable_Code_Point}/u.test(value))
@@ -32,7 +28,7 @@ export function seenPath(stateDirectory: string): string {
   return join(stateDirectory, 'seen.json');
 }
 
-/** What is remembered; nothing where there is no file, or none that can be read. */
+/** Empty lists if no file can be read. */
 export function readSeen(stateDirectory: string): Seen {
   try {
     const value = JSON.parse(readSmallFile(seenPath(stateDirectory), MOST_BYTES)) as Record<string, unknown> | null;
@@ -42,16 +38,12 @@ export function readSeen(stateDirectory: string): Seen {
   }
 }
 
-/**
- * Remembers values, the most recent first. Reads a small file; writes it, as a new file that is renamed, only where
- * something was not known yet. Never fails: this is a convenience. Of two processes that write at once one wins, and
- * the other's values come again with the next answer.
- */
+/** Remembers values, the most recent first. Never fails: completion is a convenience. */
 export async function saveSeen(stateDirectory: string, found: Seen): Promise<void> {
   const before = readSeen(stateDirectory);
   const after = { symbol: merged('symbol', found, before), type: merged('type', found, before) };
   if (after.symbol === before.symbol && after.type === before.type) return;
-  // Loaded here: at a TAB nothing is written.
+  // Files load here: a TAB writes nothing.
   const { makeDirectory, replaceFile } = await import('../runtime/files.ts');
   await makeDirectory(stateDirectory)
     .then(() => replaceFile(seenPath(stateDirectory), `${JSON.stringify(after)}\n`, false))

@@ -8,7 +8,7 @@ export type Shell = (typeof SHELLS)[number];
 /** What is offered where an option or a command takes a value. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  /** Several field names, comma-separated: which ones depends on the command. */
+  /** Field names of the command, comma-separated. */
   | { readonly kind: 'fields' }
   | { readonly kind: 'directory' }
   | { readonly kind: 'file' }

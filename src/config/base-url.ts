@@ -3,15 +3,14 @@ import { usageError } from '../errors.ts';
 /** Part 1 of the API document: {base_url} ends with this path prefix, which also carries the version (part 9). */
 const PATH_PREFIX = '/api/external/v1';
 
-/** A text without the white space around it, nor the quotes that cmd.exe's `set` and `echo` keep. */
+/** Quotes stay around a value that cmd.exe's `set` or `echo` wrote. */
 export function unquoted(text: string): string {
   return text.trim().replace(/^("|')(.*)\1$/s, '$2');
 }
 
 /**
  * Brings a base URL into its one form: scheme, host, path ending in the prefix, no trailing slash.
- * @throws ScreenerError usage, with the reason: another path, plain http to a host that is not this machine (the key
- *   would travel in clear text), user name, query or fragment
+ * @throws ScreenerError usage, with the reason
  */
 export function normaliseBaseUrl(text: string): string {
   const url = parse(unquoted(text));
@@ -42,10 +41,10 @@ export function normaliseBaseUrl(text: string): string {
 function parse(text: string): URL {
   try {
     const url = new URL(text);
-    // `example.com:8443` parses, as a URL of scheme `example.com:`.
+    // URL parses `example.com:8443`, with `example.com:` for a scheme.
     if (url.host !== '') return url;
   } catch {
-    // Said below, in words.
+    // The error below says so in words.
   }
   throw usageError(text === '' ? 'The base URL is empty.' : 'The base URL is not a URL.', example());
 }
@@ -54,7 +53,6 @@ function example(): string {
   return `It looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
 }
 
-/** Whether a URL's host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -4,16 +4,13 @@ import { normaliseBaseUrl, unquoted } from './base-url.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /**
- * Base URL by flag, environment, then what `login` saved; the key by environment, then what `login` saved. The key
- * never comes from a flag: it would show in the list of processes. A saved key goes only to the base URL for which it
- * was saved: who can set a variable of the environment must not get it.
- * @throws ScreenerError not_logged_in where one of the two is missing, or the saved key belongs to another base URL;
- *   usage where one is unusable
+ * Base URL and key: flag (never for the key: `ps` shows it), then environment, then what `login` saved.
+ * @throws ScreenerError not_logged_in if one is missing, or the saved key is for another base URL; usage
  */
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
   const envKey = given(context.env.SCREENER_API_KEY);
   const chosenUrl = flagBaseUrl ?? given(context.env.SCREENER_BASE_URL);
-  // With both in the environment the saved file is not opened: a broken one must not be in the way.
+  // Settings stay closed if nothing of them is needed: they may be broken.
   const saved = envKey !== undefined && chosenUrl !== undefined ? undefined : readSettings(context.directories.config);
   const key = envKey ?? saved?.key;
   const baseUrl = chosenUrl ?? saved?.baseUrl;
@@ -36,10 +33,7 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
   return { baseUrl: normal, key: checkKey(key) };
 }
 
-/**
- * The key as it can stand in a header.
- * @throws ScreenerError usage; the text never shows the key
- */
+/** The key as a header can hold it. @throws ScreenerError usage, without the key in its text */
 export function checkKey(text: string): string {
   const key = unquoted(text);
   if (key === '') throw usageError('The API key is empty.', 'Paste the key as the service shows it.');

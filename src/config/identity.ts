@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The name of an account's folder: a hash of base URL and key that reveals neither. Spellings of the same base URL
- * (capitals in the host, a default port, a trailing slash) give the same account.
- */
+/** An account's name: a hash that reveals neither base URL nor key, whatever the URL's spelling. */
 export function accountId(baseUrl: string, key: string): string {
   const { origin, pathname } = new URL(baseUrl);
   const account = `${origin}${pathname.replace(/\/+$/, '')}\n${key}`;

@@ -5,7 +5,7 @@ import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
 import { isMissing } from '../runtime/files.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 
-/** What `login` saves. Nothing else goes into that file: two processes that write it would lose each other's changes. */
+/** What `login` saves. Nothing else goes into that file: conf loses updates of two writers. */
 export interface Settings {
   readonly baseUrl: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface Settings {
 
 const NAME = 'config';
 
-/** Bytes: a base URL and a key. */
+/** Bytes. */
 const LARGEST = 1 << 20;
 
 export function settingsPath(directory: string): string {
@@ -21,9 +21,8 @@ export function settingsPath(directory: string): string {
 }
 
 /**
- * Reads what `login` saved. conf writes the file, but is not used to read it: it loads a JSON schema validator, which
- * would cost every command 23 ms.
- * @returns undefined where nobody is logged in
+ * Reads what `login` saved, without conf: its JSON schema validator would cost every command 23 ms.
+ * @returns undefined if nobody is logged in
  * @throws ScreenerError not_logged_in for a file that is corrupt, not a plain file, or open to others
  */
 export function readSettings(directory: string): Settings | undefined {
@@ -44,28 +43,24 @@ export function readSettings(directory: string): Settings | undefined {
   return { baseUrl, key };
 }
 
-/**
- * Saves the settings through conf, which writes a new file and renames it.
- * @returns the file's path
- * @throws ScreenerError storage where it cannot be written
- */
+/** @returns the file's path @throws ScreenerError storage */
 export async function writeSettings(directory: string, settings: Settings): Promise<string> {
   const file = settingsPath(directory);
   checkPlace(directory, file);
   const { default: Conf } = await import('conf');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // A folder with other files in it (a home directory, say) keeps its permissions: the file's own protect the key.
+    // Folders with other files (a home directory) keep their mode: the file's own protects the key.
     if (readdirSync(directory).every((name) => name === basename(file))) chmodSync(directory, 0o700);
     const conf = new Conf<{ baseUrl: string; key: string }>({
       cwd: directory,
       configName: NAME,
       configFileMode: 0o600,
-      // To log in again is the way to mend a corrupt file.
+      // Login mends a corrupt file.
       clearInvalidConfig: true,
     });
     conf.set({ baseUrl: settings.baseUrl, key: settings.key });
-    // conf keeps the permissions of an older file, which may have been wider.
+    // conf keeps the mode of an older file, which may be wider.
     chmodSync(file, 0o600);
     return file;
   } catch (cause) {
@@ -73,10 +68,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   }
 }
 
-/**
- * Removes what `login` saved.
- * @returns the path of the removed file, or undefined where there was none
- */
+/** @returns the path of the removed file; undefined if there was none */
 export function removeSettings(directory: string): string | undefined {
   const file = settingsPath(directory);
   try {
@@ -90,16 +82,13 @@ export function removeSettings(directory: string): string | undefined {
 
 const OTHERS = ['belongs to another user', 'Choose a folder of your own with SCREENER_CONFIG_DIR'] as const;
 
-/**
- * The program neither reads the key from nor writes it to a place that another user controls.
- * @throws ScreenerError not_logged_in, with the reason
- */
+/** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason */
 function checkPlace(directory: string, file: string): void {
   const folder = statFolder(directory);
   if (folder === undefined) return;
-  // The folder may be a link of the user's own, but not one that another user made.
+  // Links of the user's own are fine, another user's are not.
   if (belongsToOther(folder) || belongsToOther(lstatSync(directory))) throw unusable(directory, ...OTHERS);
-  // On Windows the mode bits say nothing.
+  // Mode bits say nothing on Windows.
   const hasModes = effectiveUser() !== undefined;
   if (hasModes && (folder.mode & 0o022) !== 0) {
     throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${shellWord(directory)}\``);
@@ -114,7 +103,7 @@ function checkPlace(directory: string, file: string): void {
   }
 }
 
-/** @returns undefined where there is no such folder, nor can be one: a daemon's home may be /dev/null */
+/** @returns undefined if there is none; a daemon's home may be /dev/null */
 function statFolder(directory: string): Stats | undefined {
   try {
     return statSync(directory);

@@ -5,20 +5,20 @@ import { belongsToOther, effectiveUser } from './file-owner.ts';
 
 const FOLDER = 'compile-cache';
 
-/** Not yet in the types of Node 20. */
+/** Node 20's types lack it. */
 const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
 
 /**
- * Lets Node 22.8 and newer keep the program's compiled code in the state folder, which saves some 15 ms at every start.
- * Node runs what it finds there. So where another user could write to that folder, there is no cache.
- * @param version of the program: the code of another version is removed
+ * Lets Node 22.8 and newer keep compiled code in the state folder, which saves some 15 ms at every start. Node runs what
+ * it finds there, so a folder that another user could write to gets no cache.
+ * @param version of the program: code of another version is removed
  */
 export function useCompileCache(stateDirectory: string, version: string): void {
   if (enableCompileCache === undefined) return;
   try {
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     const state = realpathSync(stateDirectory);
-    // First of all: in a folder of another user, a removal could be led astray by links.
+    // Ownership comes first: links of another user could lead the removal astray.
     if (!isOurs(state)) return;
     const cache = join(state, FOLDER);
     const folder = join(cache, version);
@@ -26,20 +26,17 @@ export function useCompileCache(stateDirectory: string, version: string): void {
       rmSync(cache, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
-    // The folder itself, not what leads to it: a link on the way may lead elsewhere by the time Node writes there.
+    // Node gets the real path: a link on the way may lead elsewhere later.
     const real = realpathSync(folder);
     if (isOurs(real) && isClosed(real)) enableCompileCache(real);
   } catch {
-    // A state folder that cannot be used costs the user these milliseconds, no more.
+    // Without a cache the user only waits those milliseconds.
   }
 }
 
-/**
- * Whether only this user, and root, can change what a path without links leads to: each folder on it belongs to one of them, and is
- * closed to others or protects its entries from them (the sticky bit, as of /tmp).
- */
+/** Whether only this user and root can change what a path without links leads to. */
 function isOurs(real: string): boolean {
-  // Windows: the user's own folders are closed to others by their access lists.
+  // Windows closes the user's own folders by access lists.
   if (effectiveUser() === undefined) return true;
   let at = real;
   for (;;) {

@@ -6,7 +6,7 @@ import { Secrets } from './secrets.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
-/** The only way out of the program: code that holds no Context touches nothing outside. */
+/** Everything outside the program: code without a Context touches none of it. */
 export interface Context {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ export interface Context {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly clock: Clock;
-  /** Aborted when the user or the system asks the process to stop; see `stopSignal`. */
+  /** Aborted when the user or the system asks the process to stop. */
   readonly signal: AbortSignal;
   readonly directories: Directories;
   /** The key, once it is known: what goes to stderr is free of it. */
@@ -26,15 +26,14 @@ export interface Context {
   readonly platform?: string;
 }
 
-/** The Context of the real process. Made once, by the program's entry. */
 export function processContext(): Context {
   const home = homeDirectory();
-  // Libraries ask the system anew (conf does when it is loaded), and fail where it knows no home.
+  // conf asks the system for a home when it loads, and fails if there is none.
   if (home === devNull) process.env.HOME = home;
   return {
     argv: process.argv.slice(2),
     env: process.env,
-    // A getter, because Node opens standard input as soon as the program looks at it.
+    // Node opens standard input at the first look.
     get stdin() {
       return process.stdin;
     },

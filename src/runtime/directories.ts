@@ -14,8 +14,8 @@ export interface Directories {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The user's home: HOME (USERPROFILE on Windows), else what the system's list of users says. Where both are empty or no
- * whole path, a place where no file can be: the current folder may belong to another user.
+ * HOME (USERPROFILE on Windows), else what the system's list of users says. Without a whole path of either it is a place
+ * where no file can be: the current folder may belong to another user.
  */
 export function homeDirectory(): string {
   for (const find of [homedir, () => userInfo().homedir]) {
@@ -23,26 +23,21 @@ export function homeDirectory(): string {
       const home = find();
       if (isAbsolute(home)) return home;
     } catch {
-      // A container's user is in no list.
+      // Containers run users that no list has.
     }
   }
   return devNull;
 }
 
-/**
- * A path whose `~/` no shell has expanded: cmd never does, others only where it begins a word, and a crontab's variables
- * are read by no shell at all.
- */
+/** Expands a `~/` that no shell has: cmd never does, and no shell reads a crontab's variables. */
 export function expandHome(path: string, env: Env): string {
   if (!/^~($|[/\\])/.test(path)) return path;
   return join(env.HOME || env.USERPROFILE || homeDirectory(), path.slice(1));
 }
 
 /**
- * A path as a user gave it to an option. On Windows without the quote that `"C:\My Data\"` ends with: the program is
- * handed `C:\My Data"`, for `\"` means a quote there.
- * @throws ScreenerError usage on Windows for a path with a quote within, which has swallowed what stands behind it, or
- *   with a colon that names another thing than a drive: part of a file, or a folder nobody sees
+ * A path as a user gave it to an option. Windows hands over `"C:\My Data\"` as `C:\My Data"`.
+ * @throws ScreenerError usage on Windows: a quote within, which swallowed the next word, or a colon not behind a drive
  */
 export function givenPath(path: string, env: Env, platform: string = process.platform): string {
   if (platform !== 'win32') return expandHome(path, env);
@@ -59,7 +54,7 @@ export function givenPath(path: string, env: Env, platform: string = process.pla
   return expandHome(plain, env);
 }
 
-/** Where the program keeps its files: what SCREENER_*_DIR says, else what users of the platform expect. */
+/** SCREENER_*_DIR, else what users of the platform expect. */
 export function findDirectories(env: Env, platform: string, home: string): Directories {
   const [config, state, data] = platformDirectories(env, platform, home);
   return {
@@ -70,7 +65,7 @@ export function findDirectories(env: Env, platform: string, home: string): Direc
 }
 
 function platformDirectories(env: Env, platform: string, home: string): [config: string, state: string, data: string] {
-  // The XDG Base Directory Specification: a program ignores a relative path in its variables. So elsewhere.
+  // Relative paths are ignored, as the XDG Base Directory Specification says.
   const given = (value: string | undefined, ...fallback: string[]) =>
     value !== undefined && isAbsolute(value) ? value : join(home, ...fallback);
   if (platform === 'darwin') {

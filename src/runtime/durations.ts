@@ -38,7 +38,7 @@ export const DURATION = {
   examples: ['90s', '1h30m', '2d'],
 } as const;
 
-/** From `enough` of a unit on the next smaller one says nothing anybody would act on. */
+/** From `enough` of a unit on, nobody acts on the next smaller one. */
 const UNITS: readonly (readonly [length: number, noun: string, enough: number])[] = [
   [DAY, 'day', 2],
   [HOUR, 'hour', 10],
@@ -46,10 +46,7 @@ const UNITS: readonly (readonly [length: number, noun: string, enough: number])[
   [SECOND, 'second', 0],
 ];
 
-/**
- * `9 days`, `1 hour 30 minutes`, `45 seconds`: two units where the first is small. Rounded up, because a wait must not
- * be announced too short.
- */
+/** `9 days`, `1 hour 30 minutes`: rounded up, so that no wait is announced too short. */
 export function durationInWords(millis: number): string {
   const seconds = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
   const at = UNITS.findIndex(([length]) => seconds >= length);
@@ -61,7 +58,7 @@ export function durationInWords(millis: number): string {
   return second === 0 ? pluralize(first, noun) : `${pluralize(first, noun)} ${pluralize(second, next[1])}`;
 }
 
-/** How far a moment lies from now, in one unit rounded down: `3 hours ago`, `in 9 days`, `now`. */
+/** One unit, rounded down: `3 hours ago`, `in 9 days`, `now`. */
 export function distanceInWords(at: number, now: number): string {
   const millis = Math.abs(now - at);
   const [length, noun] = UNITS.find(([unit]) => millis >= unit) ?? [0, ''];

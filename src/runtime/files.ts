@@ -1,7 +1,4 @@
-/**
- * Files that survive: a file is replaced whole or not at all, what was written is on the disk before the next step
- * begins, and what goes wrong says what to do about it.
- */
+/** Files that survive: replaced whole or not at all, synced before the next step, with errors that help. */
 import { randomBytes } from 'node:crypto';
 import { constants, fstatSync, lstatSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
@@ -10,7 +7,6 @@ import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther } from './file-owner.ts';
 
-/** What the program writes is its user's own: nobody else reads it. */
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
@@ -28,27 +24,21 @@ const HINTS: Record<string, string> = {
   ENFILE: 'Too many files are open on this machine. Run the command again later.',
 };
 
-/** What the user can do about a failure of the system, by its code. */
 export function hintOf(code: string): string | undefined {
   return HINTS[code];
 }
 
-/** The system's code of a failure, for example `ENOENT`; undefined for anything else. */
+/** `ENOENT` and the like; undefined for an error that is not the system's. */
 export function errnoOf(cause: unknown): string | undefined {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether there is no such file. */
 export function isMissing(cause: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '');
 }
 
-/**
- * Runs file work and names what was being done where it fails.
- * @param doing an infinitive with its object, as in `write /path`
- * @throws ScreenerError storage
- */
+/** Names what file work was `doing` if it fails, as in `write /path`. @throws ScreenerError storage */
 export async function storing<T>(doing: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -56,7 +46,7 @@ export async function storing<T>(doing: string, work: () => Promise<T>): Promise
     const code = errnoOf(cause);
     if (cause instanceof ScreenerError || code === undefined) throw cause;
     const hint = hintOf(code) ?? 'Check the directory and run the command again: it goes on from what is saved.';
-    // Node names its call and the path at the end: a temporary file, often.
+    // Node's message ends with its call and a path, often of a temporary file.
     const why = (cause as Error).message.replace(/, \w+( '.*)?$/s, '');
     throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });
   }
@@ -68,9 +58,8 @@ export async function makeDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Opens a plain file, and never waits: a symbolic link, a device or a pipe in its place is refused.
- * @param flags of `node:fs` constants, for example `O_RDONLY`
- * @throws ScreenerError storage where it is no plain file; else what `open` throws
+ * Opens a plain file, and never waits.
+ * @throws ScreenerError storage for a link, a device or a pipe; else what `open` throws
  */
 async function openPlainFile(path: string, flags: number): Promise<FileHandle> {
   const file = await fs.open(path, guarded(path, flags), FILE_MODE).catch((cause: unknown) => {
@@ -81,14 +70,13 @@ async function openPlainFile(path: string, flags: number): Promise<FileHandle> {
   throw notPlain(path);
 }
 
-/** Flags that neither follow a link nor wait. Windows has neither: there the look at the name has to do. */
+/** Flags that neither follow a link nor wait. Windows lacks them, so its links are looked for. */
 function guarded(path: string, flags: number): number {
   const isLink = constants.O_NOFOLLOW === undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
   if (isLink) throw notPlain(path);
   return flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 }
 
-/** The error for another thing in a plain file's place. */
 export function notPlain(path: string): ScreenerError {
   return new ScreenerError('storage', `${path} is a symbolic link, a device or a pipe where a plain file belongs.`, {
     hint: 'Look at what it is, remove it, and run the command again.',
@@ -97,10 +85,7 @@ export function notPlain(path: string): ScreenerError {
 
 const NEWLINE = Buffer.from('\n');
 
-/**
- * Appends a line to a plain file, made where it is missing, and waits until it is on the disk. If that fails, the beginning
- * of the line may be there: the next one does not go on from it.
- */
+/** Appends a line and syncs it. A line cut by a failure does not spoil the next one. */
 export async function appendLine(path: string, text: string): Promise<void> {
   const file = await openPlainFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
@@ -115,7 +100,7 @@ export async function appendLine(path: string, text: string): Promise<void> {
   }
 }
 
-/** Cuts a plain file to `size` bytes. Windows lets nobody do so through a handle that was opened for appending. */
+/** Cuts a plain file to `size` bytes; Windows refuses that on a handle opened for appending. */
 export async function truncateFile(path: string, size: number): Promise<void> {
   const file = await openPlainFile(path, constants.O_RDWR);
   try {
@@ -128,8 +113,8 @@ export async function truncateFile(path: string, size: number): Promise<void> {
 
 /**
  * Reads a plain file from one opening.
- * @returns undefined where there is none
- * @throws what the file system says; ScreenerError storage where it is no plain file or larger than `most` bytes
+ * @returns undefined if there is none
+ * @throws what the file system says; ScreenerError storage if it is not plain, or larger than `most` bytes
  */
 export async function readPlainFile(path: string, most: number): Promise<Buffer | undefined> {
   let file: FileHandle;
@@ -150,7 +135,7 @@ export async function readPlainFile(path: string, most: number): Promise<Buffer 
   }
 }
 
-/** So that a rename or a new file survives a power cut. Some systems cannot sync a directory: nothing is lost then. */
+/** Makes a rename or a new file survive a power cut, on systems that can sync a directory. */
 export async function syncDirectory(directory: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
@@ -163,13 +148,11 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Marks a file that was never finished; `removeTemporaryFiles` knows it by that. */
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
 /**
- * Replaces a file in one step: readers see the old one or the new one, whole. The new one is on the disk before it is
- * seen. Where writing fails, the old file stays and the new one leaves no trace.
- * @param synced false for what may be lost with the power: it saves waiting for the disk
+ * Replaces a file in one step: readers see the old one or the new one, whole. A failure leaves the old one.
+ * @param synced false for what a power cut may take: it saves waiting for the disk
  * @param mode of the new file, whatever the umask
  * @throws ScreenerError storage
  */
@@ -200,9 +183,8 @@ export async function replaceFile(
 }
 
 /**
- * Writes what a user named as a file for a program's output: a plain file, or one that is not there yet, is replaced in
- * one step and keeps its mode; behind a link the file that it leads to. A device or a pipe is written to, for to replace
- * it would break it for everybody.
+ * Writes a file that a user named. A plain file is replaced and keeps its mode, also behind a link; a device or a pipe
+ * is written to, because replacing it would break it for everybody.
  * @throws ScreenerError storage, also for a link that another user may have laid there
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
@@ -220,7 +202,7 @@ export async function writeOutputFile(path: string, content: string): Promise<vo
     return replaceFile(await fs.realpath(path), content, true, mode);
   }
   if (link === undefined) return replaceFile(path, content);
-  // A link that leads nowhere yet, too: the system follows it.
+  // Links that lead nowhere yet: the system follows them.
   await storing(`write ${path}`, () => fs.writeFile(path, content, { mode: FILE_MODE }));
 }
 
@@ -228,7 +210,7 @@ function nothingThere(cause: unknown): undefined {
   if (!isMissing(cause)) throw cause;
 }
 
-/** Windows refuses to rename over a file that a reader or a virus scanner has open; milliseconds, five seconds in all. */
+/** Milliseconds: Windows refuses to rename over a file that a reader has open. */
 const PATIENCE = [10, 20, 40, 80, 160, 320, 640, 1280, 2560];
 
 async function renamePatiently(from: string, to: string): Promise<void> {
@@ -243,7 +225,7 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   return fs.rename(from, to);
 }
 
-/** Removes what killed processes left of `replaceFile`. Only for a directory that no other process writes to now. */
+/** Removes what killed processes left of `replaceFile`, in a directory that nobody else writes to. */
 export async function removeTemporaryFiles(directory: string): Promise<void> {
   for (const name of await fs.readdir(directory)) {
     if (TEMPORARY.test(name))

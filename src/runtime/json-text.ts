@@ -1,15 +1,11 @@
-/**
- * The JSON text of a value from the API. An integer that a number cannot hold exactly is a bigint there, and is written
- * to the digit.
- */
+import { stringify } from 'lossless-json';
+
+/** The JSON text of a value from the API, in which an integer that a number cannot hold is a bigint. */
 export function jsonText(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // JSON.stringify knows no bigint. The digits go in as a text that nobody can foresee, and lose its quotes afterwards.
-    const mark = `integer ${Math.random()} `;
-    const marked = (_key: string, inner: unknown) => (typeof inner === 'bigint' ? `${mark}${inner}` : inner);
-    const text = JSON.stringify(value, marked, indent);
-    return text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+    // JSON.stringify is faster, but knows no bigint.
+    return stringify(value, undefined, indent) ?? '';
   }
 }

@@ -1,4 +1,3 @@
-/** Other programs that show what this one made: a pager, and the desktop's own for a file. */
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve as absolute, win32 } from 'node:path';
@@ -7,13 +6,13 @@ import { leaveInterruptsTo } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Without a drive letter Windows reads a path from the current drive, or from another machine. */
+/** Paths without a drive may lead to another machine. */
 const ON_DRIVE = /^[a-z]:[\\/]/i;
 
 /**
- * The program that a name means, for `spawn`. Windows, and Node on it, look into the current folder first, where another
- * user may have put a program of that name: there the name becomes the whole path of what PATH leads to.
- * @returns undefined where Windows has no such program on a drive, outside of the current folder
+ * What `spawn` should start. Windows looks into the current folder first, where another user may have put a program of
+ * that name: there a name becomes the whole path that PATH leads to.
+ * @returns undefined if Windows has no such program on a drive, outside the current folder
  */
 export function findProgram(
   name: string,
@@ -23,7 +22,7 @@ export function findProgram(
 ): string | undefined {
   if (platform !== 'win32' || ON_DRIVE.test(name)) return name;
   if (/[/\\]/.test(name)) return undefined;
-  // Windows writes the name of the variable as it likes: `Path`.
+  // Windows spells the variable `Path`, among others.
   const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? '';
   return path
     .split(';')
@@ -32,17 +31,12 @@ export function findProgram(
     .find((file) => /\.(com|exe)$/i.test(file) && isFile(file));
 }
 
-/** The environment for a pager or a browser, without the key: Windows finds the variable in every spelling. */
+/** The environment without the key: Windows finds the variable in every spelling. */
 export function childEnv(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'));
 }
 
-/**
- * Shows a text in a program that shows it screen by screen, as a child of this process on the same terminal. Ends when
- * the user has left it, which may be before the end of the text.
- * @param words the program and its options
- * @returns false where there is no such program
- */
+/** @param words the pager and its options @returns false if there is no such program, else once the user has left it */
 export async function showInPager(words: readonly string[], env: Env, text: string): Promise<boolean> {
   const [name = '', ...options] = words;
   const program = findProgram(name, env);
@@ -52,20 +46,17 @@ export async function showInPager(words: readonly string[], env: Env, text: stri
     child.once('error', () => resolve(false)).once('close', () => resolve(true));
   });
   void leaveInterruptsTo(ended);
-  // Absent where no more files can be opened; it fails where the user leaves early.
+  // Standard input fails if the user leaves early, and is absent if no file can be opened.
   child.stdin?.on('error', () => {}).end(text);
   return ended;
 }
 
-/**
- * Shows a file in the program that the user's desktop has for it.
- * @returns false where there is no desktop to ask
- */
+/** Shows a file in the desktop's program for it. @returns false if there is no desktop to ask */
 export async function openFile(file: string, env: Env): Promise<boolean> {
   const opener = openerOf(env);
   if (opener === undefined) return false;
   return new Promise((resolve) => {
-    // As a whole path, for Explorer takes `a/b` and the others `-x` for an option.
+    // Whole paths: Explorer takes `a/b`, and others `-x`, for an option.
     const child = spawn(opener, [absolute(file)], { stdio: 'ignore', detached: true, env: childEnv(env) });
     child.on('error', () => resolve(false));
     child.on('spawn', () => {

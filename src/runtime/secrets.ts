@@ -1,4 +1,4 @@
-/** Characters. A shorter text is no secret: to hide it would garble words that merely hold it. */
+/** Characters: hiding a shorter text would garble words that merely hold it. */
 const SHORTEST = 8;
 
 /** Texts that no note, warning or error may show, should the service send them back. */
@@ -7,11 +7,10 @@ export class Secrets {
 
   add(secret: string): void {
     if (secret.length < SHORTEST) return;
-    // A bearer token (RFC 6750, 2.1) has no characters that JSON or a shell would spell in another way.
+    // Bearer tokens (RFC 6750, 2.1) have no characters that JSON or a shell respells.
     for (const spelling of [secret, encodeURIComponent(secret)]) this.#spellings.add(spelling);
   }
 
-  /** The text with `[key]` in place of every secret, as it is or as a URL spells it. */
   hide(text: string): string {
     let hidden = text;
     for (const spelling of this.#spellings) hidden = hidden.replaceAll(spelling, '[key]');

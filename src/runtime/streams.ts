@@ -2,27 +2,23 @@ import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { OutputClosed } from '../errors.ts';
 
-/** A stream to the outside. `write` settles when the text is handed over, so that a reader's pace is respected. */
 export interface Sink {
   readonly isTTY: boolean;
-  /** Width in columns; undefined when it is no terminal. */
+  /** Undefined off a terminal. */
   readonly columns: number | undefined;
-  /** Lines of the screen; undefined where that is not known. */
+  /** Undefined if not known. */
   readonly rows?: number | undefined;
-  /** The stream itself, for a spinner, which moves the cursor; absent in tests. */
+  /** Spinners move the cursor on it; absent in tests. */
   readonly stream?: NodeJS.WriteStream;
-  /** Rejects with `OutputClosed` when the reader is gone. */
+  /** Settles when the text is handed over; rejects with `OutputClosed` when the reader is gone. */
   write(text: string): Promise<void>;
 }
 
-/**
- * A standard stream. Node opens it only when the program asks what it is: that costs 3 ms, which a version, a help text
- * or a completion does not need. Until then texts are written to the descriptor itself.
- */
+/** Opens Node's stream only when somebody asks what it is: that costs 3 ms. Texts go to the descriptor until then. */
 export function standardStream(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | undefined;
   const stream = () => {
-    // Node reports a failed write to its callback; without a listener the same error would also end the process.
+    // Failed writes reach their callback; without a listener they would also end the process.
     opened ??= open().on('error', () => {});
     return opened;
   };
@@ -35,7 +31,7 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
       return isTerminal() ? stream().columns : undefined;
     },
     get rows() {
-      // A terminal that does not know says 0.
+      // Terminals that do not know say 0.
       return (isTerminal() && stream().rows) || undefined;
     },
     get stream() {
@@ -48,7 +44,7 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
   };
 }
 
-/** A file, a pipe or /dev/null is none: then the stream need not be opened to know. Windows does not tell. */
+/** Tells without opening the stream, except on Windows. */
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   const found = fstatSync(descriptor);
@@ -79,7 +75,7 @@ function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promis
   });
 }
 
-/** On Windows a pipe without a reader is at its end (EOF). */
+/** Windows says EOF of a pipe without a reader. */
 function isClosed(error: NodeJS.ErrnoException): boolean {
   return ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(
     error.code ?? '',

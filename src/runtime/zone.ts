@@ -13,13 +13,10 @@ export const UTC: Zone = {
   clock: (at) => new Date(at).toISOString().replace('T', ' ').slice(0, 19),
 };
 
-/**
- * @param name of IANA, or `local` for the machine's own
- * @returns undefined for a name that this machine does not know
- */
+/** @param name of IANA, or `local` for the machine's own @returns undefined for a name it does not know */
 export function zoneNamed(name: string): Zone | undefined {
   try {
-    // The Swedish way to write a time is ours.
+    // Swedish times are written as ours.
     const format = new Intl.DateTimeFormat('sv-SE', {
       dateStyle: 'short',
       timeStyle: 'medium',
