@@ -70,7 +70,7 @@ describe.concurrent('an integer too large for a number', () => {
       .always('/signals/{id}', withNumbers({ ...detail, fact_oi_usd: TRACE }));
     const list = await here(['signals', 'ls', '--json']);
     expect(list).toMatchObject({ code: 9, stdout: '' });
-    expect(errorLine(list.stderr).message).toContain('response.items[0].id: a number too large to be kept exactly');
+    expect(errorLine(list.stderr).message).toContain('id: a number too large to be kept exactly');
     const shown = await here(['signals', 'show', '8999', '--json']);
     expect(errorLine(shown.stderr).message).toContain('response.fact_oi_usd: a number too large to be kept exactly');
   });
