@@ -12,27 +12,24 @@ import { EXITS } from './exits.ts';
 import { columns, paragraph } from './wrap.ts';
 
 /**
- * The help of one command, as `--help` and `screener help` print it: on one screen of 80 columns and 40 lines. What is
- * the same for every command is a topic.
+ * The help of one command, as `--help` and `screener help` print it: at most 80 columns and 40 lines, and 24 where there
+ * are few options. What is the same for every command is a topic.
  */
 export function helpText(path: Path): string {
   const command = commandOf(path);
   const { cost, about, examples, argument, options = [], commands = [] } = command;
   const words = wordsOf(path).replace(/^screener ?/, '');
   const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
+  const more = paragraph(`More: screener help ${moreAbout(command, words).join(', ')}`, 6);
   const sections: string[][] = [
     [paragraph(`${command.description}.`)],
-    [`Usage: ${usage(path)}${alias}`],
+    [`Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],
     about === undefined ? [] : [paragraph(about)],
-    [paragraph(`Cost: ${cost}`, 6)],
     titled('Commands:', columns(commands.map((sub) => [subcommandTerm(sub), sub.description]))),
     titled('Arguments:', columns(argument === undefined ? [] : [[argumentOf(argument).name, argument.about]])),
     titled('Options:', optionLines(options)),
-    titled(
-      'Examples:',
-      examples.map(([line, remark]) => (remark === '' ? `  ${line}` : `  ${line}\n      ${remark}`)),
-    ),
-    [paragraph(`More: screener help ${[...moreAbout(command, words), ...EVERYWHERE].join(', ')}`, 6)],
+    titled('Examples:', columns(examples)),
+    [more],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -40,12 +37,10 @@ export function helpText(path: Path): string {
     .join('\n\n')}\n`;
 }
 
-/** Topics that are of use with every command. */
-const EVERYWHERE = ['options', 'formats', 'exit-codes'];
-
 function moreAbout({ ways = [] }: CommandDeclaration, words: string): string[] {
-  if (words === '') return ['<command>', 'credits', 'figures', 'environment', 'cron', 'agents', 'fields'];
-  return ways.some((way) => way.fields !== undefined) ? [`fields ${words}`] : [];
+  if (words === '') return ['<command>', 'credits', 'figures', 'cron', 'agents', 'environment'];
+  const hasFields = ways.some((way) => way.fields !== undefined);
+  return [...(hasFields ? [`fields ${words}`] : []), 'options', 'formats', 'exit-codes'];
 }
 
 /** How a command may end: anything can fail unexpectedly, and what asks the service in every way there is. */

@@ -16,14 +16,11 @@ import { help } from './help-command.ts';
 /** The program itself: the root of the tree of commands. */
 export const screener = command({
   name: 'screener',
-  description:
-    'Your screeners, signal cards and measured outcomes from a crypto screener service, with every credit accounted for',
-  cost: '0 to 5 credits a command, each says its own; `screener help credits`',
+  description: 'Your crypto screeners, their cards and outcomes, every credit accounted for',
+  cost: 'free to 5 credits a command: `screener help credits`',
   examples: [
     ['screener --demo today', 'try it: no login, no credits'],
     ['screener login', 'save key and base URL'],
-    ['screener signals ls --since 24h', 'the cards of the last day'],
-    ['screener signals ls --all --ndjson | jq -r .source_symbol', 'for scripts'],
   ],
   output: "Data only, on standard output; each command's help lists its fields.",
   commands: [

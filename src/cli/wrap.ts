@@ -2,7 +2,7 @@
 import { wrap } from '../output/wrap.ts';
 
 const WIDTH = 80;
-/** A term that is longer has its explanation below itself. */
+/** A term that is longer has its explanation behind it if the line holds both, else below it. */
 const LONGEST_TERM = 34;
 
 /** Words joined into lines; the lines after the first are indented. Line breaks count as spaces. */
@@ -17,6 +17,7 @@ export function columns(rows: readonly (readonly [term: string, about: string])[
   return rows.map(([term, about]) => {
     const start = `  ${term}`;
     if (about === '') return start;
+    if (term.length > LONGEST_TERM && start.length + about.length + 2 <= WIDTH) return `${start}  ${about}`;
     if (term.length > LONGEST_TERM) return `${start}\n${paragraph(`${' '.repeat(indent)}${about}`, indent)}`;
     // The term may hold several spaces in a row, so only the explanation is wrapped.
     return `${start.padEnd(indent)}${paragraph(`${' '.repeat(indent)}${about}`, indent).trimStart()}`;

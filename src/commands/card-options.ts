@@ -9,7 +9,7 @@ const SOME_TIMES = {
 
 export const SINCE = {
   flags: '--since <time>',
-  about: `from then on: ${TIMES}`,
+  about: `cards from this time on: ${TIMES}`,
   takes: SOME_TIMES,
   schema: (reading) => time(reading, true),
   notAfter: '--until',
@@ -17,21 +17,21 @@ export const SINCE = {
 
 export const UNTIL = {
   flags: '--until <time>',
-  about: 'cards up to then',
+  about: 'cards up to this time',
   takes: SOME_TIMES,
   schema: (reading) => time(reading),
 } as const satisfies OptionDeclaration;
 
 export const SYMBOL = {
   flags: '--symbol <symbol>',
-  about: 'cards of one symbol, for example BTCUSDT',
+  about: 'cards of this symbol, for example BTCUSDT',
   takes: { kind: 'seen', what: 'symbol' },
   schema: symbol,
 } as const satisfies OptionDeclaration;
 
 export const TYPE = {
   flags: '--type <type>',
-  about: "cards of one screener type (the API's screener_type)",
+  about: 'cards of this screener type',
   takes: { kind: 'seen', what: 'type' },
   schema: text,
 } as const satisfies OptionDeclaration;
@@ -43,14 +43,14 @@ export type Filters = OptionsOf<typeof FILTERS>;
 
 export const LOCAL = {
   flags: '--local',
-  about: 'read the default history instead, for 0 credits',
+  about: 'read the default history instead (free)',
   excludes: ['--from'],
-  because: '--local is the default history, --from any other',
+  because: '--local is the default history, --from another',
 } as const satisfies OptionDeclaration;
 
 export const FROM = {
   flags: '--from <dir>',
-  about: 'or read this local history',
+  about: 'read this local history',
   takes: { kind: 'directory' },
   schema: path,
 } as const satisfies OptionDeclaration;

@@ -24,25 +24,25 @@ export const GLOBAL_OPTIONS = [
   { flags: '--csv', about: 'short for --output csv', excludes: ['--output'], because: ONE_FORMAT },
   {
     flags: '--fields <names>',
-    about: 'only these: id,created_at,outcome.move_1h_pct',
+    about: 'only these fields: id,created_at,outcome.move_1h_pct',
     takes: { kind: 'fields' },
     schema: names,
   },
   {
     flags: '--base-url <url>',
-    about: 'of the service, ending in /api/external/v1',
+    about: "the service's address, ending in /api/external/v1",
     schema: v.pipe(text, v.metadata({ format: 'uri' })),
   },
-  { flags: '--demo', about: 'a built-in stand-in of the service, without a key' },
+  { flags: '--demo', about: 'use a built-in stand-in for the service, without a key' },
   { flags: '--max-credits <n>', about: 'spend at most n credits, retries included', schema: whole(0) },
   {
     flags: '--keep <n>',
-    about: 'spend nothing that would leave fewer than n this month',
+    about: 'spend nothing if fewer than n would be left this month',
     schema: whole(0),
     env: 'SCREENER_KEEP',
   },
   { flags: '--yes', about: 'do not ask before spending more than 10 credits' },
-  { flags: '--plan', about: 'say what the command would cost, and stop' },
+  { flags: '--plan', about: 'show what the command would cost, and stop' },
   { flags: '--max-wait <duration>', about: 'longest wait before a retry', schema: duration(), default: '60s' },
   {
     flags: '--timeout <duration>',
@@ -51,9 +51,9 @@ export const GLOBAL_OPTIONS = [
     default: '30s',
   },
   { flags: '--no-color', about: 'no colours' },
-  { flags: '--no-pager', about: 'a long table or help is not shown page by page' },
-  { flags: '-q, --quiet', about: 'nothing on stderr but errors' },
-  { flags: '-v, --verbose', about: 'say more on stderr' },
+  { flags: '--no-pager', about: 'do not page long output' },
+  { flags: '-q, --quiet', about: 'only errors on stderr' },
+  { flags: '-v, --verbose', about: 'more on stderr' },
 ] as const satisfies readonly OptionDeclaration[];
 
 /** The program's own. */

@@ -6,17 +6,17 @@ export const access = command({
   options: [
     {
       flags: '--recheck',
-      about: 'ask once although the service asked to stay away',
+      about: 'ask once, even if the service is refusing requests',
     },
   ],
-  cost: '0 credits',
+  cost: 'free',
   about:
-    'Also what this machine has spent, by day and operation, and what was spent elsewhere (MCP, other machines).\n' +
-    'While the service asks to stay away nothing is sent: what this machine knows is shown. --recheck sends one request\n' +
-    'all the same, and where it is answered with 200, all commands go on.',
+    'Also shows what this machine has spent, by day and operation, and what was spent elsewhere (MCP, other machines).\n' +
+    'While the service is refusing requests, this sends nothing and shows what this machine last knew. --recheck sends\n' +
+    'one request; if it succeeds, all commands continue.',
   examples: [
     ['screener access', 'credits left, spent today, spent elsewhere'],
-    ['screener access --recheck', 'whether the service still asks to stay away'],
+    ['screener access --recheck', 'is the service still refusing requests?'],
     ['screener access --json | jq .credits.remaining', 'for a script'],
   ],
   ways: [
@@ -29,7 +29,7 @@ export const access = command({
   ],
   otherForms: [
     {
-      options: 'while the service asks to stay away',
+      options: 'while the service is refusing requests',
       fields: async () => (await import('../../output/views/blocked-access.ts')).blockedAccessFields,
     },
   ],

@@ -2,16 +2,16 @@ import { command, requests } from '../declaration.ts';
 
 export const login = command({
   name: 'login',
-  description: 'Check a key and base URL with one free call, then save them',
-  cost: '0 credits',
+  description: 'Check a key and base URL (free) and save them',
+  cost: 'free',
   about:
-    'On a terminal both are asked for, the key without showing it. Otherwise the key is the first line of standard ' +
-    'input, and the base URL comes from --base-url or SCREENER_BASE_URL. A stored key is replaced only by one that works.',
+    'On a terminal it asks for both and hides the key as you type. Otherwise it reads the key from the first line of ' +
+    'standard input and the base URL from --base-url or SCREENER_BASE_URL. Only a key that works replaces a saved one.',
   examples: [
     ['screener login', 'asks for both'],
     ['cat key.txt | screener login --base-url https://HOST/api/external/v1', 'from a file'],
   ],
-  output: 'As a table nothing is printed but what was saved where, on standard error.',
+  output: 'With a table, nothing on standard output; standard error says what was saved where.',
   ways: [
     {
       answer: 'access',

@@ -3,11 +3,11 @@ import { command } from '../declaration.ts';
 export const logout = command({
   name: 'logout',
   description: 'Remove the saved key and base URL',
-  cost: '0 credits; nothing is sent',
+  cost: 'free; sends nothing',
   examples: [
     ['screener logout', ''],
-    ['screener logout --quiet', 'without a word'],
+    ['screener logout --quiet', 'says nothing'],
   ],
-  output: 'None; what was removed is said on standard error.',
+  output: 'None; standard error says what was removed.',
   ways: [{ run: () => import('../logout.ts') }],
 });

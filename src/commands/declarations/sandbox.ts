@@ -6,13 +6,13 @@ import { whole, words } from '../values.ts';
 
 export const sandbox = command({
   name: 'sandbox',
-  description: 'Serve a faithful stand-in of the API on this machine',
+  description: 'Serve a stand-in for the API on this machine',
   options: [
     { flags: '--port <n>', about: 'port to listen on (default: any free one)', schema: whole(0, 65_535) },
     { flags: '--cards <n>', about: 'cards in its history', schema: whole(0, 100_000), default: '300' },
     {
       flags: '--seed <n>',
-      about: 'another number, another market',
+      about: 'number that decides the invented market',
       schema: whole(0, 2 ** 31 - 1),
       default: '1',
     },
@@ -25,7 +25,7 @@ export const sandbox = command({
     {
       flags: '--shell <shell>',
       about:
-        'for which shell the two lines are; sh also for bash and zsh (default: sh; on Windows powershell, but in Git Bash sh)',
+        'shell that will read the two lines; sh includes bash and zsh (default: sh; on Windows powershell, but in Git Bash sh)',
       schema: words(PASTE_SHELLS),
     },
     {
@@ -39,10 +39,10 @@ export const sandbox = command({
       repeatable: true,
     },
   ],
-  cost: '0 credits; nothing leaves this machine',
+  cost: 'free; nothing leaves this machine',
   about:
-    'For writing scripts without spending credits: it checks key, parameters, cursors and quotas as the API document ' +
-    'says. It prints its base URL and key, logs every request, and runs until Ctrl-C. ' +
+    'Lets you write scripts without spending credits. It checks key, parameters, cursors and quotas as the API document ' +
+    'describes, prints its base URL and key, logs every request, and runs until Ctrl-C. ' +
     FAULT_HELP,
   examples: [
     ['screener sandbox --port 8787', 'in another terminal, paste the two lines it prints'],

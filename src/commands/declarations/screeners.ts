@@ -7,20 +7,20 @@ export const screeners = command({
   description: 'List your screeners as configured now',
   argument: {
     term: '[type]',
-    about: 'from a history: the page of one screener type',
+    about: 'the page of one screener type (needs a local history)',
     takes: { kind: 'seen', what: 'type' },
     schema: text,
   },
   options: [
-    { ...LOCAL, about: 'the settings as last seen, with cards a day, settled outcomes and verdict, for 0 credits' },
-    { ...FROM, about: 'the same from this local history' },
+    { ...LOCAL, about: 'settings as last seen, with cards a day and verdict (free)' },
+    { ...FROM, about: 'the same, from this local history' },
   ],
-  cost: '1 credit; from a history 0',
+  cost: '1 credit; free from a local history',
   examples: [
     ['screener screeners', 'as a table'],
     ["screener screeners --ndjson | jq -r 'select(.active).type'", 'types of the active ones'],
-    ['screener screeners --local', 'which of them are worth keeping, and which are silent'],
-    ['screener screeners oi_growth --local', 'one of them: its settings and their changes, its figures'],
+    ['screener screeners --local', 'which are worth keeping, and which are silent'],
+    ['screener screeners oi_growth --local', 'one of them: settings, their changes, figures'],
   ],
   ways: [
     {

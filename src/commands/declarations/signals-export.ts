@@ -7,7 +7,7 @@ export const signalsExport = command({
   description: 'Keep a local history up to date, for as few credits as possible',
   argument: {
     term: '[dir]',
-    about: 'directory of the history (default: the one that --local reads)',
+    about: 'directory of the history (default: the one --local reads)',
     takes: { kind: 'directory' },
     schema: path,
   },
@@ -16,19 +16,19 @@ export const signalsExport = command({
     { flags: '--no-outcomes', about: 'cards only, no outcomes' },
     {
       flags: '--focus <type>',
-      about: 'buy the outcomes of this screener type first, repeatable; else a fair sample',
+      about: 'buy outcomes of this screener type first (repeatable; default: a random sample of all)',
       schema: text,
       takes: { kind: 'seen', what: 'type' },
       repeatable: true,
     },
-    { flags: '--all-credits', about: "buy all that is due now, not this day's share of the month" },
-    { flags: '--no-screeners', about: 'without your screener settings, 1 credit a day' },
-    { flags: '--no-stats', about: "without the service's own medians, 5 credits a type in 30 days" },
-    { flags: '--adopt', about: 'go on with another key of the same subscriber' },
-    { flags: '--check', about: 'send nothing; exit 1 where the history is not being kept' },
+    { flags: '--all-credits', about: "buy everything due now, not just today's share of the month" },
+    { flags: '--no-screeners', about: 'do not record your settings (saves 1 credit a day)' },
+    { flags: '--no-stats', about: "do not ask for the service's medians (saves 5 credits per type in 30 days)" },
+    { flags: '--adopt', about: 'continue with another key of the same subscriber' },
+    { flags: '--check', about: 'send nothing; exit 1 if the history has stopped updating' },
     {
       flags: '--max-age <duration>',
-      about: 'with --check: how old the last success may be',
+      about: 'with --check: how old the last successful run may be',
       schema: duration(),
       // A daily cron job may be late by two hours.
       default: '26h',
@@ -36,18 +36,19 @@ export const signalsExport = command({
     },
   ],
   cost:
-    '1 credit per 25 new cards (at least 1), 1 per outcome that has become due, 1 a day for your settings, ' +
+    '1 credit per 25 new cards (at least 1), 1 per outcome due, 1 a day for your settings, ' +
     '5 per screener type in 30 days',
   about:
-    "Made for cron. Each card's outcome is bought once, when its 24 h are over. The first run may take ten minutes and the " +
-    "day's 150 credits. A run that is stopped or killed loses nothing that was paid for; the next one goes on.",
+    "Made for cron. It buys each card's outcome (what the price did in the 24 h after it) once, when those 24 h are over. " +
+    "The first run may take ten minutes and the day's 150 credits. If a run is stopped or killed, nothing paid for is " +
+    'lost; the next one continues.',
   examples: [
     ['screener signals export', 'the default history'],
     ['screener signals export ~/signals --plan', 'what a run would cost'],
     ['screener signals export --keep 300 --quiet', 'in a crontab'],
-    ['screener signals export --check', 'in another one: silent where all is well'],
+    ['screener signals export --check', 'silent if all is well; also for cron'],
   ],
-  output: 'As a table nothing is printed but the summary line on standard error.',
+  output: 'With a table, only the summary on standard error.',
   ways: [
     {
       fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,

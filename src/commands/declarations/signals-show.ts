@@ -13,7 +13,7 @@ export const signalsShow = command({
   description: 'Show cards with entry context and measured outcomes',
   argument: {
     term: '<id...>',
-    about: 'ids of cards, or - to read them from standard input',
+    about: 'card ids, or - to read them from standard input',
     schema: cardIdOrDash,
   },
   options: [
@@ -21,13 +21,13 @@ export const signalsShow = command({
     FROM,
     {
       flags: '--fresh',
-      about: 'ask the service also for outcomes that the default history has',
+      about: 'ask the service even if the default history has the outcome',
       excludes: HISTORY,
       because: '--fresh asks the service',
     },
   ],
-  cost: '1 credit per card; from a history 0, and for outcomes settled in the default one',
-  about: 'Several cards come in the order asked for. What succeeded is printed even when another card fails.',
+  cost: '1 credit per card; free from a history, or if the default history already has the outcome',
+  about: 'Cards are printed in the order you give. If one fails, the others are printed all the same.',
   examples: [
     ['screener signals show 4711', 'one card, as a page'],
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],

@@ -10,7 +10,7 @@ export const signalsWatch = command({
   options: [
     {
       flags: '--every <duration>',
-      about: 'how often to look, a minute or more (default: what the credits allow)',
+      about: 'how often to look, at least a minute (default: as the credits allow)',
       schema: pipe(
         duration(),
         minValue(SHORTEST, 'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.'),
@@ -18,15 +18,15 @@ export const signalsWatch = command({
     },
     SYMBOL,
     TYPE,
-    { ...SINCE, about: `from then on: ${TIMES} (default: now)` },
+    { ...SINCE, about: `cards from this time on: ${TIMES} (default: now)` },
     {
       flags: '--resume',
-      about: 'go on where the last watch with the same filters stopped',
+      about: 'continue where the last watch with the same filters stopped',
       excludes: ['--since'],
     },
   ],
-  cost: '1 credit a look; by default as often as the credits left allow, less what your history needs',
-  about: 'Tables or NDJSON. Outages, quota ends and Retry-After are waited out without missing a card.',
+  cost: '1 credit per look; by default as often as the credits left allow, less what your history needs',
+  about: 'Prints a table or NDJSON. It waits out outages, quotas and Retry-After, and misses no card.',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],

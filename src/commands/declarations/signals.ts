@@ -7,12 +7,12 @@ import { signalsWatch } from './signals-watch.ts';
 export const signals = command({
   name: 'signals',
   description: 'List, show, export and watch your signal cards',
-  cost: 'see each command; from a history always 0 credits',
-  about: 'A card is a recorded notification: what a screener of yours saw, and later what the price did.',
+  cost: 'see each command; always free from a local history',
+  about: 'A card is a recorded notification from one of your screeners; its outcome is what the price did afterwards.',
   examples: [
     ['screener signals ls --since 24h', 'the cards of the last day'],
     ['screener signals show 4711', 'one card with its outcome'],
-    ['screener signals export', 'keep a local history, for cron'],
+    ['screener signals export', 'keep a local history (for cron)'],
   ],
   output: "Each command's help lists its fields.",
   commands: [signalsLs, signalsShow, signalsExport, signalsWatch],

@@ -9,23 +9,23 @@ const USUAL = {
 
 export const today = command({
   name: 'today',
-  description: "The morning's look: credits, new cards, settled outcomes, what is unusual",
+  description: "The morning's look: what is unusual, verdicts, new cards",
   options: [
     {
       flags: '--refresh',
-      about: 'bring the history up to date first, as `signals export` does, for its credits',
+      about: 'update the history first, as `signals export` does (costs credits)',
       excludes: ['--from'],
-      because: '--refresh brings the default history up to date',
+      because: '--refresh updates the default history',
     },
-    { ...LOCAL, about: 'from the default history (as without it)' },
-    { ...FROM, about: 'from this local history' },
+    { ...LOCAL, about: 'use the default history (the default)' },
+    { ...FROM, about: 'use this local history' },
   ],
-  cost: '0 credits; nothing is sent; with --refresh what `signals export` costs',
-  about: 'All of it is read from the history that `signals export` keeps and from the ledger of this machine.',
+  cost: 'free; sends nothing; --refresh costs what `signals export` does',
+  about: 'Reads only the history that `signals export` keeps and the credit ledger of this machine.',
   examples: [
     ['screener today', ''],
-    ['screener --demo today', 'what it is for, with invented data'],
-    ['screener today --refresh', 'after the night, without cron'],
+    ['screener --demo today', 'with invented data'],
+    ['screener today --refresh', 'in the morning, if cron does not do it'],
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],
   ways: [USUAL, { ...USUAL, asked: ['--refresh'], sends: 'itself' }],

@@ -6,34 +6,34 @@ import { WHERE } from '../where.ts';
 
 export const tune = command({
   name: 'tune',
-  description: 'Ask what to change: which numbers known at the trigger tell cards apart',
+  description: 'Find which settings to change, from numbers at the trigger',
   argument: {
     term: '[type]',
-    about: 'one screener type in full; without it each type in a line or two, and the keys that tell',
+    about: 'one screener type in full (default: all types, a line each)',
     takes: { kind: 'seen', what: 'type' },
     schema: text,
   },
   options: [
-    { ...LOCAL, about: 'from the default history (as without it)' },
-    { ...FROM, about: 'from this local history' },
-    { ...SINCE, about: 'cards from then on' },
+    { ...LOCAL, about: 'use the default history (the default)' },
+    { ...FROM, about: 'use this local history' },
+    { ...SINCE, about: 'cards from this time on' },
     UNTIL,
     SYMBOL,
     WHERE,
-    { flags: '--key <key>', about: 'show only this key of entry_context; verdicts stay those among all', schema: text },
+    { flags: '--key <key>', about: 'show one number only; its verdict still counts all numbers tested', schema: text },
     {
       flags: '--horizon <horizon>',
-      about: 'show only this horizon (in tables, by default: 24h)',
+      about: 'show this horizon only (tables show 24h by default)',
       schema: words(HORIZON_NAMES),
     },
   ],
-  cost: '0 credits; nothing is sent',
+  cost: 'free; sends nothing',
   about:
-    'Each bought outcome came with entry_context, the numbers known at the trigger. Which of them go with what came after, among the cards of one day? Only what is clear gets cuts: stricter settings with what they would have kept.',
+    'A bought card has entry_context, the numbers known at the trigger. tune tests which of them go with the move that followed, among cards of the same day. If the link is clear, it lists stricter settings and what each would have kept.',
   examples: [
-    ['screener tune', 'every type of the default history, the keys that tell first'],
-    ['screener tune oi_growth', 'one type, with stricter settings and what they would have kept'],
-    ['screener --demo tune oi_growth', 'what a yes looks like, with invented data'],
+    ['screener tune', 'all types of the default history'],
+    ['screener tune oi_growth', 'one type, with stricter settings'],
+    ['screener --demo tune oi_growth', 'with invented data'],
     ['screener tune --json | jq \'.questions[] | select(.verdict == "higher")\'', ''],
   ],
   ways: [
