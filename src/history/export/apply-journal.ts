@@ -1,5 +1,5 @@
 /** Where a history stands after what its journal holds. Pure: applying the same journal twice gives the same. */
-import { parseApiTime } from '../../api/time.ts';
+import { at, parseApiTime } from '../../api/time.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
@@ -21,9 +21,9 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
     if (entry.kind !== 'detail') continue;
     const { detail, asked } = entry;
     const settled = isSettled(detail);
-    const age = (parseApiTime(asked.at) ?? 0) - createdAt(detail);
-    const again = isAgain(manifest.asked[detail.id], createdAt(detail));
-    manifest.lateness = learn(manifest.lateness, { age, settled, again });
+    const created = createdAt(detail);
+    const again = isAgain(manifest.asked[detail.id], created);
+    manifest.lateness = learn(manifest.lateness, { createdAt: created, at: at(asked.at), settled, again });
     if (settled) delete manifest.asked[detail.id];
     else manifest.asked[detail.id] = asked;
     const day = asked.at.slice(0, 10);

@@ -8,14 +8,11 @@ import { time } from '../../api/contract/primitives.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
 import { readPlainFile, replaceFile, storing } from '../../runtime/files.ts';
-import { MINUTE, utcDay } from '../../runtime/units.ts';
+import { utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
 
 /** Bytes; some kilobytes as a rule. */
 const LARGEST_MANIFEST = 64 << 20;
-
-/** The document does not say when an outcome is measured: how long after the 24 h learning begins. Milliseconds. */
-export const LEAST_MARGIN = 10 * MINUTE;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -67,12 +64,12 @@ export const Asked = v.object({
 
 /** How late outcomes come after their 24 h, and whether a second purchase brings one. */
 const Lateness = v.object({
-  /** How long after the 24 h an outcome is bought; milliseconds. */
-  margin: v.pipe(v.number(), v.minValue(0)),
-  /** The first purchases made last, the latest last: milliseconds after the 24 h, and whether the outcome was there. */
-  firsts: v.array(v.object({ late: v.number(), settled: v.boolean() })),
-  /** Second and later purchases, and how many of them brought an outcome; both fade. */
-  again: v.object({ bought: v.number(), settled: v.number() }),
+  /** Of the last outcomes that were there, the latest last: milliseconds after the 24 h. */
+  settled: v.array(v.number()),
+  /** Whether the last first purchases found an outcome. */
+  firsts: v.array(v.boolean()),
+  /** The last second purchases: epoch milliseconds UTC, and whether they brought an outcome. */
+  seconds: v.array(v.object({ at: v.number(), settled: v.boolean() })),
 });
 
 /** What was done on a UTC day. */
@@ -122,7 +119,7 @@ const manifest = v.object({
   /** By UTC month of `created_at`: lines, and how many of them still wait for an outcome. */
   months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
-  lateness: v.fallback(Lateness, { margin: LEAST_MARGIN, firsts: [], again: { bought: 0, settled: 0 } }),
+  lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
   bought: v.optional(v.nullable(BoughtShare), null),
   /** Screener types whose outcomes were bought before others': what was bought is then no fair sample of all types. */
