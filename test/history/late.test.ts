@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { randomOf } from '../outcomes/placebo.ts';
-import { worstList } from '../support/worst-list.ts';
+import { awkwardList } from '../support/awkward.ts';
 import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, started, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
@@ -125,7 +125,7 @@ it('a card that was seen again, last on its page, hides no new ones behind it', 
   const known = Array.from({ length: 40 }, (_, i) => cardOf(100 + i, 3 + i));
   const fresh = Array.from({ length: 40 }, (_, i) => cardOf(200 + i, -23.5 + i / 2));
   const seenAgain = { ...known[20], last_seen_at: new Date(NOW + 11.75 * HOUR).toISOString() } as SignalDetail;
-  const list = worstList({ order: 'last_seen_at' });
+  const list = awkwardList({ order: 'last_seen_at' });
   const service = new Service({ details: known, list });
   const dir = directory();
   await exportInto(dir, service, { outcomes: false });

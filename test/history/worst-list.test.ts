@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
-import { type Awkward, CURSORS, ORDERS, recordedLate, WINDOWS, worstList } from '../support/worst-list.ts';
+import { type Awkward, awkwardList, CURSORS, ORDERS, recordedLate, WINDOWS } from '../support/awkward.ts';
 import { cardOf, codeOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+
+type Listing = Required<Omit<Awkward, 'pages'>>;
 
 /** Over 80 days, with bursts that share a second, quiet weeks, ids that do not follow time, and cards seen again. */
 function cardsOver(days: number, count: number, firstId: number, end = 0): SignalDetail[] {
@@ -19,11 +21,12 @@ function cardsOver(days: number, count: number, firstId: number, end = 0): Signa
   });
 }
 
-const all: Required<Awkward>[] = ORDERS.flatMap((order) =>
-  CURSORS.flatMap((cursors) => WINDOWS.map((windows) => ({ order, cursors, windows }))),
+const keys = <Key extends string>(of: Readonly<Record<Key, string>>) => Object.keys(of) as Key[];
+const all: Listing[] = keys(ORDERS).flatMap((order) =>
+  keys(CURSORS).flatMap((cursors) => keys(WINDOWS).map((windows) => ({ order, cursors, windows }))),
 );
 /** Only newest first one can go on without a cursor; the document's `since` and `until` are about no other time. */
-const isPlain = ({ order, cursors, windows }: Required<Awkward>) =>
+const isPlain = ({ order, cursors, windows }: Listing) =>
   (order === 'created_at' || !cursors.startsWith('refused')) && !/a day by default|last_seen_at/.test(windows);
 const matrix = all.filter(isPlain);
 
@@ -39,8 +42,7 @@ const SOME = [
   'recorded, empty pages, at most 30 days',
   'created_at, offset, without its ends',
 ];
-const isOneOfSome = ({ order, cursors, windows }: Required<Awkward>) =>
-  SOME.includes([order, cursors, windows].join(', '));
+const isOneOfSome = ({ order, cursors, windows }: Listing) => SOME.includes([order, cursors, windows].join(', '));
 const some = process.env.SCREENER_HEAVY === '1' ? matrix : matrix.filter(isOneOfSome);
 
 describe('no card is missing', () => {
@@ -48,7 +50,7 @@ describe('no card is missing', () => {
     const first = cardsOver(80, 130, 1);
     const later = cardsOver(2, 60, 5001, -48);
     const last = [cardOf(9001, -43 * 24)];
-    const service = new Service({ details: first, list: worstList(behaviour) });
+    const service = new Service({ details: first, list: awkwardList(behaviour) });
     const dir = directory();
     const run = async () => {
       let runs = 0;
@@ -85,7 +87,7 @@ describe('no card is missing', () => {
 
 it('where cursors are refused and nothing is in order, the rest is a gap, asked for again a day later', async () => {
   const cards = cardsOver(2, 60, 1);
-  const service = new Service({ details: cards, list: worstList({ order: 'id', cursors: 'refused' }) });
+  const service = new Service({ details: cards, list: awkwardList({ order: 'id', cursors: 'refused' }) });
   const dir = directory();
   const since = NOW - 3 * 24 * HOUR;
   const first = await exportInto(dir, service, { since });
@@ -98,7 +100,7 @@ it('a service that gives a day at most: an error on the first run, later a gap t
   const dir = directory();
   const service = new Service({ details: cards });
   await exportInto(dir, service, { since: NOW - 6 * HOUR });
-  const strict = new Service({ details: cards, list: worstList({ windows: 'at most a day, and a day by default' }) });
+  const strict = new Service({ details: cards, list: awkwardList({ windows: 'at most a day, and a day by default' }) });
   expect(codeOf((await exportInto(directory(), strict)).error)).toBe('invalid_arguments');
   const since = NOW - 48 * HOUR;
   const second = await exportInto(dir, strict, { since });

@@ -5,12 +5,12 @@ import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { detail } from '../sandbox/support.ts';
+import { type Awkward, awkwardList, recordedLate } from '../support/awkward.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { worldOf } from '../support/resources.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox.ts';
-import { type Awkward, recordedLate, worstList } from '../support/worst-list.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 0);
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
     world,
     faults,
     dated: !undated,
-    list: worstList(awkward),
+    list: awkwardList(awkward),
     onRequest: ({ path }) => {
       if (path === '/signals') looks += 1;
     },

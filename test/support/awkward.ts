@@ -1,6 +1,6 @@
 /**
- * Lists as the document allows them, and as nobody would wish them: in any order, with any cursor, over any window. Of
- * the program it shares nothing but what the stand-in asks of it.
+ * Services that the document allows and that nobody would wish for, each behaviour with the sentence of the document
+ * that allows it. They share nothing with the program but what the stand-in asks of a list.
  */
 import type { SignalPage } from '../../src/api/contract/resources.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
@@ -10,51 +10,92 @@ import { cardOf, type World } from '../../src/sandbox/world.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-export const ORDERS = ['created_at', 'last_seen_at', 'id', 'recorded'] as const;
-export const CURSORS = ['key', 'offset', 'refused', 'refused now and then', 'empty pages'] as const;
-export const WINDOWS = [
-  'any',
-  'at most 30 days',
-  'at most a day, and a day by default',
-  'cut to 30 days',
-  'no future, clock behind',
-  'rounded inwards to the minute',
-  'until raised to the day',
-  'without its ends',
-  'by last_seen_at',
-] as const;
+const NEWEST_FIRST = 'newest first (part 4, rule 1): it does not say by which time';
+export const ORDERS = {
+  created_at: NEWEST_FIRST,
+  last_seen_at: NEWEST_FIRST,
+  id: NEWEST_FIRST,
+  recorded: NEWEST_FIRST,
+} as const;
+
+const OPAQUE = 'Opaque; taken from next_cursor (part 4): how long it is good is not said';
+const TO_THE_NULL = 'A null next_cursor means there is no further page (part 4, rule 1): nothing else does';
+export const CURSORS = {
+  key: OPAQUE,
+  offset: OPAQUE,
+  refused: OPAQUE,
+  'refused now and then': OPAQUE,
+  'good for one use': OPAQUE,
+  'empty pages': TO_THE_NULL,
+} as const;
+
+const DEFAULTS = 'Defaults of since and until when omitted: not shown (part 4)';
+const BOUNDS = 'since and until, date-time (part 4): whether they are inclusive, and how exact, is not said';
+const INVALID = '422: Invalid arguments (part 7): which windows are too long is not said';
+export const WINDOWS = {
+  any: DEFAULTS,
+  'at most 30 days': INVALID,
+  'at most a day, and a day by default': INVALID,
+  'cut to 30 days': DEFAULTS,
+  'no future, clock behind': INVALID,
+  'rounded inwards to the minute': BOUNDS,
+  'until raised to the day': BOUNDS,
+  'without its ends': BOUNDS,
+  'by last_seen_at': BOUNDS,
+} as const;
+
+const AT_MOST = 'limit 1..25, at most 25 items (parts 2 and 4): a page may hold fewer';
+export const PAGES = {
+  'as asked': AT_MOST,
+  'of 19 cards': AT_MOST,
+  'of 25, whatever is asked': AT_MOST,
+  'of 10 or 25, else refused': '422: Invalid arguments (part 7)',
+  'with cards of the page before':
+    'newest first, with cursor pagination (part 4, rule 1): cards may move between pages',
+} as const;
 
 export interface Awkward {
-  readonly order?: (typeof ORDERS)[number];
-  readonly cursors?: (typeof CURSORS)[number];
-  readonly windows?: (typeof WINDOWS)[number];
+  readonly order?: keyof typeof ORDERS;
+  readonly cursors?: keyof typeof CURSORS;
+  readonly windows?: keyof typeof WINDOWS;
+  readonly pages?: keyof typeof PAGES;
 }
 
 type Card = ReturnType<typeof cardOf>;
 type Window = readonly [since: number, until: number];
 
-export function worstList(given: Awkward): NonNullable<ApiOptions['list']> {
-  const behaviour = { order: 'created_at', cursors: 'key', windows: 'any', ...given } as const;
+export function awkwardList(given: Awkward): NonNullable<ApiOptions['list']> {
+  const behaviour = { order: 'created_at', cursors: 'key', windows: 'any', pages: 'as asked', ...given } as const;
+  const used = new Set<string>();
   let asked = 0;
   return (world, params, now): SignalPage => {
     asked += 1;
     const window = windowOf(params, behaviour.windows, now);
+    const limit = limitOf(params.limit, behaviour.pages);
     const shown = cardsOf(world, params, now)
       .filter((card) => isInside(card, window, behaviour.windows))
       .sort((a, b) => keyOf(b, behaviour.order) - keyOf(a, behaviour.order) || b.id - a.id);
-    const from = startOf(params.cursor, shown, behaviour, asked);
+    const from = startOf(params.cursor, shown, behaviour, asked, used);
     const isGap = behaviour.cursors === 'empty pages' && params.cursor !== undefined && !params.cursor.startsWith('e');
-    const items = isGap ? [] : shown.slice(from, from + params.limit);
+    const items = isGap ? [] : shown.slice(from, from + limit);
     const last = isGap ? shown[from - 1] : items.at(-1);
-    const more = isGap || from + params.limit < shown.length;
+    const more = isGap || from + limit < shown.length;
+    const again = behaviour.pages === 'with cards of the page before' ? shown.slice(Math.max(0, from - 5), from) : [];
     return {
       scope: 'own_recorded_notifications',
-      items,
+      items: [...again, ...items],
       next_cursor: more && last !== undefined ? cursorOf(last, from + items.length, behaviour, isGap) : null,
       since: new Date(window[0]).toISOString(),
       until: new Date(window[1]).toISOString(),
     };
   };
+}
+
+/** @throws InvalidArgument */
+function limitOf(limit: number, pages: Awkward['pages']): number {
+  if (pages === 'of 10 or 25, else refused' && limit !== 10 && limit !== 25) throw new InvalidArgument('limit');
+  if (pages === 'of 25, whatever is asked') return 25;
+  return pages === 'of 19 cards' || pages === 'with cards of the page before' ? Math.min(limit, 19) : limit;
 }
 
 /** The same cards, every third of them recorded, and listed, so many milliseconds after its created_at. */
@@ -119,11 +160,12 @@ function startOf(
   shown: readonly Card[],
   { order, cursors }: Awkward,
   asked: number,
+  used: Set<string>,
 ): number {
   if (cursor === undefined) return 0;
-  if (cursors === 'refused' || (cursors === 'refused now and then' && asked % 4 === 0)) {
-    throw new InvalidArgument('cursor');
-  }
+  const isRefused = cursors === 'refused' || (cursors === 'refused now and then' && asked % 4 === 0);
+  if (isRefused || (cursors === 'good for one use' && used.has(cursor))) throw new InvalidArgument('cursor');
+  used.add(cursor);
   if (cursor.startsWith('o')) return Number(cursor.slice(1));
   const [key = 0, id = 0] = cursor.slice(1).split('_').map(Number);
   const next = shown.findIndex((card) => keyOf(card, order) < key || (keyOf(card, order) === key && card.id < id));

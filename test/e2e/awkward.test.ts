@@ -1,0 +1,69 @@
+/** Whoever walks the list of an awkward service: `ls`, `watch` and the export read the same cards, each once. */
+import path from 'node:path';
+import { describe, expect, onTestFinished } from 'vitest';
+import { stateOf, stored } from '../history/support.ts';
+import { type Awkward, awkwardList } from '../support/awkward.ts';
+import { TestClock } from '../support/context.ts';
+import { it, parseLines } from '../support/fixtures.ts';
+import { detail, worldOf } from '../support/resources.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+/** Half a month from the month's start, so that its first days are in the month before. */
+const NOW = Date.UTC(2026, 10, 15, 12, 0, 30);
+const HOUR = 3_600_000;
+
+/** One every three hours, the newest of them an hour old; some share a second. */
+const CARDS = Array.from({ length: 80 }, (_, i) =>
+  detail({
+    id: 7 + 13 * i,
+    created_at: new Date(NOW - HOUR - (79 - i - (i % 9 === 4 ? 1 : 0)) * 3 * HOUR).toISOString(),
+  }),
+);
+const IDS = CARDS.map(({ id }) => id);
+
+const SERVICES: readonly Awkward[] = [
+  { cursors: 'empty pages' },
+  { cursors: 'refused' },
+  { cursors: 'refused now and then', pages: 'of 19 cards' },
+  { cursors: 'good for one use', pages: 'of 10 or 25, else refused', windows: 'at most 30 days' },
+  { cursors: 'offset', order: 'id', windows: 'rounded inwards to the minute' },
+  { order: 'recorded', windows: 'no future, clock behind' },
+  { pages: 'with cards of the page before' },
+  { pages: 'of 25, whatever is asked', windows: 'without its ends' },
+];
+
+async function serve(behaviour: Awkward) {
+  const clock = new TestClock(NOW);
+  const sandbox = await startSandbox({ world: worldOf(CARDS), list: awkwardList(behaviour), now: () => clock.now() });
+  onTestFinished(() => sandbox.close());
+  return { clock, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } };
+}
+
+const printed = (text: string) => idsOf(parseLines(text));
+const idsOf = (cards: readonly { readonly id: number }[]) => cards.map(({ id }) => id).sort((a, b) => a - b);
+const nameOf = (behaviour: Awkward) => Object.entries(behaviour).map((one) => one.join(' '));
+
+describe.each(SERVICES.map((behaviour) => ({ name: nameOf(behaviour).join(', '), behaviour })))(
+  '$name',
+  ({ behaviour }) => {
+    it.for(['--all', '-n 80'])('ls %s', async (many, { here }) => {
+      const words = ['signals', 'ls', '--since', '2026-11-01', ...many.split(' '), '--max-credits', '30', '--ndjson'];
+      const ran = await here(words, await serve(behaviour));
+      expect({ ids: printed(ran.stdout), code: ran.code }, ran.stderr).toEqual({ ids: IDS, code: 0 });
+    });
+
+    it('watch', async ({ here }) => {
+      const argv = ['signals', 'watch', '--since', '2026-11-01', '--every', '10m', '--ndjson'];
+      const ran = await here(argv, { ...(await serve(behaviour)), interruptAt: (millis) => millis >= 300_000 });
+      expect({ ids: printed(ran.stdout), code: ran.code }, ran.stderr).toEqual({ ids: IDS, code: 130 });
+    });
+
+    it('export', async ({ here, home }) => {
+      const directory = path.join(home.folder, 'history');
+      const only = ['--no-outcomes', '--no-screeners', '--no-stats', '--since', '2026-11-01'];
+      const ran = await here(['signals', 'export', directory, ...only], await serve(behaviour));
+      expect({ ids: idsOf(stored(directory)), code: ran.code }, ran.stderr).toEqual({ ids: IDS, code: 0 });
+      expect(stateOf(directory).complete).toBe(true);
+    });
+  },
+);
