@@ -71,6 +71,12 @@ def clustered(labels, scores, cells=False):
     return variance, float(np.trace(form) ** 2 / np.trace(form @ form))
 
 
+def quantile(level, df):
+    """Student's t that is exceeded so often; one step of Newton's, as SciPy 1.10 has it right to 5e-9 only."""
+    t = stats.t.isf(level, df)
+    return t + (stats.t.sf(t, df) - level) / stats.t.pdf(t, df)
+
+
 class Spread:
     """How sure a mean of scores is; by matrices, where the program uses sums."""
 
@@ -122,7 +128,7 @@ class Median(Spread):
         return [min(kept), max(kept)]
 
     def interval(self, level):
-        return self.within(stats.t.isf(level / 2, self.df), level) if self.clusters >= 6 else None
+        return self.within(quantile(level / 2, self.df), level) if self.clusters >= 6 else None
 
     def p(self, value):
         if self.clusters < 6:
@@ -157,7 +163,7 @@ def share_of(untied, cards, horizon, whole):
     sample = Spread(np.array(untied, dtype=float) - share, cards, horizon, share * (1 - share), whole)
     if sample.clusters < 6 or share in (0, 1):
         return share, None
-    half = stats.t.isf(0.025, sample.df) * math.sqrt(sample.variance)
+    half = quantile(0.025, sample.df) * math.sqrt(sample.variance)
     return share, [max(0, share - half), min(1, share + half)]
 
 
@@ -199,6 +205,12 @@ def days_with_others(differences, key, key_of):
     return {day for day in days if days.count(day) >= 3}
 
 
+def unknown_of(cards, h, btc):
+    """Cards whose difference to BTC is missing, and no longer pending."""
+    lost = [c for c, s, move, b in outcomes_of(cards, h) if s == "missing" or s == "available" and None in (move, b)]
+    return [card for card in lost if card["source_symbol"] not in btc]
+
+
 def horizon_of(cards, h, btc, compared, whole):
     """@param compared: differences to the others' median of the day, of this group's cards, and the days that have others; None without groups; whole: all cards"""
     block_of_moves = whole and whole[h]["blocks"][0] or 1
@@ -211,8 +223,7 @@ def horizon_of(cards, h, btc, compared, whole):
     differences = Median([value for value, _ in pairs], [card for _, card in pairs], h, block)
     untied = [(value > 0, card) for value, card in pairs if value != 0]
     share, interval_of_share = share_of([is_above for is_above, _ in untied], [card for _, card in untied], h, block)
-    unpaired = [c for c, s, move, b in outcomes if s == "available" and move is not None and b is None]
-    unknown = [card for card in missing + unpaired if card["source_symbol"] not in btc]
+    unknown = unknown_of(cards, h, btc)
     own, days = compared or ([], set())
     others = Median([value for value, _ in own], [card for _, card in own], h)
     unknown_beside = [card for card in unknown if day_of(card) in days]
@@ -262,7 +273,7 @@ def answers_of(directory):
     return [{"at": time_of({"created_at": line["asked_at"]}), **line} for line in lines]
 
 
-def trusted(answer, cards, h, btc):
+def trusted(answer, cards, h, btc, since):
     """An answer that is of these cards."""
     said, at = answer["stats"]["horizons"][h], answer["at"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < time_of(c) <= at]
@@ -275,6 +286,8 @@ def trusted(answer, cards, h, btc):
     if abs(counted - len(listed)) > len(listed) / 10:
         return []
     if sum(card["source_symbol"] in btc for card in listed) > 0.05 * len(listed):
+        return []
+    if at - 30 * DAY < since.get(answer["type"], -math.inf):
         return []
     lost = max(0.0, 1 - said["btc_sample"] / (said["sample"] + said["missing"]))
     return [{"at": at, "type": answer["type"], "median": median, "n": said["btc_sample"], "cards": listed, "lost": lost}]
@@ -372,19 +385,19 @@ def variance_of(terms, parts):
     return np.array([own, parts.of_days(listed, weights), parts.of_symbols(listed, weights)])
 
 
-def service_of(answers, cards, bought, h, btc):
+def service_of(answers, cards, bought, h, btc, since):
     """{type: the difference to the other types, each by its nearest answer}, as of when the newest answer came."""
     if not answers:
         return {}
     newest = max(answer["at"] for answer in answers)
-    last = (newest - (DAY // 24 if h == "1h" else DAY)) // DAY - 1
+    last = last_settled(newest, h)
     known = [(value, card) for value, card in bought if day_of(card) <= last]
     latest = [(v, c) for v, c in known if day_of(c) > max(day_of(card) for _, card in known) - 365]
     block = Median([value for value, _ in latest], [card for _, card in latest], h).block
     first = Parts(latest, [], block)
     if not first.known:
         return {}
-    told = [one for answer in sorted(answers, key=lambda a: a["at"]) for one in trusted(answer, cards, h, btc)]
+    told = [one for answer in sorted(answers, key=lambda a: a["at"]) for one in trusted(answer, cards, h, btc, since)]
     told = [one for one in told if agrees(one, known, first)]
     parts = Parts(latest, told, block)
     parts = parts if parts.known else first
@@ -426,7 +439,7 @@ class Service:
         self.n, self.span, self.clusters, self.lost = sample, 30 * windows, blocks, lost
 
     def interval(self, level):
-        half = stats.t.isf(level / 2, self.df) * self.error
+        half = quantile(level / 2, self.df) * self.error
         return [self.m - half, self.m + half]
 
     def p(self, _):
@@ -437,14 +450,20 @@ class Service:
         return [low - self.lost, high + self.lost] if self.lost else None
 
 
+def narrower(bought, service):
+    interval = bought.interval(0.05)
+    if service is None or interval and interval[1] - interval[0] <= 2 * (service.interval(0.05)[1] - service.m):
+        return bought
+    return service
+
+
 def use_service(groups, services):
     """Where the service's interval is narrower, the comparison with others is from it."""
     for t, group in groups.items():
         for h in HORIZONS:
             f, service = group[h], services[h].get(t)
             f["vs_others_from"], f["service_windows"], f["service_sample"] = "bought", None, None
-            bought = f["median_vs_others_interval_95"]
-            if service is None or bought and bought[1] - bought[0] <= 2 * (service.interval(0.05)[1] - service.m):
+            if narrower(f["samples"]["others"], service) is not service or service is None:
                 continue
             f["vs_others_from"], f["service_windows"], f["service_sample"] = "service", service.windows, service.sample
             f["median_vs_others_percentage_points"], f["p_vs_others"] = service.m, service.p(0)
@@ -483,27 +502,35 @@ def judge(groups):
                 passed = next((i for i, step in enumerate(steps) if step >= FAMILY), len(steps))
                 level = FAMILY / (len(tested) - min(tested.index(p), passed))
                 f["would_show_percentage_points"] = would_show(f, f["shown"], sample, level)
+                f["days_until_least_shows"] = until(sample, level, h)
             del f["shown"]
     for group in groups:
         for h in HORIZONS:
             del group[h]["samples"], group[h]["blocks"]
 
 
-def verdict_of(f, to, sample, h):
-    if sample.n == 0:
-        return None
-    if f["p_vs_" + to] is None:
-        return "too_few_days"
-    # Wherever the missing outcomes lie.
+def word_of(sample, holm, h):
+    """The verdict of a sample that was tested, wherever the missing outcomes lie."""
     low, high = sample.bounds(0.05) or sample.interval(0.05) or [None, None]
-    if f["p_vs_" + to + "_holm"] < FAMILY and sample.m > 0 and low is not None and low > 0:
-        return "above_" + to
-    if f["p_vs_" + to + "_holm"] < FAMILY and sample.m < 0 and high is not None and high < 0:
-        return "below_" + to
+    if holm < FAMILY and sample.m > 0 and low is not None and low > 0:
+        return "above"
+    if holm < FAMILY and sample.m < 0 and high is not None and high < 0:
+        return "below"
     ranges = [sample.interval(0.1), sample.bounds(0.1) or sample.interval(0.1)]
     if all(r and r[0] is not None and r[1] is not None and -LEAST[h] <= r[0] and r[1] <= LEAST[h] for r in ranges):
         return "none"
     return "unclear"
+
+
+def verdict_of(f, to, sample, h):
+    p = f["p_vs_" + to]
+    if sample.n == 0 or p is None:
+        return None if sample.n == 0 else "too_few_days"
+    return named(word_of(sample, f["p_vs_" + to + "_holm"], h), to)
+
+
+def named(word, to):
+    return f"{word}_{to}" if word in ("above", "below") else word
 
 
 def would_show(f, to, sample, level):
@@ -511,8 +538,8 @@ def would_show(f, to, sample, level):
     interval = f["median_vs_" + to + "_interval_95"]
     if f["p_vs_" + to] is None or interval is None:
         return None
-    error = (interval[1] - interval[0]) / (2 * stats.t.isf(0.025, sample.df))
-    return (stats.t.isf(level / 2, sample.df) + 0.84) * error
+    error = (interval[1] - interval[0]) / (2 * quantile(0.025, sample.df))
+    return (quantile(level / 2, sample.df) + 0.84) * error
 
 
 def figures_of(cards, now, btc, compared, whole=None):
@@ -522,34 +549,163 @@ def figures_of(cards, now, btc, compared, whole=None):
     return {"rows": len(cards), "bought_share": share, **horizons}
 
 
-def grouped(cards, key_of, now, btc, whole, answers=None):
+def by_month(cards, now, btc, whole):
+    """Beside BTC, as no other month has cards of the same day."""
+    groups = {}
+    for key in sorted({card["created_at"][:7] for card in cards}):
+        own = [card for card in cards if card["created_at"][:7] == key]
+        groups[key] = figures_of(own, now, btc, {h: None for h in HORIZONS}, whole)
+    judge(list(groups.values()))
+    for group in groups.values():
+        for h in HORIZONS:
+            group[h].pop("days_until_least_shows", None)
+    return groups
+
+
+def last_settled(at, h):
+    """The last UTC day whose outcomes were due then."""
+    return (at - (DAY // 24 if h == "1h" else DAY)) // DAY - 1
+
+
+def looks_of(now, answers):
+    """26 Mondays, and the end of each sitting: answers within a day."""
+    sittings = []
+    for at in sorted(answer["at"] for answer in answers if answer["at"] < now):
+        if sittings and at - sittings[-1][0] <= DAY:
+            sittings[-1].append(at)
+        else:
+            sittings.append([at])
+    # 1970 began on a Thursday.
+    monday = (now // DAY - 4) // 7 * 7 + 4
+    mondays = [(monday - 7 * week) * DAY for week in range(26)]
+    return sorted({at for at in mondays + [max(sitting) for sitting in sittings] if at < now})
+
+
+def words_at(samples, before, h):
+    """@param samples: by group, of the comparison shown; @param before: the words of the look before"""
+    p = {t: sample.p(0) for t, sample in samples.items() if sample.n > 0}
+    order = sorted((t for t in p if p[t] is not None), key=lambda t: p[t])
+    words, stepped = {}, 0.0
+    for place, t in enumerate(order):
+        stepped = max(stepped, min(1, (len(order) - place) * p[t]))
+        sample = samples[t]
+        words[t] = word_of(sample, stepped, h)
+        side = "above" if sample.m > 0 else "below" if sample.m < 0 else None
+        if before.get(t) == side and p[t] < 0.05:
+            words[t] = side
+    return {t: words.get(t, "too_few_days") for t in p}
+
+
+def since_of(t, words, times, compared, h):
+    """[since when the latest word stands, the cards after]"""
+    word, first = words[-1].get(t), len(words) - 1
+    if word not in ("above", "below", "none"):
+        return {"shown_verdict": word, "verdict_since": None, "since_then": None}
+    while first > 0 and words[first - 1].get(t) == word:
+        first -= 1
+    later = [(value, card) for value, card in compared if time_of(card) >= times[first]]
+    after = Median([value for value, _ in later], [card for _, card in later], h)
+    said = {"cards": after.n, "difference_percentage_points": after.m, "interval_95": after.interval(0.05)}
+    return {"shown_verdict": word, "verdict_since": times[first], "since_then": said if after.n else None}
+
+
+def until(sample, level, h):
+    """How many calendar days more until LEAST would show, with a power of 80 %."""
+    low, high = sample.interval(0.05) or [math.nan, math.nan]
+    error = (high - low) / (2 * quantile(0.025, sample.df))
+    days = sample.span
+    for _ in range(10):
+        df = max(1, sample.df * days / sample.span)
+        days = sample.span * ((quantile(level / 2, df) + 0.84) * error / LEAST[h]) ** 2
+    return max(0, days - sample.span)
+
+
+def samples_at(at, cards, key_of, h, btc, answers, since):
+    """By group, the sample of the comparison shown, as of a look: nothing counts that was not settled then."""
+    known = [card for card in cards if day_of(card) <= last_settled(at, h)]
+    pairs = [pair for pair in differences_of(known, h) if pair[1]["source_symbol"] not in btc]
+    beside, samples = against_others(pairs, key_of), {}
+    block = Median([value for value, _ in pairs], [card for _, card in pairs], h).block
+    bought = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
+    services = service_of([one for one in answers if one["at"] <= at], cards, bought, h, btc, since)
+    for key in {key_of(card) for card in cards}:
+        mine = [card for card in known if key_of(card) == key and time_of(card) >= since.get(key, -math.inf)]
+        ids, days = {card["id"] for card in mine}, days_with_others(pairs, key, key_of)
+        unknown, whole = unknown_of(mine, h, btc), 1
+        own = [pair for pair in beside if pair[1]["id"] in ids]
+        if own:
+            unknown = [card for card in unknown if day_of(card) in days]
+        else:
+            own, whole = [pair for pair in pairs if pair[1]["id"] in ids], block
+        sample = Median([value for value, _ in own], [card for _, card in own], h, whole)
+        sample.bounds = lambda level, a=(own, unknown, h, whole): with_missing(*a, level)
+        samples[key] = narrower(sample, services.get(key))
+    return samples
+
+
+def grouped(cards, key_of, now, btc, whole, answers=None, since={}):
     others, differences = {}, {}
     for h in HORIZONS:
         differences[h] = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
         others[h] = against_others(differences[h], key_of)
-    groups = {}
+    groups, samples = {}, {}
     for key in sorted({key_of(card) for card in cards}):
+        own = [card for card in cards if key_of(card) == key and time_of(card) >= since.get(key, -math.inf)]
+        ids = {card["id"] for card in own}
         compared = {
-            h: ([pair for pair in others[h] if key_of(pair[1]) == key], days_with_others(differences[h], key, key_of))
+            h: ([pair for pair in others[h] if pair[1]["id"] in ids], days_with_others(differences[h], key, key_of))
             for h in HORIZONS
         }
-        groups[key] = figures_of([card for card in cards if key_of(card) == key], now, btc, compared, whole)
+        groups[key] = figures_of(own, now, btc, compared, whole)
     if answers is not None:
-        use_service(groups, {h: service_of(answers, cards, differences[h], h, btc) for h in HORIZONS})
+        use_service(groups, {h: service_of(answers, cards, differences[h], h, btc, since) for h in HORIZONS})
+        samples = {key: group["24h"]["samples"] for key, group in groups.items()}
     judge(list(groups.values()))
+    for group in groups.values():
+        for h in HORIZONS if answers is None else ("1h",):
+            group[h].pop("days_until_least_shows", None)
+    if answers is not None:
+        add_past(groups, samples, cards, key_of, now, btc, answers, since, others["24h"])
     return groups
+
+
+def add_past(groups, samples, cards, key_of, now, btc, answers, since, others):
+    """The verdicts shown after 24 h, since when they stand, and what came after."""
+    times = [*looks_of(now, answers), now]
+    words = [{}]
+    for at in times[:-1]:
+        words.append(words_at(samples_at(at, cards, key_of, "24h", btc, answers, since), words[-1], "24h"))
+    shown = {key: "others" if own["others"].n > 0 else "btc" for key, own in samples.items()}
+    words.append(words_at({key: own[shown[key]] for key, own in samples.items()}, words[-1], "24h"))
+    for key, group in groups.items():
+        compared = [pair for pair in others if key_of(pair[1]) == key]
+        if shown[key] == "others":
+            group["24h"] |= since_of(key, words[1:], times, compared, "24h")
+            if group["24h"]["shown_verdict"] != "unclear":
+                group["24h"]["days_until_least_shows"] = None
+            group["24h"]["shown_verdict"] = named(group["24h"]["shown_verdict"], "others")
+        else:
+            group["24h"].pop("days_until_least_shows", None)
 
 
 def main():
     now = int(sys.argv[1])
-    for directory in sys.stdin.read().splitlines():
-        cards = cards_of(directory)
+    for line in sys.stdin.read().splitlines():
+        directory, *changed = line.split("\t")
+        cards, since = cards_of(directory), {"type_0": int(time) for time in changed}
         btc = btc_symbols(cards)
         together = figures_of(cards, now, btc, {h: None for h in HORIZONS})
-        types = grouped(cards, lambda card: card["source_bot_type"], now, btc, together, answers_of(directory))
-        symbols = grouped(cards, lambda card: card["source_symbol"], now, btc, together)
+        present = [card for card in cards if time_of(card) >= since.get(card["source_bot_type"], -math.inf)]
+        whole = figures_of(present, now, btc, {h: None for h in HORIZONS})
+        types = grouped(cards, lambda card: card["source_bot_type"], now, btc, whole, answers_of(directory), since)
+        groups = {
+            "symbol": grouped(cards, lambda card: card["source_symbol"], now, btc, together),
+            "month": by_month(cards, now, btc, together),
+        }
         judge([together])
-        print(json.dumps({"all": together, "type": types, "symbol": symbols}))
+        for h in HORIZONS:
+            together[h].pop("days_until_least_shows", None)
+        print(json.dumps({"all": together, "type": types, **groups}), flush=True)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,11 @@ export function near(ours: unknown, theirs: unknown, where: string): void {
     near(high, theirs[1], `${where} high`);
     return;
   }
+  if (typeof theirs === 'object' && theirs !== null) {
+    for (const [key, value] of Object.entries(theirs))
+      near((ours as Record<string, unknown> | null)?.[key], value, `${where} ${key}`);
+    return;
+  }
   const isNear =
     typeof ours === 'number' &&
     typeof theirs === 'number' &&

@@ -10,7 +10,7 @@ import math
 import sys
 
 import numpy as np
-from figures import DAY, FAMILY, HORIZONS, LEAST, Median, cards_of, clean, day_of, time_of
+from figures import DAY, FAMILY, HORIZONS, LEAST, Median, cards_of, clean, day_of, quantile, time_of
 from scipy import stats
 
 
@@ -155,18 +155,18 @@ def tune(cards, of_btc):
                 if isinstance(test, str):
                     answer["why"] = test
                     continue
-                half = stats.t.isf(0.025, test["df"]) * test["se"]
+                half = quantile(0.025, test["df"]) * test["se"]
                 answer |= {
                     "correlation": test["rho"],
                     "interval": [max(-1, test["rho"] - half), min(1, test["rho"] + half)],
                     "p": test["p"],
                     "p_holm": test["holm"],
-                    "would_show": (stats.t.isf(test["level"] / 2, test["df"]) + 0.84) * test["se"],
+                    "would_show": (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"],
                 }
                 if test["holm"] >= FAMILY:
                     continue
                 # As much nearer to zero as the adjusted p moves the t that would have been needed.
-                nearer = stats.t.isf(test["holm"] / 2, test["df"]) / stats.t.isf(test["p"] / 2, test["df"])
+                nearer = quantile(test["holm"] / 2, test["df"]) / quantile(test["p"] / 2, test["df"])
                 for share in (0.3, 0.5, 0.7):
                     value = float(np.quantile(keys, share))
                     kept = [k >= value if test["rho"] > 0 else k <= value for k in keys]
@@ -216,7 +216,7 @@ def changes(cards, times, h, of_btc):
     stepped(tests, 0.05)
     for test in tests:
         one, d = test["of"], test["of"]["difference"]
-        half, wide = (stats.t.isf(level / 2, test["df"]) * test["se"] for level in (0.05, 0.1))
+        half, wide = (quantile(level / 2, test["df"]) * test["se"] for level in (0.05, 0.1))
         one |= {"interval": [d - half, d + half], "p_holm": test["holm"], "verdict": "unclear"}
         if test["holm"] < 0.05:
             one["verdict"] = "higher" if d > 0 else "lower"
