@@ -3,7 +3,7 @@
  * a small allowance, real time, and a service that counts.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -66,8 +66,7 @@ describe('eight processes at once', () => {
       }
       expect(sandbox.requests.filter(({ status }) => status !== 200)).toEqual([]);
       const folder = path.join(home.state, 'ledger', accountId(sandbox.baseUrl, sandbox.key));
-      const newest = Math.max(...readdirSync(folder).map((name) => Number.parseInt(name, 10)));
-      const { days } = JSON.parse(readFileSync(path.join(folder, `${newest}.json`), 'utf8')) as { days: DaySpending[] };
+      const { days } = JSON.parse(readFileSync(path.join(folder, 'usage.json'), 'utf8')) as { days: DaySpending[] };
       const spent = days.flatMap(({ operations }) => Object.values(operations));
       // Not a request is lost, and not a credit.
       expect(spent.reduce((sum, { requests }) => sum + requests, 0)).toBe(sandbox.requests.length);
