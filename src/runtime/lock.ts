@@ -28,7 +28,7 @@ export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}):
     const holder = holderOf(path, life);
     // Several processes may find the same dead holder: the rename lets one in.
     if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
-    if (!holder?.isAlive && moveIntoPlace(path, token)) return holding(directory, join(path, token), life);
+    if (!holder?.isAlive && moveIntoPlace(path, token)) return holding(directory, join(path, token), life, holder);
     if (Date.now() < until) continue;
     const hint = `Wait until it is done (${LIFE / 1000} seconds, if it was killed). Nothing was sent or spent.`;
     throw new ScreenerError('busy', `Another run is exporting into ${directory}.`, { hint });
@@ -72,7 +72,7 @@ function moveIntoPlace(path: string, token: string): boolean {
   }
 }
 
-function holding(directory: string, file: string, life: number) {
+function holding(directory: string, file: string, life: number, dead: object | undefined) {
   const ifHeld = (step: () => void) => {
     try {
       step();
@@ -85,6 +85,8 @@ function holding(directory: string, file: string, life: number) {
   // A sign that fails is no trouble until `check`.
   const timer = setInterval(() => fs.utimes(file, new Date(), new Date(), () => {}), life / 3).unref();
   return {
+    /** Whether the one before was silent: it may have been killed, or go on one day. */
+    tookOver: dead !== undefined,
     /** @throws ScreenerError busy, if another process took over while this one was suspended */
     check: () => ifHeld(() => fs.utimesSync(file, new Date(), new Date())),
     /** Replaces a file of the directory in one step, as the last thing done under the lock. @throws as `check` */

@@ -40,7 +40,8 @@ export async function buyOutcomes(
   let { lateness } = session.manifest();
   /** What other commands have bought meanwhile. */
   const elsewhere = new Set<number>();
-  for (const { id, created_at, at, asked, again } of due) {
+  // A run that was suspended may still get the answer for the first one: it is bought by the next run.
+  for (const { id, created_at, at, asked, again } of session.history.lock.tookOver ? due.slice(1) : due) {
     const now = clock.now();
     for (const other of await session.history.journal.readBeside()) elsewhere.add(other);
     if (elsewhere.has(id)) continue;

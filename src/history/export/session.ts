@@ -12,7 +12,7 @@ import type { Context } from '../../runtime/context.ts';
 import type { Notes, Progress } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { MINUTE } from '../../runtime/units.ts';
-import type { JournalEntry } from '../store/journal.ts';
+import { type JournalEntry, leaveBeside } from '../store/journal.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
 import { type Coverage, coverageOf, type ExportManifest } from '../store/manifest.ts';
 import { applyJournal } from './apply-journal.ts';
@@ -131,7 +131,13 @@ export class ExportSession {
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
-    this.history.lock.check();
+    try {
+      this.history.lock.check();
+    } catch (lost) {
+      // It is paid for: the run that took over, or the next one, finds it there.
+      if (entry.kind === 'detail') await leaveBeside(this.history.directory, [entry]);
+      throw lost;
+    }
     await this.history.journal.append(entry);
   }
 
