@@ -33,7 +33,7 @@ describe.concurrent('today', () => {
     server.always('/access', ok(samples.access())).always('/signals', failure(422));
     expect((await here(['signals', 'export', '--quiet'])).code).not.toBe(0);
     const ran = await here(['today']);
-    expect(ran.stdout).toMatch(/0 cards, never brought up to date/);
+    expect(ran.stdout).toMatch(/0 cards, never updated/);
     expect(ran.stdout).toMatch(/No export has succeeded yet: `screener today --refresh`/);
   });
 
@@ -50,8 +50,9 @@ describe.concurrent('today', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toContain('12 cards, updated');
     expect(ran.stdout).toMatch(/4 cards \(usual: \S+ a day\)/);
-    expect(ran.stdout).toMatch(/^AGE +SYMBOL +TYPE +ID +MOVE/m);
-    expect(ran.stdout).toMatch(/^ +1h +\S+ +\S+ +9000 /m);
+    expect(ran.stdout).toMatch(/^NEWEST CARDS +SYMBOL +TYPE +ID$/m);
+    expect(ran.stdout).toMatch(/^1h ago +\S+ +\S+ +9000$/m);
+    expect(ran.stdout).toMatch(/^BIGGEST MOVES +VS BTC +SYMBOL +TYPE +ID\n\+7\.00% in 24h +\+6\.00 pp /m);
     expect(ran.stdout).toMatch(/of 1000 left this month/);
     // Nothing is wrong: no second paragraph.
     expect(ran.stdout).not.toMatch(/last export|switched on|do not last/);
@@ -105,7 +106,9 @@ describe.concurrent('today', () => {
     const ran = await here(['--demo', 'today'], { tty: 80, clock: new TestClock() });
     expect(ran.code).toBe(0);
     expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
-    expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
+    // What is unusual comes first.
+    expect(ran.stdout).toMatch(/^\S{0,5}(Few|Many|breakout): /);
+    expect(ran.stdout).toMatch(/^breakout: no card for \d+ days, though it is switched on\.[^]*Credits /);
   });
 });
 

@@ -1,15 +1,17 @@
 import * as v from 'valibot';
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import { HORIZON_NAMES, SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { age, percent, percentagePoints, shortAge } from '../format.ts';
+import { age, dayAndMonth, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
+import { VERDICT_WORDS } from './verdict.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -86,31 +88,36 @@ export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 export const todayView: View<Today> = {
   fields: fieldsOf(today),
   page: (value, render) => {
-    // A screen of 24 lines holds what is unusual, too.
-    const most = Math.max(2, MOST_CARDS - Math.max(0, value.unusual.length - 1));
-    const titled = (title: string, body: string) => render.sections([{ title, body }]);
-    const newest = titled('Newest cards', tableOf(NEWEST, value.newest, most, render));
-    const moves = titled('Biggest moves after 24 h', tableOf(MOVES, value.biggest_moves, most, render));
-    return render.sections([
-      { body: render.pairs(overview(value, render)) },
-      { body: typesTable(value, render) },
-      { body: newest === '' || moves === '' ? newest + moves : render.beside(newest, moves) },
-      { body: unusualText(value, render) },
-    ]);
+    const parts = [
+      [...unusualLines(value, render), ...changeLines(value, render)].join('\n'),
+      render.pairs(overview(value, render)),
+      typesTable(value, render),
+    ];
+    const cards = rowsOf(LINES - parts.reduce((sum, part) => sum + linesOf(part) + 1, 0));
+    const lists = [tableOf(MOVES, value.biggest_moves, cards, render), tableOf(NEWEST, value.newest, cards, render)];
+    return render.sections([...parts, ...lists].map((body) => ({ body })));
   },
 };
 
+/** A terminal of 24 lines keeps one for the prompt. */
+const LINES = 23;
+
+const linesOf = (text: string): number => (text === '' ? 0 : text.split('\n').length);
+
+/** How many rows each of two lists gets, with their headers and the line between them. */
+const rowsOf = (lines: number): number => Math.max(1, Math.min(5, Math.floor((lines - 3) / 2)));
+
 function overview({ history, credits, cards, settled }: Today, { now, styles }: RenderContext): Pair[] {
-  const updated = history.updated_at === null ? 'never brought up to date' : `updated ${age(history.updated_at, now)}`;
+  const updated = history.updated_at === null ? 'never updated' : `updated ${age(history.updated_at, now)}`;
   const lines = HORIZON_NAMES.filter((name) => settled[name].sample > 0).map((name) =>
     horizonText(settled[name], name),
   );
   return [
-    ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
-    ['Credits', credits === null ? 'not known: `screener access` asks, for 0 credits' : creditsText(credits, now)],
-    ...(credits === null || credits.forecast === null ? [] : [['Forecast', credits.forecast] as const]),
     ['Last 24 h', styles.bold(`${pluralize(cards.last_24h, 'card')} (usual: ${perDay(cards.usual)} a day)`)],
     ['Settled', lines.join('; ') || 'none'],
+    ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
+    ...(credits === null || credits.forecast === null ? [] : [['Forecast', credits.forecast] as const]),
+    ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
   ];
 }
 
@@ -129,49 +136,59 @@ function perDay(value: number): string {
   return value.toFixed(value < 10 ? 1 : 0);
 }
 
-/** So that all of it is one screen of 24 lines. */
+/** So that all of it is one screen. */
 const MOST_TYPES = 5;
-const MOST_CARDS = 4;
 
 const TYPES: readonly Column<Today['by_type'][number]>[] = [
   textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
   figureColumn('CARDS', 0, (type) => String(type.cards)),
   figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
-  figureColumn('SETTLED 24H', 0, (type) => String(type.settled['24h'].sample)),
+  figureColumn('SETTLED', 0, (type) => String(type.settled[MAIN_HORIZON].sample)),
 ];
 
 /** Where any type has enough outcomes for one. */
 const MEDIANS: typeof TYPES = [
-  figureColumn('MEDIAN', 0, (type) => percent(type.settled['24h'].median_move_pct)),
-  figureColumn('VS BTC', 0, (type) => percentagePoints(type.settled['24h'].median_vs_btc_percentage_points)),
+  figureColumn('MEDIAN', 0, (type) => percent(type.settled[MAIN_HORIZON].median_move_pct)),
+  figureColumn('VS BTC', 0, (type) => percentagePoints(type.settled[MAIN_HORIZON].median_vs_btc_percentage_points)),
 ];
 
 function typesTable({ by_type }: Today, render: RenderContext): string {
   const rest = by_type.length - MOST_TYPES;
-  const medians = by_type.some(({ settled }) => settled['24h'].median_move_pct !== null) ? MEDIANS : [];
+  const medians = by_type.some(({ settled }) => settled[MAIN_HORIZON].median_move_pct !== null) ? MEDIANS : [];
   const table = tableOf([...TYPES, ...medians], by_type, MOST_TYPES, render);
   return rest > 0 ? `${table}\n${render.styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : table;
 }
 
 const NEWEST: readonly Column<Today['newest'][number]>[] = [
-  figureColumn('AGE', 0, ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now))),
+  textColumn('NEWEST CARDS', 0, ({ created_at }, { now, styles }) => styles.dim(`${shortAge(created_at, now)} ago`)),
   textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
   textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
   figureColumn('ID', 0, ({ id }) => String(id)),
 ];
 
 const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
-  figureColumn('MOVE', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
+  textColumn('BIGGEST MOVES', 0, ({ move_24h_pct }, { styles }) => `${percent(move_24h_pct, styles)} in 24h`),
+  figureColumn('VS BTC', 1, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
+    percentagePoints(btc === null ? null : move - btc, styles),
+  ),
   textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
-  figureColumn('ID', 0, ({ id }) => String(id)),
+  textColumn('TYPE', 0, ({ source_bot_type }) => safeText(source_bot_type)),
+  figureColumn('ID', 2, ({ id }) => String(id)),
 ];
 
 function tableOf<T>(columns: readonly Column<T>[], rows: readonly T[], most: number, render: RenderContext): string {
   return rows.length === 0 ? '' : render.table(columns, rows.slice(0, most));
 }
 
-function unusualText({ unusual }: Today, { paragraph, styles }: RenderContext): string {
-  return unusual
-    .map(({ kind, message }) => paragraph(safeText(message), kind === 'symbol' ? undefined : styles.warn))
-    .join('\n');
+function unusualLines({ unusual }: Today, { paragraph, styles }: RenderContext): string[] {
+  return unusual.map(({ kind, message }) => paragraph(safeText(message), kind === 'symbol' ? undefined : styles.warn));
+}
+
+/** `New verdict: oi_growth above since 20 Nov (before: unclear).` */
+function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderContext): string[] {
+  return verdicts_changed.map(({ screener_type: type, before, verdict, since }) => {
+    const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICT_WORDS[one]));
+    const date = dayAndMonth(Date.parse(since));
+    return paragraph(`New verdict: ${safeText(type)} ${now} since ${date} (before: ${then}).`, styles.bold);
+  });
 }
