@@ -1,17 +1,21 @@
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
+import { figuresOf } from '../outcomes/figures.ts';
+import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import type { HorizonName } from '../outcomes/types.ts';
 import { didYouMean } from '../output/fields.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { askedFor, explainEmpty, type OfHistory, readRows } from './history-rows.ts';
+import { askedFor, explainEmpty, type OfHistory, questionOf, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 
 interface Options extends OfHistory {
   readonly key: string | undefined;
   readonly horizon: HorizonName | undefined;
+  readonly detail: boolean;
 }
 
 /**
@@ -20,7 +24,8 @@ interface Options extends OfHistory {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, globals, output } = invocation;
-  const rows = await readRows(invocation, options);
+  const ofAllTypes = await readRows(invocation, { ...options, type: undefined });
+  const rows = options.type === undefined ? ofAllTypes : ofAllTypes.filter(({ type }) => type === options.type);
   if (rows.length === 0) await explainEmpty(invocation, options);
   const all = tuningOf(rows);
   const isAsked = (one: Question | Cut) =>
@@ -34,25 +39,35 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
   if (!output.isForPeople || globals.fields !== undefined) return output.one(tuneView, answer);
-  await output.one(tunePage(await pageOf(invocation, options, answer)), answer);
+  await output.one(tunePage(await pageOf(invocation, options, ofAllTypes, answer)), answer);
 }
 
 function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions: readonly Question[]): void {
   const keys = [...new Set(questions.map((one) => one.key))];
   if (key === undefined || keys.includes(key) || keys.length === 0) return;
   notes.note(
-    `No card has an entry_context key '${key}'.${didYouMean(key, keys)} There are ${pluralize(keys.length, 'key')}.`,
+    `No card has a number '${key}' in its entry context.${didYouMean(key, keys)} There are ${pluralize(keys.length, 'number')}.`,
   );
 }
 
-async function pageOf(invocation: Invocation, options: Options, answer: Tune): Promise<TunePage> {
-  const { type, history, from, horizon = '24h', ...filter } = options;
+async function pageOf(invocation: Invocation, options: Options, rows: readonly Row[], answer: Tune): Promise<TunePage> {
+  const { type, history, from, horizon = MAIN_HORIZON, detail, key: _, ...filter } = options;
   const settings = (await history.looks()).at(-1)?.screeners.items.filter((one) => one.type === type);
   const [first] = answer.questions;
   const where = from === undefined ? [] : ['--from', history.directory];
   return {
     horizon,
+    isDetailed: detail,
+    asSetNow: type === undefined ? undefined : await asSetNow(invocation, options, rows),
     conditions: settings === undefined || settings.length === 0 ? undefined : JSON.stringify(settings),
     inFull: commandLine(invocation, ['tune'], [...where, ...cardWords(filter)], type ?? first?.type ?? 'TYPE'),
   };
+}
+
+/** All cards of the type, as `stats` has them. @param rows of all types */
+async function asSetNow({ context }: Invocation, options: Options, rows: readonly Row[]) {
+  const question = await questionOf(options, rows, context.clock.now());
+  return figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups.find(
+    ({ group }) => group === options.type,
+  );
 }

@@ -119,7 +119,7 @@ describe('screeners --local', () => {
     // What holds now is the last of its settings, and said once.
     expect(ran.stdout.match(/^(SINCE|TYPE) .*MEDIAN/gm)).toHaveLength(1);
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
-    expect(said).toContain('What was known at the trigger');
+    expect(said).toContain('Numbers at the trigger');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
       (await here(['--demo', 'screeners', 'price_spike', '--local', '--json'])).stdout,

@@ -56,11 +56,16 @@ describe.concurrent('tune', () => {
     const { code, stdout } = await here(['tune', 'told', '--from', dir]);
     expect([code, server.requests]).toEqual([0, []]);
     const said = stdout.replace(/\s+/g, ' ');
-    expect(said).toContain("The higher telling at the trigger, the higher the move after 24h against BTC's");
-    expect(said).toMatch(/at or above -0\.\d+ +\d+\.\d .* \+\d\.\d\d to \+\d\.\d\d pp/);
-    expect(said).toContain('EXPECT: how far kept cards should end above dropped');
-    expect(said).toMatch(/of_day .* untested: same all day/);
-    expect(said).toContain('Only stricter settings can be judged');
+    expect(said).toContain('Higher telling goes with larger moves against BTC after 24h, among cards of the same day');
+    expect(said).toMatch(
+      /all, as set now +\d+\.\d \S+ to \S+ -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
+    );
+    expect(said).toContain('the best of several always looks better than it is');
+    expect(said).toContain('Not testable: of_day (same all day). --detail lists all.');
+    const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
+    expect(detail).toMatch(/^NUMBER +N +CORRELATION +95 % INTERVAL +RESULT$/m);
+    expect(detail).toMatch(/^of_day +900 +– +– +not testable: same all day$/m);
+    expect(said).toContain('Only stricter settings can be tested');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
     expect(questions.filter(({ verdict }) => verdict === 'higher').map(({ type, key }) => [type, key])).toEqual(
       expect.arrayContaining([['told', 'telling']]),
@@ -84,7 +89,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, cardsOf({ type: 'placebo' }));
     const { stdout } = await here(['tune', 'placebo', '--from', dir]);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /None of 2 keys tells cards apart; an unclear one may do so all the same\. .* unclear ±0\.1\d/,
+      /No number is shown to matter yet; .* numbers unclear: a correlation of 0\.1\d( to 0\.1\d)? would have shown/,
     );
     expect(stdout).not.toContain('KEEP');
   });
@@ -95,8 +100,8 @@ describe.concurrent('tune', () => {
       ...cardsOf({ type: 'placebo', context: (telling) => ({ telling, other: Math.sin(telling * 99) }) }),
     ]);
     const { stdout } = await here(['tune', '--from', dir]);
-    expect(stdout).toMatch(/^told +telling +900 +\+0\.\d+ .*higher key, higher move$/m);
-    expect(stdout).toMatch(/^placebo +\d keys +900 +-0\.\d+ to \+0\.\d+ +– +unclear ±0\.\d+ to ±0\.\d+$/m);
+    expect(stdout).toMatch(/^told +\d +higher telling, larger moves \(\+0\.\d+\)$/m);
+    expect(stdout).toMatch(/^placebo +\d +nothing; a correlation of 0\.\d+ to 0\.\d+ would have shown$/m);
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
   });
 
@@ -121,7 +126,7 @@ describe.concurrent('tune', () => {
 
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
-    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('untested: needs 60 cards');
+    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('Not testable: needs 60 cards.');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain('none of the 45 bought cards');
     const unknown = await here(['tune', 'tolt', '--from', none]);
@@ -162,5 +167,5 @@ it('the demo shows a yes and a no', async ({ here, screener }) => {
     'higher',
   );
   const { stdout } = await here(['--demo', 'tune', 'volume_burst']);
-  expect(stdout).toMatch(/None of \d keys tells cards apart/);
+  expect(stdout).toMatch(/No number is shown to matter yet/);
 });

@@ -4,7 +4,7 @@ import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { type LocalScreener, localScreenersView, silentLines } from './local-screeners.ts';
 import { MEDIAN_MOVE, type SettingsHistory, settingsSection } from './settings-history.ts';
-import { keysText } from './tune.ts';
+import { cutsText } from './tune.ts';
 
 export interface ScreenerPage {
   /** Of one type: several may share it. */
@@ -31,8 +31,8 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
         history.changes.length === 0 ? now : settingsSection({ type: first.type, ...history }, render),
         { body: [...silentLines(screeners, render), paragraph(companyWords(first))].join('\n') },
         {
-          title: 'What was known at the trigger',
-          body: questions.length === 0 ? none : keysText(questions, tuning.cuts, render),
+          title: 'Numbers at the trigger',
+          body: questions.length === 0 ? none : cutsText(questions, { cuts: tuning.cuts, asSetNow: undefined }, render),
         },
         { body: ['In full:', ...inFull.map((line) => `  ${line}`)].join('\n') },
       ]);
