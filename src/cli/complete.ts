@@ -14,14 +14,19 @@ type Candidate = readonly [word: string, about: string];
 /** What a shell completes better by itself. */
 type Paths = 'directory' | 'file';
 
+/** The word that is typed, before the others: PowerShell hands on no empty one. */
+const LAST = '--last=';
+
 /**
  * `screener complete WORD…`, for the shells' scripts at a TAB: what the last word may become, one candidate a line, after
  * a tab what it is; or `:directory`, `:file`. A line `:nospace` says that the word may go on. Sends nothing, spends
  * nothing, and says nothing where there is nothing to say.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
-  const words = argv.slice(1);
-  const typed = words.pop() ?? '';
+  const [first = '', ...rest] = argv.slice(1);
+  const [words, typed] = first.startsWith(LAST)
+    ? [rest, first.slice(LAST.length)]
+    : [[first, ...rest].slice(0, -1), rest.at(-1) ?? first];
   const found = await candidatesFor(words, typed, directories.state);
   const lines = Array.isArray(found) ? found.map((one) => one.join('\t')) : [`:${found}`];
   if (lines.length > 0) await stdout.write(`${lines.join('\n')}\n`);

@@ -17,6 +17,7 @@ export const completion = command({
     ['eval "$(screener completion bash)"', 'in ~/.bashrc; also for the bash 3.2 of macOS'],
     ['source <(screener completion zsh)', 'in ~/.zshrc, after compinit'],
     ['screener completion fish > ~/.config/fish/completions/screener.fish', 'once'],
+    ['screener completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   output: 'The script.',
   act: async ({ context, words: [shell] }) => {

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { asksService, type CommandDeclaration, commandOf, everyPath } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { packageFolder } from '../version.ts';
 import { EXITS } from './exits.ts';
 import { optionLines } from './help.ts';
 import { columns } from './wrap.ts';
@@ -223,48 +226,11 @@ ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
 
 const FIELDS = 'fields';
 
-const AGENTS = `# screener, used by a program
-
-Credits are scarce: 1,000 a month, 150 a day, shared by every machine of the account. Read from the local history, which
-is free; ask the service only for what the history lacks.
-
-## In this order
-
-1. \`screener today --json\`: what is unusual, age of the history, credits left. Free.
-2. \`screener stats --local --by type --json\`: a verdict for every screener type. Free.
-3. \`screener tune --json\`: numbers at the trigger that separate good cards from bad, and stricter settings. Free.
-4. \`screener screeners --local --json\`: each screener's settings, cards a day, verdict. Free.
-
-If there is no history yet (exit 1, \`no_history\`), \`screener signals export --plan --json\` shows what one would cost; let
-the user decide. With \`--demo\` every command runs on invented data, without a key.
-
-## Rules
-
-- Before a command that costs credits, run it with \`--plan --json\`; then run it with \`--max-credits N\`.
-- Read \`shown_verdict\`, with \`verdict_since\` and \`since_then\`. \`none\` means that no difference matters, and that this is
-  known. \`unclear\` and \`too_few_days\` are answers: report them, with \`would_show_percentage_points\`.
-- Keep a type that is \`above_others\`. \`below_others\` alone is no reason to drop one: next to one strong type, an average
-  one falls behind. Propose to drop it only if \`verdict\` is \`below_btc\`, too.
-- A type's figures are those since \`settings_since\`. \`stats --local --by settings --type T\` compares before and after.
-- A cut in \`tune\` is on a number of \`entry_context\`; no setting of that name may exist. Propose a cut only if its
-  \`kept_vs_dropped_interval\` lies above zero; expect its lower half.
-- Do not try windows, filters or cuts until one looks good: some will by chance. Verdicts are adjusted for the groups of
-  one command and for looking every day, not for filters.
-- Moves are price movements after a trigger, not profit. The direction of a trade is not known.
-- \`fact_*\` fields are those of a card's latest update; \`entry_context\` is what was known at the trigger.
-
-## Output
-
-- \`--json\`: one document on stdout. \`--ndjson\`: one item per line. \`--fields a,b.c\` keeps it small. Notes go to stderr;
-  with \`--json\` an error is one line \`{"error":{"code","exit_code","message","hint","retry_at"}}\`.
-- \`screener help --json\` lists all commands; \`screener help stats --json\` describes one, with JSON Schemas.
-
-## Exit codes
-
-0 done. 1 a file, or no history yet. 2 wrong usage: correct the command line. 3 not logged in: ask the user. 7 out of
-credits, 8 unavailable: try again at \`retry_at\`, not before. 9 the answer does not match the document: report it. 130
-interrupted.
-`;
+/** The skill for agents, without what installers read of it. */
+function agents(): string {
+  const file = join(packageFolder, 'skills', 'screener', 'SKILL.md');
+  return readFileSync(file, 'utf8').replace(/^---\n[\s\S]*?\n---\n\n/, '');
+}
 
 const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
   options: globalOptions,
@@ -274,7 +240,7 @@ const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
   credits,
   figures: () => FIGURES,
   cron: () => CRON,
-  agents: () => AGENTS,
+  agents,
 };
 
 export const topicNames = [...Object.keys(TOPICS), FIELDS];

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { packageFolder } from '../version.ts';
 import type { Shell } from './values.ts';
 
-const FILES: Readonly<Record<Shell, string>> = { bash: 'screener.bash', zsh: '_screener', fish: 'screener.fish' };
+const FILES: Readonly<Record<Shell, string>> = {
+  bash: 'screener.bash',
+  zsh: '_screener',
+  fish: 'screener.fish',
+  powershell: 'screener.ps1',
+};
 
 /**
  * The completion script of a shell, for bash 3.2 (macOS) and fish 3 or later. It knows nothing of the commands: at a TAB

@@ -1,7 +1,7 @@
 import type { Seen } from './seen.ts';
 
 /** The shells that `screener completion` knows. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 

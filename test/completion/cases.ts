@@ -28,7 +28,7 @@ export const CASES: readonly Case[] = [
   { line: 'screener -o ', all: FORMAT_NAMES },
   { line: 'screener stats --by ', all: ['type', 'symbol', 'month', 'settings'] },
   { line: 'screener signals ls --since y', all: ['yesterday'] },
-  { line: 'screener completion ', all: ['bash', 'zsh', 'fish'] },
+  { line: 'screener completion ', all: ['bash', 'zsh', 'fish', 'powershell'] },
   { line: 'screener help ', some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'] },
   { line: 'screener help signals ', all: SIGNALS },
   { line: 'screener help --js', all: ['--json'] },

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { SHELLS } from '../../src/completion/values.ts';
+import { it } from '../support/fixtures.ts';
 import { runScreener } from '../support/run.ts';
-import { SCRIPTS } from './support.ts';
+import { CASES, expectCases } from './cases.ts';
+import { quoted, runIn, SCRIPTS } from './support.ts';
 
 describe('the scripts', () => {
   for (const shell of SHELLS) {
@@ -12,9 +15,35 @@ describe('the scripts', () => {
     });
   }
 
+  it('PowerShell, which hands on no empty word, says the last one first', async ({ home }) => {
+    const complete = async (...words: string[]) => (await runScreener(['complete', ...words], { home })).stdout;
+    const words = ['signals', 'ls', '--output'];
+    expect(await complete('--last=', ...words)).toBe(await complete(...words, ''));
+    expect(await complete('--last=js', ...words)).toMatch(/^json\t/);
+    expect(await complete('--last=sig')).toMatch(/^signals\t/);
+  });
+
+  it.skipIf(spawnSync('pwsh', ['--version']).error !== undefined)(
+    'PowerShell offers what the others offer',
+    ({ home }) => {
+      const calls = CASES.map(({ line }) => {
+        const asked = `(TabExpansion2 ${quoted(line)} ${line.length}).CompletionMatches`;
+        return `Write-Output (@(${asked} | ForEach-Object { $_.ListItemText }) -join '|')`;
+      });
+      const offered = runIn(home, [
+        'pwsh',
+        '-NoProfile',
+        '-Command',
+        `. ${quoted(SCRIPTS.powershell)}\n${calls.join('\n')}`,
+      ]);
+      // Where nothing is offered PowerShell offers files.
+      expectCases((one, index) => (one.all?.length === 0 ? [] : (offered[index] ?? '').split('|')));
+    },
+  );
+
   it('an unknown shell is wrong usage', async () => {
     const { code, stderr, stdout } = await runScreener(['completion', 'fihs']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/SHELL takes bash, zsh, fish, not 'fihs'\.\nhint: Did you mean 'fish'\?/);
+    expect(stderr).toMatch(/SHELL takes bash, zsh, fish, powershell, not 'fihs'\.\nhint: Did you mean 'fish'\?/);
   });
 });

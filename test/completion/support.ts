@@ -11,6 +11,7 @@ export const SCRIPTS = {
   bash: path.join(ROOT, 'completions', 'screener.bash'),
   zsh: path.join(ROOT, 'completions', '_screener'),
   fish: path.join(ROOT, 'completions', 'screener.fish'),
+  powershell: path.join(ROOT, 'completions', 'screener.ps1'),
 };
 
 /** Whether a program that a test needs is absent. Never in CI, where the test then fails and says so. */

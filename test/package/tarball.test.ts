@@ -75,7 +75,9 @@ describe('the tarball', () => {
         'completions/_screener',
         'completions/screener.bash',
         'completions/screener.fish',
+        'completions/screener.ps1',
         'dist/THIRD-PARTY-LICENSES.txt',
+        'skills/screener/SKILL.md',
         'package.json',
       ].sort(),
     );

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder with bin/, dist/, completions/ and chunks.json of the program under test, or why there is none. */
+    /** The folder with bin/, dist/, completions/, skills/ and chunks.json of the program under test, or why there is none. */
     program: { readonly folder: string } | { readonly trouble: string };
   }
 }
@@ -21,7 +21,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'screener-program-'));
   try {
-    for (const part of ['bin', 'completions']) {
+    for (const part of ['bin', 'completions', 'skills']) {
       await cp(path.join(ROOT, part), path.join(folder, part), { recursive: true });
     }
     await cp(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
