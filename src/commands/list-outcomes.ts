@@ -2,7 +2,6 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import type { ScreenerError } from '../errors.ts';
 import { createdAt } from '../history/store/layout.ts';
-import type { Batch } from '../output/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import type { Details } from './details.ts';
@@ -18,11 +17,11 @@ import type { Invocation } from './invocation.ts';
 export async function* withOutcomes(
   invocation: Invocation,
   details: Details,
-  batches: AsyncIterable<Batch<SignalCard>>,
+  batches: AsyncIterable<readonly SignalCard[]>,
   unbought: number[],
-): AsyncGenerator<Batch<SignalCard>> {
+): AsyncGenerator<readonly SignalCard[]> {
   const { clock } = invocation.context;
-  for await (const { items, more } of batches) {
+  for await (const items of batches) {
     const isYoung = (card: SignalCard) => createdAt(card) > clock.now() - HOUR;
     const young = new Set(items.filter(isYoung));
     if (young.size > 0)
@@ -33,17 +32,15 @@ export async function* withOutcomes(
     await details.lookUp(ids, Math.min(...old.map(createdAt)) - DAY);
     const asked = details.all(ids);
     let failure: ScreenerError | undefined;
-    let left = items.length;
     for (const card of items) {
       const result = young.has(card) ? undefined : (await asked.next()).value;
-      left -= 1;
       if (result && 'error' in result) {
         failure ??= result.error;
         unbought.push(result.id);
         if (!result.skipped) invocation.notes.warn(`No outcome for card ${result.id}: ${result.error.message}`);
       }
       const shown = result && 'detail' in result ? result.detail : card;
-      yield { items: [shown], more: left > 0 || (more && failure === undefined) };
+      yield [shown];
     }
     if (failure !== undefined) throw failure;
   }

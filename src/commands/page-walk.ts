@@ -4,7 +4,6 @@ import { LIMITS } from '../api/limits.ts';
 import { isRejection, type Place, pages } from '../api/pages.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import type { ScreenerError } from '../errors.ts';
-import type { Batch } from '../output/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { MINUTE } from '../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
@@ -50,7 +49,7 @@ export class PageWalk {
   }
 
   /** The cards page by page. @throws what the client and `pages` throw */
-  async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<Batch<SignalCard>> {
+  async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<readonly SignalCard[]> {
     const { cards, affordable, hasCeiling, symbol, type } = this.#request;
     let most = 0;
     const wanted = () => {
@@ -78,7 +77,7 @@ export class PageWalk {
           notes.note(`${brought}: the list costs more than quoted.`);
         }
         progress.update(`Asking for cards: ${this.listed} so far`);
-        yield { items, more: !this.ended && this.listed < cards };
+        yield items;
       }
       if (this.bad !== undefined) throw this.bad;
     } catch (error) {

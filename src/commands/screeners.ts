@@ -11,7 +11,7 @@ export async function run(invocation: Invocation, { type }: { readonly type: str
   const asked = connection.client.call('screeners', {});
   const screeners = await withProgress(invocation, 'Asking for your screeners', asked);
   await invocation.output.list(screenersView, {
-    batches: [{ items: screeners.items, more: false }],
+    batches: [screeners.items],
     head: () => screeners,
   });
   // Outcomes are judged by the settings they came under.

@@ -1,7 +1,6 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
-import type { Batch } from '../output/types.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import { explainEmpty, type OfHistory } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
@@ -42,7 +41,7 @@ async function* batches(
   { context, output, notes }: Invocation,
   options: Options,
   listed: { count: number },
-): AsyncGenerator<Batch<SignalDetail>> {
+): AsyncGenerator<readonly SignalDetail[]> {
   const { sort } = options;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   const newest = newestCards(options);
@@ -54,7 +53,7 @@ async function* batches(
     const items = shown.slice(0, left);
     left -= items.length;
     listed.count += items.length;
-    if (items.length > 0) yield { items: items.map(asDetail), more: false };
+    if (items.length > 0) yield items.map(asDetail);
     if (left < 1) return;
   }
 }

@@ -39,7 +39,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (ids.length === 1) {
     if (only !== undefined) await output.one(detailView, only);
   } else {
-    await output.list(detailView, { batches: [{ items, more: false }] });
+    await output.list(detailView, { batches: [items] });
   }
   if (damaged !== undefined) {
     throw new ScreenerError('storage', `Card ${damaged.id} lacks fields of a card in ${directory}.`, {

@@ -1,6 +1,5 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
-import type { Batch } from '../output/types.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { confirmCost } from './confirm-cost.ts';
 import { requests } from './declaration.ts';
@@ -52,14 +51,14 @@ async function* cards(
   details: Details,
   ids: readonly number[],
   failures: DetailFailure[],
-): AsyncGenerator<Batch<SignalDetail>> {
+): AsyncGenerator<readonly SignalDetail[]> {
   const progress = invocation.notes.progress(`Asking for ${ids.length} cards`);
   let done = 0;
   try {
     for await (const result of details.all(ids)) {
       done += 1;
       progress.update(`Asking for cards: ${done} of ${ids.length}`);
-      if ('detail' in result) yield { items: [result.detail], more: done < ids.length };
+      if ('detail' in result) yield [result.detail];
       else failures.push(result);
     }
     // Not an empty document: there is no result.

@@ -6,7 +6,6 @@ import type { Connection } from '../credits/account.ts';
 import { ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { FORMATS } from '../output/formats.ts';
-import type { Batch } from '../output/types.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
@@ -123,7 +122,7 @@ async function* newCards(
   { client, account }: Connection,
   options: Options,
   every: number,
-): AsyncGenerator<Batch<SignalCard>> {
+): AsyncGenerator<readonly SignalCard[]> {
   const { context, notes, globals } = invocation;
   const { clock } = context;
   const filters = { symbol: options.symbol, screener_type: options.type };
@@ -141,7 +140,7 @@ async function* newCards(
     const seen = await withProgress(invocation, 'Looking for new cards', looking);
     // Until a first look has succeeded, nothing is known of what was there before.
     if (position !== undefined || seen.failure === undefined) position = seen.position;
-    if (seen.cards.length > 0) yield { items: seen.cards, more: true };
+    if (seen.cards.length > 0) yield seen.cards;
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.write(position)) === false)
       notes.warn('The position cannot be saved: --resume will not know of this watch.');

@@ -74,11 +74,11 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample,
   }
   await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
 
-  async function* answers(): AsyncGenerator<{ items: SignalStats[]; more: boolean }> {
-    for (const [i, name] of types.entries()) {
+  async function* answers(): AsyncGenerator<SignalStats[]> {
+    for (const name of types) {
       const stats = await client.call('stats', { screener_type: name });
       await history?.keepStats({ at: client.now(), type: name, stats });
-      yield { items: [stats], more: i < types.length - 1 };
+      yield [stats];
     }
   }
 }

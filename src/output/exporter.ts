@@ -31,7 +31,7 @@ export async function writeAtEnd<Item>(
 ): Promise<void> {
   const items: Item[] = [];
   try {
-    for await (const batch of batches) for (const item of batch.items) items.push(item);
+    for await (const batch of batches) for (const item of batch) items.push(item);
   } catch (error) {
     await write(items, false);
     throw error;

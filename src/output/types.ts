@@ -1,16 +1,10 @@
 import type { GenericSchema } from 'valibot';
 import type { Zone } from '../runtime/zone.ts';
 
-/** A part of a list as it arrives: a page, or a single card. */
-export interface Batch<Item> {
-  readonly items: readonly Item[];
-  /** Whether another request will be made for the next batch: a reader that went away is noticed before that. */
-  readonly more: boolean;
-}
-
 /** A list on its way out. */
 export interface List<Item> {
-  readonly batches: AsyncIterable<Batch<Item>> | Iterable<Batch<Item>>;
+  /** Its parts as they arrive: a page, or a single card. */
+  readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /**
    * The JSON document around the items (for several pages: the first page's fields with the last `next_cursor`), asked
    * for after the last batch. What it has under `items` is ignored, but says by its place in the key order where the

@@ -341,7 +341,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
       one: async (_, value) => void said.results.push(value),
       list: async (_, list) => {
         const items: unknown[] = [];
-        for await (const batch of list.batches) items.push(...batch.items);
+        for await (const batch of list.batches) items.push(...batch);
         said.results.push(list.head === undefined ? items : { ...list.head(), items });
       },
     },

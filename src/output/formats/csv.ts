@@ -17,7 +17,7 @@ export const csv: Exporter = {
       await context.stdout.write((isBegun ? '' : header) + items.map(rowOf).join(''));
       isBegun = true;
     };
-    for await (const { items } of batches) if (items.length > 0) await write(items);
+    for await (const items of batches) if (items.length > 0) await write(items);
     if (!isBegun) await write([]);
   },
 };

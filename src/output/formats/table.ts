@@ -60,7 +60,7 @@ async function writePages<T extends object>(
   options: TableOptions,
 ): Promise<void> {
   let between = '';
-  for await (const { items } of batches) {
+  for await (const items of batches) {
     for (const item of items) {
       await options.context.stdout.write(`${between}${tablePage(view, item, options)}`);
       between = '\n\n';
@@ -89,7 +89,7 @@ async function writeLiveTable<T extends object>(
 ): Promise<void> {
   let shown: readonly FittedColumn<T>[] | undefined;
   let width: number | undefined;
-  for await (const { items } of batches) {
+  for await (const items of batches) {
     const render = createRenderContext(context, color);
     if (render.width !== width) shown = undefined;
     width = render.width;

@@ -40,7 +40,7 @@ describe('csv', () => {
     const written: string[] = [];
     async function* batches() {
       for (const id of [1, 2]) {
-        yield { items: [detail({ id })], more: true };
+        yield [detail({ id })];
         written.push(context.stdout.text);
       }
     }

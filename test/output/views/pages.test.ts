@@ -178,9 +178,9 @@ describe('signals', () => {
   it('fits such a list anew, below a new header, once the terminal has another width', async () => {
     const { context, output } = outputTo('table', { width: 100, env: { NO_COLOR: '1' } });
     async function* batches() {
-      yield { items: [card({ id: 1 })], more: true };
+      yield [card({ id: 1 })];
       Object.assign(context.stdout, { columns: 60 });
-      yield { items: [card({ id: 2 })], more: true };
+      yield [card({ id: 2 })];
     }
     await output.list(cardView, { batches: batches(), live: true });
     const lines = context.stdout.text.trimEnd().split('\n');
