@@ -1,4 +1,5 @@
 /** Part 2 of the document, field by field: what it allows is kept, anything else is an error that names the field. */
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@valibot/to-json-schema';
 import { describe, expect } from 'vitest';
 import { OPERATION_NAMES, OPERATIONS } from '../../src/api/operations.ts';
@@ -146,7 +147,13 @@ describe.concurrent.each(Object.values(PART_4))('$resource', ({ resource, comman
       const { response } = JSON.parse(body);
       if (UNHEARD_OF.has(json) || !matches(resource, response)) {
         const said = code === 9 ? String(errorLine(stderr).message) : stderr;
-        if (code !== 9 || stdout !== '' || !said.includes(spelled(path))) wrong.push(`${what}: ${code} ${said}`);
+        // A card of a page is left out, and named; the others are printed.
+        const isCard = path.length > 2 && path[0] === 'items' && resource === 'SignalPage';
+        const rest = isCard ? [samples.card(0), samples.card(2)] : undefined;
+        const printed = stdout === '' ? undefined : JSON.parse(stdout).items;
+        const named = isCard ? `${path.at(-1)}: ` : spelled(path);
+        if (code !== 9 || !isDeepStrictEqual(printed, rest) || !said.includes(named))
+          wrong.push(`${what}: ${code} ${said}`);
         continue;
       }
       const isUnlisted =
