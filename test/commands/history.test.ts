@@ -314,7 +314,7 @@ describe('--next', () => {
     expect([changed.code, changed.stderr]).toEqual([
       2,
       expect.stringContaining(
-        '--next and --symbol exclude each other: --next goes on with the last list and its filters.',
+        '--next and --symbol exclude each other: --next continues the last list with its filters.',
       ),
     ]);
   });
