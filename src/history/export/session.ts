@@ -6,7 +6,7 @@ import { at } from '../../api/time.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
-import type { ScreenerError } from '../../errors.ts';
+import { ScreenerError } from '../../errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Notes, Progress } from '../../runtime/notes.ts';
@@ -131,14 +131,18 @@ export class ExportSession {
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
+    const { lock, journal, directory } = this.history;
     try {
-      this.history.lock.check();
-    } catch (lost) {
+      lock.check();
+      await journal.append(entry);
+      // Else the run that took over may have removed the journal meanwhile.
+      lock.check();
+    } catch (error) {
+      const isLost = error instanceof ScreenerError && error.code === 'busy';
       // It is paid for: the run that took over, or the next one, finds it there.
-      if (entry.kind === 'detail') await leaveBeside(this.history.directory, [entry]);
-      throw lost;
+      if (isLost && entry.kind === 'detail') await leaveBeside(directory, [entry]);
+      throw error;
     }
-    await this.history.journal.append(entry);
   }
 
   /**
