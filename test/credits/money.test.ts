@@ -84,3 +84,10 @@ describe('pace', () => {
     expect(start().account.pace(1)).toBe(300_000);
   });
 });
+
+test('a month that ends in the year 9999 is one of 31 days at most', async () => {
+  const one = start();
+  one.account.observe(access({ used: 69, resets_at: '9999-12-31T23:59:59Z' }));
+  for (let n = 0; n < 10; n += 1) await send(one, clock);
+  expect(one.account.forecast()).toMatchObject({ affordable: Math.floor(921 / 31), goneAt: undefined });
+});
