@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
+import { blockFor } from '../runtime/clock.ts';
 import { belongsToOther } from '../runtime/file-owner.ts';
 import { errnoOf, isMissing } from '../runtime/files.ts';
 import { takeLock } from '../runtime/lock.ts';
@@ -68,7 +69,7 @@ export class Ledger {
     };
     this.#shared((folder) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (let attempt = 1; !this.#replace(folder, apply, attempt < ATTEMPTS); attempt += 1);
+      for (let attempt = 1; !this.#replace(folder, apply, attempt < ATTEMPTS); attempt += 1) blockFor(5 * attempt);
     });
     if (!isApplied) apply();
   }
