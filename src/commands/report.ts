@@ -6,6 +6,7 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
+import type { Question } from '../outcomes/tune-types.ts';
 import { minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/settings-words.ts';
@@ -46,6 +47,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
   const question = await questionOf(options, rows, now);
   const byType = figuresOf(rows, { ...question, by: 'type' });
   const rates = new Map(byType.groups.map(({ group, cards_per_day }) => [group, cards_per_day ?? 0]));
+  const { questions } = tuningOf(rows, question);
   const looks = await options.history.looks();
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   return {
@@ -58,7 +60,10 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
       bySymbol: figuresOf(ofType, { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts: new Map(
-      types.map(([type, ofType]) => [type, typeFactsOf(type, ofType, looks.at(-1), rates.get(type) ?? 0)]),
+      types.map(([type]) => {
+        const own = questions.filter((one) => one.type === type);
+        return [type, typeFactsOf(type, own, looks.at(-1), rates.get(type) ?? 0)];
+      }),
     ),
     differences: differencesOf(rows, '24h', symbolsOfBtc(rows)),
     changes: await changesWithin(rows, options, now),
@@ -68,7 +73,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
 
 function typeFactsOf(
   type: string,
-  rows: readonly Row[],
+  questions: readonly Question[],
   look: ScreenersLook | undefined,
   cardsPerDay: number,
 ): TypeFacts {
@@ -77,7 +82,7 @@ function typeFactsOf(
   return {
     settings: settings.length === 0 ? undefined : settings.join('; or '),
     cardsPerDay,
-    findings: findingSentences(tuningOf(rows).questions, '24h'),
+    findings: findingSentences(questions, '24h'),
   };
 }
 

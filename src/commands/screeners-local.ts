@@ -57,7 +57,7 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
     const where = from === undefined ? ['--local'] : ['--from', history.directory];
     return {
       history: settingsHistory(rows, looks, { type, now, until, answers }),
-      tuning: tuningOf(rows.filter((row) => row.type === type)),
+      tuning: tuningOf(rows, { ...question, type }),
       inFull: [
         commandLine(invocation, ['tune'], from === undefined ? [] : where, type),
         commandLine(invocation, ['stats', ...where, '--type', type]),

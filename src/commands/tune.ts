@@ -24,10 +24,13 @@ interface Options extends OfHistory {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, globals, output } = invocation;
-  const ofAllTypes = await readRows(invocation, { ...options, type: undefined });
-  const rows = options.type === undefined ? ofAllTypes : ofAllTypes.filter(({ type }) => type === options.type);
-  if (rows.length === 0) await explainEmpty(invocation, options);
-  const all = tuningOf(rows);
+  const { type } = options;
+  // The other types are what its cards are compared with.
+  const rows = await readRows(invocation, { ...options, type: undefined });
+  const own = type === undefined ? rows : rows.filter((row) => row.type === type);
+  if (own.length === 0) await explainEmpty(invocation, options);
+  const now = invocation.context.clock.now();
+  const all = tuningOf(rows, { ...(await questionOf(options, rows, now)), type });
   const isAsked = (one: Question | Cut) =>
     (options.key === undefined || one.key === options.key) &&
     (options.horizon === undefined || one.horizon === options.horizon);
@@ -35,11 +38,11 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const answer: Tune = {
     ...askedFor(options),
     generated_at: formatApiTime(context.clock.now()),
-    bought: rows.filter(({ isBought }) => isBought).length,
+    bought: own.filter(({ isBought }) => isBought).length,
     ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
   if (!output.isForPeople || globals.fields !== undefined) return output.one(tuneView, answer);
-  await output.one(tunePage(await pageOf(invocation, options, ofAllTypes, answer)), answer);
+  await output.one(tunePage(await pageOf(invocation, options, rows, answer)), answer);
 }
 
 function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions: readonly Question[]): void {

@@ -174,26 +174,30 @@ export interface Bounds {
  * @param values those that are known
  * @param missing the others; their value is not looked at
  * @param whole as of `clusteredMedian`
- * @returns null below 6 clusters; an end is null where nothing bounds it
+ * @returns by level; null below 6 clusters; an end is null where nothing bounds it
  */
-export function intervalWithMissing(
+export function boundsWithMissing(
   values: readonly Clustered[],
   missing: readonly Clustered[],
   horizon: HorizonName,
-  level: number,
   whole = 1,
-): Bounds | null {
+): (level: number) => Bounds | null {
   const all = (value: number) =>
     clusteredMedian([...values, ...missing.map((one) => ({ ...one, value }))], horizon, whole);
-  const [lowest, highest] = [all(Number.NEGATIVE_INFINITY), all(Number.POSITIVE_INFINITY)];
-  if (lowest.clusters < LEAST_CLUSTERS) return null;
+  // Worked out when a level is first asked for: most verdicts need none.
+  let ends: { readonly low: ClusteredMedian; readonly high: ClusteredMedian } | undefined;
   const share = missing.length / (values.length + missing.length);
-  const end = (sample: ClusteredMedian, name: keyof Interval) => {
-    const t = quantileWithMissing(share / Math.sqrt(sample.variance), sample.degreesOfFreedom, level);
-    const value = valuesWithin(sample, t, level)?.[name];
-    return value !== undefined && Number.isFinite(value) ? value : null;
+  return (level) => {
+    ends ??= { low: all(Number.NEGATIVE_INFINITY), high: all(Number.POSITIVE_INFINITY) };
+    const { low, high } = ends;
+    if (low.clusters < LEAST_CLUSTERS) return null;
+    const end = (sample: ClusteredMedian, name: keyof Interval) => {
+      const t = quantileWithMissing(share / Math.sqrt(sample.variance), sample.degreesOfFreedom, level);
+      const value = valuesWithin(sample, t, level)?.[name];
+      return value !== undefined && Number.isFinite(value) ? value : null;
+    };
+    return { low: end(low, 'low'), high: end(high, 'high') };
   };
-  return { low: end(lowest, 'low'), high: end(highest, 'high') };
 }
 
 /** The t with P(−t < T < t + width) = 1 − level: two-sided for no width, one-sided for a large one. */

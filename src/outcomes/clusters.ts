@@ -46,7 +46,8 @@ export function untilDay({ values, days, symbols }: Columns, last: number): Colu
   while (end > 0 && (days[end - 1] ?? 0) > last) end -= 1;
   const of = symbols.of.subarray(0, end);
   // Numbered in the order of their first values.
-  const count = of.reduce((most, one) => Math.max(most, one + 1), 0);
+  let count = 0;
+  for (const one of of) if (one >= count) count = one + 1;
   return { values: values.subarray(0, end), days: days.subarray(0, end), symbols: { of, count } };
 }
 

@@ -10,6 +10,8 @@ interface Company {
   readonly types: ReadonlySet<string>;
 }
 
+const NOBODY: Company = { repeats: false, types: new Set() };
+
 /** By card: what other cards there are on its symbol within an hour. */
 export function companyOf(rows: readonly Row[]): ReadonlyMap<Row, Company> {
   const company = new Map<Row, Company>();
@@ -18,14 +20,16 @@ export function companyOf(rows: readonly Row[]): ReadonlyMap<Row, Company> {
     let first = 0;
     for (const [i, row] of byTime.entries()) {
       while ((byTime[first]?.at ?? row.at) < row.at - HOUR) first += 1;
-      const types = new Set<string>();
+      let types: Set<string> | undefined;
       let repeats = false;
       for (let j = first; (byTime[j]?.at ?? Number.POSITIVE_INFINITY) <= row.at + HOUR; j += 1) {
         const type = byTime[j]?.type ?? row.type;
-        if (type !== row.type) types.add(type);
-        else if (j < i) repeats = true;
+        if (type !== row.type) {
+          types ??= new Set();
+          types.add(type);
+        } else if (j < i) repeats = true;
       }
-      company.set(row, { repeats, types });
+      company.set(row, types === undefined && !repeats ? NOBODY : { repeats, types: types ?? NOBODY.types });
     }
   }
   return company;

@@ -87,9 +87,14 @@ function medianOfOthers<G>(inOrder: readonly Difference[], group: G, groupOf: (c
   return others.length < LEAST_OTHERS ? null : quantile(others, 0.5);
 }
 
-/** The days on which a group has enough others to be compared with. */
-export function daysWithOthers(differences: readonly Difference[], isOwn: (card: Row) => boolean): ReadonlySet<number> {
+/** Whether a day has enough others of a group to be compared with. @param own its differences @param all of all groups */
+export function hasOthers(own: readonly Difference[], all: ReadonlyMap<number, number>): (day: number) => boolean {
+  const counts = countsByDay(own);
+  return (day) => (all.get(day) ?? 0) - (counts.get(day) ?? 0) >= LEAST_OTHERS;
+}
+
+export function countsByDay(differences: readonly Difference[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const { card, day } of differences) if (!isOwn(card)) counts.set(day, (counts.get(day) ?? 0) + 1);
-  return new Set([...counts].flatMap(([day, others]) => (others < LEAST_OTHERS ? [] : [day])));
+  for (const { day } of differences) counts.set(day, (counts.get(day) ?? 0) + 1);
+  return counts;
 }

@@ -9,12 +9,11 @@ import type { HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
 import { FEW_CLUSTERS, medianInterval } from './clustered-median.ts';
-import { bounds, type FiguresOf, figure, figureTable, interval } from './figure.ts';
+import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, sinceThen } from './figure.ts';
 import { LEVEL } from './holm.ts';
 import type { Standing } from './past.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import type { Sample } from './sample.ts';
-import type { SinceThen } from './series.ts';
 import type { ServiceEstimate } from './service-medians.ts';
 import {
   type Interval,
@@ -300,15 +299,9 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     of: ({ shown: { since } }) => (since === null ? null : formatApiTime(since)),
   },
   since_then: {
-    schema: v.nullable(
-      v.object({
-        cards: described(count, 'cards created since verdict_since'),
-        difference_percentage_points: described(figure, 'the same difference, of these cards alone'),
-        interval_95: described(interval, '95 % interval of it'),
-      }),
-    ),
+    schema: sinceThen,
     about: 'what came after the verdict, on cards that had no part in it',
-    of: ({ shown: { sinceThen } }) => sinceThen,
+    of: ({ shown }) => shown.sinceThen,
   },
   would_show_percentage_points: {
     schema: figure,

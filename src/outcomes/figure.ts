@@ -1,6 +1,6 @@
 /** How a figure is described: once, for its type, its JSON, its schema, its help and its line on a page. */
 import * as v from 'valibot';
-import { described, named } from '../api/contract/primitives.ts';
+import { count, described, named } from '../api/contract/primitives.ts';
 import { clean } from './differences.ts';
 
 export type Unit = 'percent' | 'percentage points' | 'fraction' | 'cards';
@@ -66,6 +66,16 @@ export const figure = v.nullable(v.number());
 export const interval = v.nullable(named('Interval', v.object({ low: v.number(), high: v.number() })));
 /** An interval of which an end may be open. */
 export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
+
+/** What came after a verdict, on the cards created since alone: no selection has touched it. */
+export const sinceThen = v.nullable(
+  v.object({
+    cards: described(count, 'cards created since verdict_since'),
+    difference_percentage_points: described(figure, 'the same difference, of these cards alone'),
+    interval_95: described(interval, '95 % interval of it'),
+  }),
+);
+export type SinceThen = ReadonlyDeep<v.InferOutput<typeof sinceThen>>;
 
 /** Sums of decimal fractions carry noise in their 16th digit: 12 are more than the data's. */
 const cleanAll = (value: unknown) => eachNumber(value, clean);

@@ -3,8 +3,16 @@
  */
 import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
+import type { ClusteredMedian } from './clustered-median.ts';
 import { coincidesWith, companyOf } from './company.ts';
-import { type Difference, daysWithOthers, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import {
+  countsByDay,
+  type Difference,
+  differencesOf,
+  differencesToOthers,
+  hasOthers,
+  symbolsOfBtc,
+} from './differences.ts';
 import { figuresFrom } from './figure.ts';
 import {
   against,
@@ -19,7 +27,7 @@ import { isSaid, lastSettledDay, pastLooks, type Standing, sittingsOf, standings
 import { cardsPerDay, twoDecimals } from './rate.ts';
 import type { Row } from './row.ts';
 import { gathered, sampleOf, wholeOf } from './sample.ts';
-import { type Series, seriesOf, sinceThen } from './series.ts';
+import { type Series, seriesOf, sinceThenOf } from './series.ts';
 import { ifNarrower, type ServiceAnswer, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
 import type { GroupBy } from './types.ts';
 import { type Judged, judged, LEAST, leastOf } from './verdict.ts';
@@ -134,7 +142,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       const word = words[i]?.at(-1);
       const stands = word !== undefined && isSaid(word.verdict);
       return {
-        sample: sampleOf(own, name, whole),
+        sample: sampleOf(own, name, toBtc[i]?.median as ClusteredMedian, whole),
         vsBtc: vsBtc[i] as Judged,
         vsOthers:
           ofOthers === undefined
@@ -145,7 +153,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
           judged: families[i] as Judged,
           verdict: word?.verdict ?? null,
           since: stands ? word.since : null,
-          sinceThen: stands ? sinceThen(series, word.since, name) : null,
+          sinceThen: stands ? sinceThenOf(series, word.since, name) : null,
         },
       };
     });
@@ -158,13 +166,14 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     const keyOf = KEYS[by];
     const differences = differencesOf(rows, name, ofBtc);
     const compared = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
+    const counts = countsByDay(differences);
     const series = shown.map(({ group, gathered: { [name]: own } }) => {
       const present = (compared.get(String(group)) ?? []).filter(({ card }) => card.at >= sinceOf(group));
       if (own.missingDifferences.length === 0) return seriesOf(present, [], name);
-      const days = daysWithOthers(differences, (card) => keyOf(card) === group);
+      const isCompared = hasOthers(own.differences, counts);
       return seriesOf(
         present,
-        own.missingDifferences.filter(({ day }) => days.has(day)),
+        own.missingDifferences.filter(({ day }) => isCompared(day)),
         name,
       );
     });

@@ -1,6 +1,6 @@
 /** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
 import { dayNumber } from '../runtime/units.ts';
-import { clusteredMedian, intervalWithMissing, shareAbove } from './clustered-median.ts';
+import { boundsWithMissing, type ClusteredMedian, clusteredMedian, shareAbove } from './clustered-median.ts';
 import type { Clustered } from './clusters.ts';
 import { type Difference, differenceOf } from './differences.ts';
 import { LEVEL } from './holm.ts';
@@ -56,8 +56,11 @@ export function wholeOf(groups: readonly Gathered[], name: HorizonName): Whole {
 
 export type Sample = ReturnType<typeof sampleOf>;
 
-/** @param whole of all groups; undefined where these are all cards */
-export function sampleOf(of: Gathered, name: HorizonName, whole: Whole | undefined) {
+/**
+ * @param median of the differences to BTC
+ * @param whole of all groups; undefined where these are all cards
+ */
+export function sampleOf(of: Gathered, name: HorizonName, median: ClusteredMedian, whole: Whole | undefined) {
   const { counts, moves, missingMoves, differences } = of;
   const isOf = moves.length + missingMoves.length;
   return {
@@ -72,12 +75,11 @@ export function sampleOf(of: Gathered, name: HorizonName, whole: Whole | undefin
     /** Median of how far they went, in either direction. */
     medianSize: medianOf(moves.map(({ value }) => Math.abs(value))),
     /** The interval of the median move, wherever the missing ones are; null where none is missing. */
-    missingMoves:
-      missingMoves.length === 0 ? null : intervalWithMissing(moves, missingMoves, name, LEVEL, whole?.moves),
+    missingMoves: missingMoves.length === 0 ? null : boundsWithMissing(moves, missingMoves, name, whole?.moves)(LEVEL),
     /** Measured differences that are zero because the card is BTC's own. */
     cardsOfBtc: counts.ofBtc,
     /** The moves less BTC's. */
-    differences: clusteredMedian(differences, name, whole?.differences),
+    differences: median,
     shareAbove: shareAbove(differences, name, LEVEL, whole?.differences),
   };
 }

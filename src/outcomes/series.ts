@@ -1,17 +1,19 @@
 /** What a group is compared by, one value a card, and what was known of it at a time. */
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
-import { intervalWithMissing, medianInterval, medianOfColumns } from './clustered-median.ts';
+import { boundsWithMissing, type ClusteredMedian, medianInterval, medianOfColumns } from './clustered-median.ts';
 import { type Clustered, columnsOf, untilDay } from './clusters.ts';
 import { clean, type Difference } from './differences.ts';
+import type { SinceThen } from './figure.ts';
 import { LEVEL } from './holm.ts';
 import { lastSettledDay } from './past.ts';
-import type { Interval } from './types.ts';
 import { type Estimate, estimateOf } from './verdict.ts';
 
 export interface Series {
   readonly differences: readonly Difference[];
   /** Cards whose outcome is missing; their values are not looked at. */
   readonly missing: readonly Clustered[];
+  /** Of all there is. */
+  readonly median: ClusteredMedian;
   /** The estimate of what had settled at a time, epoch milliseconds UTC; undefined: of all there is. */
   readonly estimateAt: (time: number | undefined) => Estimate;
 }
@@ -25,27 +27,24 @@ export function seriesOf(
 ): Series {
   const columns = columnsOf(differences);
   const { millis } = horizonOf(horizon);
-  const estimateAt = (time: number | undefined) => {
-    const last = time === undefined ? Number.POSITIVE_INFINITY : lastSettledDay(time, millis);
-    const median = medianOfColumns(time === undefined ? columns : untilDay(columns, last), horizon, whole);
-    if (missing.length === 0) return estimateOf(median);
+  const median = medianOfColumns(columns, horizon, whole);
+  const estimate = (sample: ClusteredMedian, last: number) => {
     const until = <C extends Clustered>(all: readonly C[]) => all.filter(({ day }) => day <= last);
-    return estimateOf(median, (level) =>
-      intervalWithMissing(until(differences), until(missing), horizon, level, whole),
-    );
+    return missing.length === 0
+      ? estimateOf(sample)
+      : estimateOf(sample, boundsWithMissing(until(differences), until(missing), horizon, whole));
   };
-  return { differences, missing, estimateAt };
+  const now = estimate(median, Number.POSITIVE_INFINITY);
+  const estimateAt = (time: number | undefined) => {
+    if (time === undefined) return now;
+    const last = lastSettledDay(time, millis);
+    return estimate(medianOfColumns(untilDay(columns, last), horizon, whole), last);
+  };
+  return { differences, missing, median, estimateAt };
 }
 
-/** What came after a verdict, on the cards created since alone: a figure that no selection has touched. */
-export interface SinceThen {
-  readonly cards: number;
-  readonly difference_percentage_points: number | null;
-  readonly interval_95: Interval | null;
-}
-
-/** @param since epoch milliseconds UTC */
-export function sinceThen({ differences }: Series, since: number, horizon: HorizonName): SinceThen | null {
+/** What came after a verdict. @param since epoch milliseconds UTC */
+export function sinceThenOf({ differences }: Series, since: number, horizon: HorizonName): SinceThen {
   const after = differences.filter(({ card }) => card.at >= since);
   if (after.length === 0) return null;
   const median = medianOfColumns(columnsOf(after), horizon);

@@ -61,11 +61,13 @@ interface Answered {
   readonly shares: Shares;
 }
 
-/** What share of some cards lies on each day, symbol, and symbol of a day: numbers of these. */
-interface Shares {
-  readonly days: ReadonlyMap<number, number>;
-  readonly symbols: ReadonlyMap<number, number>;
-  readonly cells: ReadonlyMap<number, number>;
+/** What share of some cards lies on each day, symbol, and symbol of a day. */
+type Shares = Readonly<Record<'days' | 'symbols' | 'cells', Share>>;
+
+interface Share {
+  /** UTC days, or numbers of symbols or cells, those of one time near each other. */
+  readonly keys: Int32Array;
+  readonly values: Float64Array;
 }
 
 /** Shares and what they are multiplied by: a contrast is a sum of these. */
@@ -133,27 +135,30 @@ export function inSuccession<One extends { readonly at: number }>(answers: reado
   return chosen;
 }
 
-/** Numbers symbols, and their days, once for all cards. */
+/** Numbers symbols and cells once for all cards. @param rows oldest first */
 function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
-  const numbers = new Map<string, number>();
-  for (const { symbol } of rows) if (!numbers.has(symbol)) numbers.set(symbol, numbers.size);
-  return (cards) => {
-    const shares = {
-      days: new Map<number, number>(),
-      symbols: new Map<number, number>(),
-      cells: new Map<number, number>(),
-    };
-    const share = 1 / cards.length;
-    const add = (to: Map<number, number>, key: number) => to.set(key, (to.get(key) ?? 0) + share);
-    for (const { at, symbol } of cards) {
-      const day = dayNumber(at);
-      const number = numbers.get(symbol) ?? 0;
-      add(shares.days, day);
-      add(shares.symbols, number);
-      add(shares.cells, day * numbers.size + number);
-    }
-    return shares;
-  };
+  const symbols = new Map<string, number>();
+  const cells = new Map<number, number>();
+  for (const { symbol } of rows) numberOf(symbols, symbol);
+  const cellOf = ({ at, symbol }: Row) => numberOf(cells, dayNumber(at) * symbols.size + numberOf(symbols, symbol));
+  for (const row of rows) cellOf(row);
+  return (cards) => ({
+    days: shareOf(cards.map(({ at }) => dayNumber(at))),
+    symbols: shareOf(cards.map(({ symbol }) => numberOf(symbols, symbol))),
+    cells: shareOf(cards.map(cellOf)),
+  });
+}
+
+function numberOf<K>(numbers: Map<K, number>, key: K): number {
+  const number = numbers.get(key) ?? numbers.size;
+  if (number === numbers.size) numbers.set(key, number);
+  return number;
+}
+
+function shareOf(keys: readonly number[]): Share {
+  const counts = new Map<number, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return { keys: Int32Array.from(counts.keys()), values: Float64Array.from(counts.values(), (n) => n / keys.length) };
 }
 
 /** The items whose times lie in (after, until]. @param items oldest first */
@@ -235,15 +240,25 @@ function isPlausible(
   return twoSidedTail(difference / error, size / 5) >= 0.001;
 }
 
-/** Σ over keys of (Σ weight · share)². @param keyOf shares of several keys may count as one */
-function squaresOf(contrast: Contrast, kind: keyof Shares, keyOf = (key: number) => key): number {
-  const sums = new Map<number, number>();
-  for (const [shares, weight] of contrast) {
-    for (const [key, share] of shares[kind]) sums.set(keyOf(key), (sums.get(keyOf(key)) ?? 0) + weight * share);
+/** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
+function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const [{ [kind]: share }] of contrast) {
+    for (const key of share.keys) {
+      if (key < first) first = key;
+      if (key > last) last = key;
+    }
   }
-  let squares = 0;
-  for (const one of sums.values()) squares += one ** 2;
-  return squares;
+  const begin = Math.floor(first / together);
+  const sums = new Float64Array(Math.floor(last / together) - begin + 1);
+  for (const [{ [kind]: share }, weight] of contrast) {
+    for (let i = 0; i < share.keys.length; i += 1) {
+      const at = Math.floor((share.keys[i] ?? 0) / together) - begin;
+      sums[at] = (sums[at] ?? 0) + weight * (share.values[i] ?? 0);
+    }
+  }
+  return productSum(sums, sums);
 }
 
 /** What the variance of a median is made of, percentage points squared. */
@@ -298,7 +313,7 @@ function partsOf(bought: readonly Difference[], answered: readonly Answered[], c
     ofShared: (contrast) =>
       cell * squaresOf(contrast, 'cells') +
       day * squaresOf(contrast, 'days') +
-      block * squaresOf(contrast, 'days', (key) => Math.floor(key / clusterDays)),
+      block * squaresOf(contrast, 'days', clusterDays),
     ofSymbols: (contrast) => symbol * squaresOf(contrast, 'symbols'),
     own: (type) => {
       const square = slope(type) ** 2;

@@ -1,7 +1,7 @@
 /** What `tune` says of the numbers known at the trigger, described once: types, JSON, help and schema come from here. */
 import * as v from 'valibot';
-import { count, described, named } from '../api/contract/primitives.ts';
-import { figure, interval, type ReadonlyDeep } from './figure.ts';
+import { count, described, named, time } from '../api/contract/primitives.ts';
+import { figure, interval, type ReadonlyDeep, sinceThen } from './figure.ts';
 import { HORIZON_NAMES } from './types.ts';
 
 /** Larger values of the key go with larger differences, or with lower ones; or the data do not tell; or were not asked. */
@@ -30,7 +30,11 @@ export const questionSchema = named(
     p_holm: described(figure, 'the same, adjusted for all keys of the type'),
     verdict: described(v.picklist(KEY_VERDICTS), 'what larger values of the key go with'),
     too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null where nothing is'),
-    would_show: described(figure, 'a correlation of this size would be found with a chance of 80 %'),
+    verdict_since: described(v.nullable(time), 'since when larger values are said to go with moves, UTC'),
+    would_show: described(
+      figure,
+      'a correlation of this size would be found with a chance of 80 %; null: of none below 1',
+    ),
   }),
 );
 export type Question = ReadonlyDeep<v.InferOutput<typeof questionSchema>>;
@@ -50,12 +54,14 @@ export const cutSchema = named(
     kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
     kept_vs_dropped: described(
       figure,
-      'what to expect of kept less dropped cards of the same day, points: the median, less what passing a test adds',
+      "what to expect of kept less dropped cards, each beside other types' cards of its day, points; less what passing a test adds",
     ),
     kept_vs_dropped_interval: described(
       interval,
       'interval of it, 95 % for the three cuts together, percentage points',
     ),
+    verdict_since: described(v.nullable(time), 'since when the key tells, UTC'),
+    since_then: described(sinceThen, 'kept less dropped on the cards created since, which had no part in it'),
   }),
 );
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;

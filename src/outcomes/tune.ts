@@ -1,31 +1,52 @@
 /** Which numbers known at the trigger go with what came after, and what stricter settings would have kept. Pure. */
 
-import { type ClusteredMedian, clusteredMedian, medianInterval } from './clustered-median.ts';
-import { blocksOf, type Columns, columnsOf } from './clusters.ts';
+import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
+import { formatApiTime } from '../api/time.ts';
+import { clusteredMedian, medianInterval } from './clustered-median.ts';
+import { blocksOf, type Columns, columnsOf, untilDay } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted } from './figure.ts';
 import { groupBy } from './group.ts';
 import { FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
+import { lastSettledDay, pastLooks } from './past.ts';
 import { quantile } from './quantile.ts';
 import { correlationInterval, correlationThatShows, type RankTest, rankTest } from './rank-test.ts';
 import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
 import { twoSidedQuantile } from './student-t.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
-import { HORIZON_NAMES, type HorizonName } from './types.ts';
+import { differenceOf, estimateOf } from './verdict.ts';
 
 /** Cuts tried for a key that tells: fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
+export interface TuneQuestion {
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  /** When the history ends: of what came since, nothing is known. Unless given, `now`. */
+  readonly until?: number | undefined;
+  /** The only type that is asked; the others are what its cards are compared with. */
+  readonly type?: string | undefined;
+  /** Since when the present settings of a type hold, epoch milliseconds UTC: of older cards nothing is asked. */
+  readonly settingsSince?: ReadonlyMap<string, number> | undefined;
+}
+
 /**
- * Every key of every type at both horizons. The keys of a type and horizon are one family of Holm's: a reader asks of
+ * Every key of every type at each horizon. The keys of a type and horizon are one family of Holm's: a reader asks of
  * one screener at a time.
+ * @param rows cards of all types
  * @returns the clear ones first, then by p; types and keys in the order of their first card
  */
-export function tuningOf(rows: readonly Row[]): Tuning {
-  const newest = rows.reduce((last, { at }) => Math.max(last, at), 0);
+export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
+  const { now, until = now, type: only, settingsSince } = question;
   const ofBtc = symbolsOfBtc(rows);
-  const asked = [...groupBy(rows, ({ type }) => type)].flatMap(([type, ofType]) => {
+  const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
+  const beside = byHorizon((horizon) => besideOthers(differencesOf(rows, horizon, ofBtc)));
+  const asked = [...groupBy(rows, ({ type }) => type)].flatMap(([type, whole]) => {
+    if (only !== undefined && type !== only) return [];
+    const since = settingsSince?.get(type) ?? Number.NEGATIVE_INFINITY;
+    const ofType = whole.filter(({ at }) => at >= since);
+    const perDay = cardsPerDay(ofType, until, { since: Math.max(since, first) });
     const keys = keysOf(ofType);
     return HORIZON_NAMES.flatMap((horizon) => {
       // Once for all keys: their tests go through them by day.
@@ -33,23 +54,35 @@ export function tuningOf(rows: readonly Row[]): Tuning {
       const numbers = numbersOf(differences.map(({ card }) => card));
       const none = new Float64Array(differences.length).fill(Number.NaN);
       const columns = columnsOf(differences);
-      const askings = keys.map((one) =>
+      const family = keys.map((one) =>
         asking(type, one, horizon, { differences, columns, numbers: numbers.get(one.key) ?? none }),
       );
-      return adjusted(askings).map((one) => ({ ...one, ofType }));
+      return judgedKeys(family, now).map((one) => ({ ...one, beside: beside[horizon], perDay }));
     });
   });
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
+  const told = inOrder.filter(({ question: one }) => isClear(one));
   return {
-    questions: inOrder.map(({ question }) => question),
-    cuts: inOrder.flatMap((one) => cutsOf(one, () => cardsPerDay(one.ofType, newest))),
+    questions: inOrder.map((one) => one.question),
+    cuts: told.flatMap(cutsOf),
   };
 }
 
+/** Each card's difference beside the other types' cards of its day; to BTC alone where there is no other type. */
+function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Difference> {
+  const types = new Set(differences.map(({ card }) => card.type));
+  const compared = types.size < 2 ? differences : differencesToOthers(differences, ({ type }) => type);
+  return new Map(compared.map((one) => [one.card, one]));
+}
+
+function isClear({ verdict }: Question): boolean {
+  return verdict === 'higher' || verdict === 'lower';
+}
+
 /** Clear ones, then by how near they came, then what could not be asked. */
-function placeOf({ verdict, p_holm, p }: Question): number {
-  const isClear = verdict === 'higher' || verdict === 'lower';
-  return p_holm === null || p === null ? 3 : isClear ? p : 1 + p;
+function placeOf(question: Question): number {
+  const { p_holm, p } = question;
+  return p_holm === null || p === null ? 3 : isClear(question) ? p : 1 + p;
 }
 
 interface Key {
@@ -64,8 +97,17 @@ interface Asking {
   /** As `rankTest` gives it; a word where the key could not be asked. */
   readonly test: RankTest | string;
   readonly cards: readonly Difference[];
-  /** Of each card. */
+  /** The same in columns, and the number of the key of each. */
+  readonly columns: Columns;
   readonly keys: Float64Array;
+  /** Since when it tells, epoch milliseconds UTC; undefined where it does not. */
+  readonly since?: number | undefined;
+}
+
+/** A key that tells, with what its cuts are judged by. */
+interface Told extends Asking {
+  readonly beside: ReadonlyMap<Row, Difference>;
+  readonly perDay: number;
 }
 
 /** By key, in the order of the first card that has it: the number of each card, NaN where it has none. */
@@ -113,6 +155,7 @@ function asking(
   return {
     test,
     cards,
+    columns,
     keys,
     question: {
       type,
@@ -128,48 +171,81 @@ function asking(
       p_holm: null,
       verdict: isConstant ? 'constant_within_days' : 'too_little',
       too_little: typeof test === 'string' && test !== 'constant_within_days' ? test : null,
+      verdict_since: null,
       would_show: null,
     },
   };
 }
 
-/** With what the tests found, after Holm's adjustment over those that were made. */
-function adjusted(all: readonly Asking[]): Asking[] {
-  const levels = holm(
-    all.map(({ test }) => (typeof test === 'string' ? null : test.p)),
-    FAMILY_LEVEL,
-  );
-  return all.map((one, i) => {
+/** With what the tests found, after Holm's adjustment over those that were made. @param now epoch milliseconds UTC */
+function judgedKeys(family: readonly Asking[], now: number): Asking[] {
+  const levels = levelsOf(family.map(({ test }) => test));
+  return family.map((one, i) => {
     const { test, question } = one;
     const level = levels[i];
     if (typeof test === 'string' || level === undefined) return one;
-    const isClear = level.p < FAMILY_LEVEL;
+    const since = toldSince(family, i, now, level.p < FAMILY_LEVEL ? now : undefined);
+    const shows = correlationThatShows(test, level.level);
     return {
       ...one,
+      since,
       question: {
         ...question,
         correlation: clean(test.correlation),
         correlation_interval_95: correlationInterval(test, LEVEL),
         p: test.p,
         p_holm: level.p,
-        verdict: !isClear ? 'unclear' : test.correlation > 0 ? 'higher' : 'lower',
-        would_show: correlationThatShows(test, level.level),
+        verdict: since === undefined ? 'unclear' : test.correlation > 0 ? 'higher' : 'lower',
+        verdict_since: since === undefined ? null : formatApiTime(since),
+        would_show: shows < 1 ? shows : null,
       },
     };
   });
 }
 
+function levelsOf(tests: readonly Asking['test'][]) {
+  return holm(
+    tests.map((test) => (typeof test === 'string' ? null : test.p)),
+    FAMILY_LEVEL,
+  );
+}
+
 /**
- * Stricter settings of a key that tells: what they would have kept, and how that did beside what they drop on the same
- * day. A key passes its test more easily where it looks better than it is, so the median beside the dropped ones is made
- * smaller as the test's own quantile is by Holm's adjustment (Bigdeli et al. 2016, who adjust by false discoveries). In 500
- * simulated histories of each kind with a step of 1.2 percentage points at the median of a key, one of five, 30 or 60 days
- * of 8 or 15 cards, it is .17 points too small to .05 too large, otherwise .08 to .31 too large; the interval, which is left
- * as it is, holds in 96 to 99 %.
+ * The first look with the verdict: one that was given stays while the key's own p is below `LEVEL` with the same sign. So
+ * the past is asked from now on backwards, as far as that held.
+ * @param found now, if Holm's adjustment gives it now
  */
-function cutsOf({ question, test, cards, keys }: Asking, perDay: () => number): Cut[] {
+function toldSince(family: readonly Asking[], i: number, now: number, found: number | undefined): number | undefined {
+  const own = family[i];
+  if (own === undefined || typeof own.test === 'string') return undefined;
+  const { correlation } = own.test;
+  const cards = family.reduce((sum, one) => sum + one.cards.length, 0);
+  let since = found;
+  for (const time of pastLooks(now, { first: own.cards[0]?.card.at ?? now, cards }).toReversed()) {
+    const then = testAt(own, time);
+    if (typeof then === 'string' || then.p >= LEVEL || then.correlation * correlation <= 0) break;
+    if (then.p >= FAMILY_LEVEL) continue;
+    const level = levelsOf(family.map((one) => testAt(one, time)))[i];
+    if (level !== undefined && level.p < FAMILY_LEVEL) since = time;
+  }
+  return own.test.p < LEVEL ? since : undefined;
+}
+
+/** Of what had settled at a time, epoch milliseconds UTC. */
+function testAt({ test, columns, keys, question: { horizon } }: Asking, time: number): Asking['test'] {
+  if (typeof test === 'string') return test;
+  const then = untilDay(columns, lastSettledDay(time, horizonOf(horizon).millis));
+  return rankTest(then, keys.subarray(0, then.values.length), horizon);
+}
+
+/**
+ * Stricter settings of a key that tells: what they would have kept, and how that did less what they drop, each card beside
+ * the other types' cards of its day. A key passes its test more easily where it looks better than it is, so the difference
+ * is made smaller as the test's own quantile is by Holm's adjustment (Bigdeli et al. 2016, who adjust by false discoveries).
+ */
+function cutsOf({ question, test, cards, keys, since, beside, perDay }: Told): Cut[] {
   const { type, key, absolute, horizon, verdict, p, p_holm } = question;
-  if (typeof test === 'string' || (verdict !== 'higher' && verdict !== 'lower')) return [];
+  if (typeof test === 'string' || since === undefined) return [];
   const quantileAt = (level: number) => twoSidedQuantile(level, test.degreesOfFreedom);
   const shrunk = p && p_holm ? quantileAt(p_holm) / quantileAt(p) : 1;
   const sorted = keys.toSorted();
@@ -178,16 +254,20 @@ function cutsOf({ question, test, cards, keys }: Asking, perDay: () => number): 
   const quantiles = isAtLeast ? QUANTILES : QUANTILES.toReversed();
   const values = new Map(quantiles.map((share) => [quantile(sorted, share), share]));
   return [...values].flatMap(([value, share]): Cut[] => {
-    const kept = cards.filter((_, i) => {
-      const own = keys[i] ?? Number.NaN;
-      return isAtLeast ? own >= value : own <= value;
-    });
+    const passes = (own: number) => (isAtLeast ? own >= value : own <= value);
+    const kept = cards.filter((_, i) => passes(keys[i] ?? Number.NaN));
     if (kept.length === cards.length) return [];
-    const isKept = new Set(kept.map(({ card }) => card));
+    const dropped = cards.filter((_, i) => !passes(keys[i] ?? Number.NaN));
     const vsBtc = clusteredMedian(kept, horizon);
-    const compared = differencesToOthers(cards, (card) => Number(isKept.has(card)));
-    const keptOfThem = compared.filter(({ card }) => isKept.has(card));
-    const vsDropped = clusteredMedian(keptOfThem, horizon);
+    const compared = (some: readonly Difference[], from: number) =>
+      some.flatMap(({ card }) => (card.at < from ? [] : (beside.get(card) ?? [])));
+    const keptLessDropped = (from: number) => {
+      const [one, other] = [compared(kept, from), compared(dropped, from)];
+      const median = (some: readonly Difference[]) => estimateOf(clusteredMedian(some, horizon));
+      return { size: one.length + other.length, ...differenceOf(median(one), median(other)) };
+    };
+    const vsDropped = keptLessDropped(Number.NEGATIVE_INFINITY);
+    const after = keptLessDropped(since);
     return [
       {
         type,
@@ -197,21 +277,33 @@ function cutsOf({ question, test, cards, keys }: Asking, perDay: () => number): 
         direction: isAtLeast ? 'at_least' : 'at_most',
         value,
         quantile: share,
-        cards_per_day: perDay() * (kept.length / cards.length),
-        kept_vs_btc: medianOrNull(vsBtc),
+        cards_per_day: perDay * (kept.length / cards.length),
+        kept_vs_btc: medianOrNull(vsBtc.median),
         kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
-        kept_vs_dropped: medianOrNull(vsDropped, shrunk),
-        kept_vs_dropped_interval: medianInterval(vsDropped, LEVEL / QUANTILES.length),
+        kept_vs_dropped: medianOrNull(vsDropped.value * shrunk),
+        kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
+        verdict_since: formatApiTime(since),
+        since_then:
+          after.size === 0
+            ? null
+            : {
+                cards: after.size,
+                difference_percentage_points: medianOrNull(after.value),
+                interval_95: after.interval(LEVEL),
+              },
       },
     ];
   });
 }
 
-function medianOrNull({ median }: ClusteredMedian, factor = 1): number | null {
-  return Number.isNaN(median) ? null : clean(median * factor);
+function medianOrNull(median: number): number | null {
+  return Number.isNaN(median) ? null : clean(median);
 }
 
 /** As it is written: the value of a cut to the digit, because it is typed again. */
 export function asWritten({ questions, cuts }: Tuning): Tuning {
-  return { questions: asPrinted(questions), cuts: cuts.map((cut) => ({ ...asPrinted(cut), value: cut.value })) };
+  return {
+    questions: asPrinted(questions),
+    cuts: cuts.map((cut) => ({ ...asPrinted(cut), value: cut.value })),
+  };
 }

@@ -87,11 +87,9 @@ export function verdictOf(one: Judged): PlainVerdict | null {
   if (adjusted === undefined) return 'too_few_days';
   if (adjusted.p < level && missingAllow(one)) return value > 0 ? 'above' : 'below';
   // Two one-sided tests (Schuirmann 1987).
-  const ranges = [one.interval(2 * LEVEL), one.bounds?.(2 * LEVEL)];
-  const isSmall = ranges.every(
-    (range) => range === undefined || ((range?.low ?? -Infinity) >= -least && (range?.high ?? Infinity) <= least),
-  );
-  return isSmall ? 'none' : 'unclear';
+  const isSmall = (range: Bounds | null | undefined) =>
+    range === undefined || ((range?.low ?? -Infinity) >= -least && (range?.high ?? Infinity) <= least);
+  return isSmall(one.interval(2 * LEVEL)) && isSmall(one.bounds?.(2 * LEVEL)) ? 'none' : 'unclear';
 }
 
 /** The verdict, where one was given before: above and below stay while the group's own p is below `LEVEL`. */

@@ -120,9 +120,45 @@ def median_of(pairs, h):
     return Median([value for value, _ in pairs], [card for _, card in pairs], h)
 
 
-def per_day(cards, until):
+def per_day(cards, first, until):
     times = [time_of(card) for card in cards]
-    return sum(t > until - 28 * DAY for t in times) / max(1, min(28, (until - min(times + [until])) / DAY))
+    return sum(t > until - 28 * DAY for t in times) / max(1, min(28, (until - first) / DAY))
+
+
+def less(one, other):
+    """[difference of two medians, its standard error, degrees of freedom]: Welch and Satterthwaite."""
+    if one.m is None or other.m is None:
+        return None, None, None
+    ends = [one.interval(0.05), other.interval(0.05)]
+    if None in ends:
+        return clean(one.m - other.m), None, None
+    v = [((e[1] - e[0]) / (2 * stats.t.isf(0.025, m.df))) ** 2 for e, m in zip(ends, (one, other))]
+    if sum(v) == 0:
+        return clean(one.m - other.m), None, None
+    df = sum(v) ** 2 / (v[0] ** 2 / one.df + v[1] ** 2 / other.df)
+    return clean(one.m - other.m), math.sqrt(sum(v)), df
+
+
+def around(difference, error, df, level):
+    if error is None:
+        return None
+    half = stats.t.isf(level / 2, df) * error
+    return [difference - half, difference + half]
+
+
+def beside_others(cards, h, of_btc):
+    """{id: the difference to BTC, less the median of other types' cards of the day, where there are three}."""
+    known = [c for c in cards if c["source_symbol"] not in of_btc and difference_of(c, h) is not None]
+    if len({c["source_bot_type"] for c in known}) < 2:
+        return {c["id"]: difference_of(c, h) for c in known}
+    by_day, y = {}, {}
+    for c in known:
+        by_day.setdefault(day_of(c), []).append((c["source_bot_type"], difference_of(c, h)))
+    for c in known:
+        others = [d for t, d in by_day[day_of(c)] if t != c["source_bot_type"]]
+        if len(others) >= 3:
+            y[c["id"]] = clean(difference_of(c, h) - float(np.median(others)))
+    return y
 
 
 def questions_of(cards, h, of_btc):
@@ -149,6 +185,7 @@ def tune(cards, of_btc):
     for kind in sorted({card["source_bot_type"] for card in cards}):
         of_kind = [card for card in cards if card["source_bot_type"] == kind]
         for h in HORIZONS:
+            y = beside_others(cards, h, of_btc)
             for (key, absolute), (own, keys, values, test) in questions_of(of_kind, h, of_btc).items():
                 answer = {"type": kind, "key": key, "absolute": absolute, "horizon": h, "cards": len(own), "cuts": []}
                 answers.append(answer)
@@ -163,6 +200,8 @@ def tune(cards, of_btc):
                     "p_holm": test["holm"],
                     "would_show": (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"],
                 }
+                if answer["would_show"] >= 1:
+                    answer["would_show"] = None
                 if test["holm"] >= FAMILY:
                     continue
                 # As much nearer to zero as the adjusted p moves the t that would have been needed.
@@ -173,15 +212,16 @@ def tune(cards, of_btc):
                     if all(kept) or value in [cut["value"] for cut in answer["cuts"]]:
                         continue
                     alone = median_of([(v, c) for v, c, k in zip(values, own, kept) if k], h)
-                    beside = median_of(against(own, values, kept), h)
+                    sides = [[(y[c["id"]], c) for c, k in zip(own, kept) if k == side and c["id"] in y] for side in (True, False)]
+                    difference, error, df = less(*(median_of(pairs, h) for pairs in sides))
                     answer["cuts"].append(
                         {
                             "value": value,
-                            "cards_per_day": per_day(of_kind, until) * sum(kept) / len(kept),
+                            "cards_per_day": per_day(of_kind, min(time_of(c) for c in cards), until) * sum(kept) / len(kept),
                             "kept_vs_btc": alone.m,
                             "kept_vs_btc_interval_95": alone.interval(0.05),
-                            "kept_vs_dropped": None if beside.m is None else beside.m * nearer,
-                            "kept_vs_dropped_interval": beside.interval(0.05 / 3),
+                            "kept_vs_dropped": None if difference is None else difference * nearer,
+                            "kept_vs_dropped_interval": around(difference, error, df, 0.05 / 3),
                         }
                     )
     return answers
