@@ -6,9 +6,7 @@ import type * as v from 'valibot';
 import { Access, MarketSnapshot, Screeners, SignalDetail, SignalPage, SignalStats } from './contract/resources.ts';
 
 export interface SignalsQuery {
-  /** ISO 8601 date-time, UTC. */
   since?: string | undefined;
-  /** ISO 8601 date-time, UTC. */
   until?: string | undefined;
   /** 1..32 characters of A-Z and 0-9. */
   symbol?: string | undefined;

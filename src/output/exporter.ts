@@ -2,7 +2,6 @@ import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import type { List, View } from './types.ts';
 
-/** Where the text goes, and what it may depend on. */
 export interface Destination {
   readonly context: Context;
   /** From `--fields`: dotted names, checked before anything is sent. */
@@ -14,17 +13,13 @@ export interface Destination {
   readonly pager?: boolean | undefined;
 }
 
-/** Writes results in one format. */
 export interface Exporter {
   one<T extends object>(view: View<T>, value: T, to: Destination): Promise<void>;
   /** When `batches` throws, it writes what had arrived, then throws on. */
   list<T extends object>(view: View<T>, list: List<T>, to: Destination): Promise<void>;
 }
 
-/**
- * Reads a list to its end or to its first error. What arrived is paid for: it is written before the error is thrown.
- * @param write told whether the list is whole
- */
+/** Has what arrived written, also before an error is thrown on: it is paid for. @param write told if the list is whole */
 export async function writeAtEnd<Item>(
   batches: List<Item>['batches'],
   write: (items: readonly Item[], isWhole: boolean) => Promise<void>,

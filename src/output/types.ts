@@ -1,14 +1,12 @@
 import type { GenericSchema } from 'valibot';
 import type { Zone } from '../runtime/zone.ts';
 
-/** A list on its way out. */
 export interface List<Item> {
   /** Its parts as they arrive: a page, or a single card. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /**
-   * The JSON document around the items (for several pages: the first page's fields with the last `next_cursor`), asked
-   * for after the last batch. What it has under `items` is ignored, but says by its place in the key order where the
-   * items go. Absent for a bare array, as of several ids.
+   * The JSON document around the items, asked for after the last batch: they go where it has a key `items`, else last.
+   * Absent for a bare array, as of several ids.
    */
   readonly head?: () => Record<string, unknown>;
   /** Comes over hours: a table shows each batch as it arrives. */
@@ -17,12 +15,8 @@ export interface List<Item> {
 
 export interface Output {
   readonly isForPeople: boolean;
-  /** Writes one resource. */
   one<T extends object>(view: View<T>, value: T): Promise<void>;
-  /**
-   * Writes a list: NDJSON and what comes over hours as it arrives, all else at its end. When `batches` throws, what had
-   * arrived is written first, then the error is thrown on: paid results are never lost.
-   */
+  /** When `batches` throws, what had arrived is written before the error is thrown on: it is paid for. */
   list<Item extends object>(view: View<Item>, list: List<Item>): Promise<void>;
 }
 
@@ -43,7 +37,6 @@ export interface Field {
 export interface View<T> {
   /** In the API's order. A field of kind `object` with keys the document does not show also takes any `name.key`. */
   readonly fields: readonly Field[];
-  /** For lists as tables. */
   readonly columns?: readonly Column<T>[];
   /** The field that a list is sorted by, with `-` before it where the smallest come first: its column is always shown. */
   readonly sorted?: string | undefined;
@@ -81,12 +74,9 @@ export interface Column<T> {
 export interface RenderContext {
   /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */
   readonly width: number | undefined;
-  /** Epoch milliseconds UTC, for ages. */
   readonly now: number;
-  /** In which times are shown. */
   readonly zone: Zone;
   readonly styles: Styles;
-  /** Whether block characters can be shown. */
   readonly unicode: boolean;
   readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
   /** Two texts side by side where the terminal has room for both, else one below the other. */
@@ -101,13 +91,11 @@ export interface RenderContext {
   readonly sections: (parts: readonly Section[]) => string;
 }
 
-/** A section of a text page: a heading, if any, and what is under it. */
 export interface Section {
   readonly title?: string;
   readonly body: string;
 }
 
-/** A label and its value. */
 export type Pair = readonly [label: string, value: string];
 
 /** Colours by meaning. The identity where there is no colour. */

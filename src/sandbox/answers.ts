@@ -7,11 +7,9 @@ import type { signalPage } from './signal-page.ts';
 import { statsOf } from './stats.ts';
 import type { World } from './world.ts';
 
-/** What the answers are made of. */
 export interface Service {
   readonly world: World;
   readonly quota: Quota;
-  /** How it lists cards. @throws InvalidArgument */
   readonly list: typeof signalPage;
 }
 
@@ -19,7 +17,6 @@ interface Asked {
   readonly query: URLSearchParams;
   /** The path parameter of `/signals/{id}`, as it stands in the path. */
   readonly id: string;
-  /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
@@ -30,7 +27,6 @@ interface Answering {
   readonly answer: (service: Service, asked: Asked) => object | undefined;
 }
 
-/** What the sandbox answers to each operation of the document. */
 export const ANSWERS: Readonly<Record<OperationName, Answering>> = {
   access: { name: 'access', answer: ({ quota }, { now }) => accessOf(quota, now) },
   snapshot: { name: 'market_snapshot', answer: ({ world }, { now }) => world.snapshot(now) },

@@ -17,23 +17,17 @@ export interface ApiOptions extends Pick<Service, 'world'> {
   readonly list?: Service['list'] | undefined;
   /** The first that meets a request wins; one that is added counts requests from then on. */
   readonly faults?: readonly Fault[] | undefined;
-  /** Epoch milliseconds UTC. */
   readonly now?: (() => number) | undefined;
   readonly onRequest?: ((entry: LoggedRequest) => void) | undefined;
 }
 
-/** One request as the server saw it. The key is not kept. */
 export interface LoggedRequest {
   readonly method: string;
-  /** Relative to the base URL where it is below it. */
   readonly path: string;
-  /** With the question mark; empty where there is none. */
   readonly query: string;
   /** Undefined where the connection was dropped or left hanging instead of an answer. */
   readonly status: number | undefined;
-  /** Credits charged. */
   readonly credits: number;
-  /** Epoch milliseconds UTC. */
   readonly receivedAt: number;
 }
 
@@ -73,13 +67,10 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-/** A request, and what it asks for. */
 interface Call extends ApiRequest {
   readonly path: string;
   readonly query: string;
-  /** Undefined for a path that the document does not list. */
   readonly operation: OperationName | undefined;
-  /** The path parameter as it stands in the path. */
   readonly id: string;
 }
 

@@ -25,16 +25,10 @@ const LEAST_CARDS = 20;
 
 export interface DemoHistory {
   readonly directory: string;
-  /** Removes it. */
   close(): Promise<void>;
 }
 
-/**
- * Makes an invented history of 90 days in a folder of its own, as a daily export would have left it of the demo's world:
- * outcomes that are pending, missing or were never bought, a change of settings, a screener that has fallen silent, and
- * the service's own medians.
- * @param now epoch milliseconds UTC
- */
+/** Makes, in a folder of its own, the history that daily exports would have left of the demo's world. */
 export async function demoHistory(now: number): Promise<DemoHistory> {
   const place = path.join(tmpdir(), 'screener-demo-');
   const directory = await mkdtemp(place).catch(cannotWrite);
@@ -89,11 +83,9 @@ async function fill(directory: string, now: number): Promise<void> {
 interface Stored {
   readonly line: string;
   readonly createdAt: number;
-  /** Its outcome is still to be bought, now or later. */
   readonly isAwaiting: boolean;
 }
 
-/** As the last run left them, oldest first. */
 function storedCards(world: World, lastRun: number): Stored[] {
   return world
     .index(lastRun)

@@ -49,19 +49,15 @@ export const FAULT_PATTERN = new RegExp(
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
-/** Something the server is told to do wrong, and when. */
 export interface Fault {
   readonly operation: OperationName | '*';
   /** Which requests of the operation it meets, counted from 1 since the fault was set; both ends inclusive. */
   readonly from: number;
   readonly to: number;
-  /** A status, or a word of `EFFECTS`. */
   readonly what: string;
-  /** Text of the Retry-After header, as it is. */
   readonly retryAfter?: string | undefined;
   /** Milliseconds before the answer; for `drip`, between two bytes. */
   readonly delay?: number | undefined;
-  /** Sent in place of the answer's own body. */
   readonly body?: string | undefined;
   /** Charge the operation's credits although the answer is a stand-in. */
   readonly charge: boolean;
@@ -70,10 +66,7 @@ export interface Fault {
 // A value may hold colons itself (an HTTP date, JSON), so only a colon before a known option separates.
 const OPTION = /:(?=(?:retry-after|delay|body)=|charge(?::|$))/;
 
-/**
- * Reads a fault from text such as `signals:2:503:retry-after=3`.
- * @throws ScreenerError usage, naming what is accepted
- */
+/** Reads `signals:2:503:retry-after=3`. @throws ScreenerError usage, naming what is accepted */
 export function parseFault(text: string): Fault {
   const [matched, operation = '*', which = '*', what = ''] = FAULT_PATTERN.exec(text) ?? [];
   if (matched === undefined) throw usageError(`Cannot read the fault "${text}".`, FAULT_HELP);
@@ -106,7 +99,6 @@ export function faultsInTurn(faults: readonly Fault[]): (asked: OperationName) =
   };
 }
 
-/** The answer to a request that meets a fault. @param real the answer without it, worked off and charged */
 export function faultyAnswer(fault: Fault, request: ApiRequest, real: () => ApiResponse): ApiResponse {
   const { what, retryAfter, delay, body } = fault;
   const response = EFFECTS[what]?.(real, request) ?? statusInstead(Number(what), body, real);

@@ -11,17 +11,12 @@ export interface SignalsParams {
   readonly limit: number;
 }
 
-/** An argument the document does not allow: answered with 422. */
 export class InvalidArgument extends Error {}
 
 // RFC 3339, which is what "string, date-time" means in an interface description: an offset is required.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/**
- * Checks the query of `/signals` against part 4. Parameters the document does not list are ignored: it does not say
- * that they are refused. Of a repeated parameter the first counts.
- * @throws InvalidArgument
- */
+/** Checks the query of `/signals` against part 4; ignores parameters that it does not list. @throws InvalidArgument */
 export function signalsParams(query: URLSearchParams): SignalsParams {
   const since = dateTime(query, 'since');
   const until = dateTime(query, 'until');
@@ -39,7 +34,6 @@ export function signalsParams(query: URLSearchParams): SignalsParams {
   return { since, until, symbol, type, cursor, limit: limitOf(query) };
 }
 
-/** @throws InvalidArgument unless the text is an integer >= 1 */
 export function idParam(text: string): number {
   if (!/^\d+$/.test(text) || Number(text) < 1) throw new InvalidArgument('id must be an integer of at least 1');
   return Number(text);

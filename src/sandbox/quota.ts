@@ -1,13 +1,10 @@
 import { type Allowances, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
 
-/** Why a request is refused with 429, and for how long. */
 export interface Refusal {
   readonly reason: string;
-  /** Whole seconds, rounded up, at least 1. */
   readonly retryAfter: number;
 }
 
-/** The document's, part 8, where left out. */
 interface Limits {
   readonly allowances?: Partial<Allowances> | undefined;
   readonly dayCredits?: number | undefined;
@@ -16,7 +13,6 @@ interface Limits {
 
 export type Quota = ReturnType<typeof createQuota>;
 
-/** Credits used in the current UTC month and day. */
 export interface Used {
   readonly month: number;
   readonly day: number;
@@ -54,7 +50,6 @@ export function createQuota(limits: Limits = {}) {
       counted.push(now);
       return undefined;
     },
-    /** Counts one request whatever the allowance says. */
     count: (now: number) => void counted.push(now),
     /** Whether day and month have room for `cost` more credits; else why not. */
     afford(cost: number, now: number): Refusal | undefined {
@@ -76,7 +71,6 @@ export function createQuota(limits: Limits = {}) {
       turn(now);
       return { month: month.used, day: day.used };
     },
-    /** When the month's credits reset. */
     resetsAt: (now: number) => firstOfMonth(now, 1),
   };
 }

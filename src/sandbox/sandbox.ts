@@ -5,23 +5,18 @@ import { type Api, type ApiOptions, createApi, PREFIX } from './api.ts';
 import type { ApiResponse } from './response.ts';
 
 export interface Sandbox extends Pick<Api, 'key'> {
-  /** `http://127.0.0.1:PORT/api/external/v1` */
   readonly baseUrl: string;
   /** Resolves when the port is free again; connections still open are cut. */
   close(): Promise<void>;
 }
 
 interface SandboxOptions extends ApiOptions {
-  /** Any free one where left out, or 0. */
   readonly port?: number | undefined;
   /** Whether answers have a Date header: as servers do, and need not. */
   readonly dated?: boolean;
 }
 
-/**
- * Starts the API of the document on loopback, for script authors, for `--demo` and for tests.
- * @throws ScreenerError usage, where the port is taken
- */
+/** Starts the API of the document on loopback. @throws ScreenerError usage if the port is taken */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { key, handle } = createApi(options);
   const { now = Date.now, dated = true, port = 0 } = options;
@@ -85,14 +80,12 @@ function drip(response: ApiResponse, outgoing: ServerResponse): void {
   step(0);
 }
 
-/** Sends status and headers. @returns the body */
 function begin({ status, headers, body }: ApiResponse, outgoing: ServerResponse): Buffer {
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
   return bytes;
 }
 
-/** Not a reason to stay alive: the server and its connections are. */
 function later(millis: number, run: () => void): void {
   if (millis === 0) run();
   else setTimeout(run, millis).unref();

@@ -4,14 +4,12 @@ import { DAY } from '../runtime/units.ts';
 import { InvalidArgument, type SignalsParams } from './params.ts';
 import { type CardKey, cardOf, type World } from './world.ts';
 
-/** How far back a list without `since` goes. */
 const DEFAULT_WINDOW = 30 * DAY;
 
 /** Where a page begins, and the window that the first page has fixed; times in epoch milliseconds UTC. */
 interface Position {
   readonly since: number;
   readonly until: number;
-  /** The last card of the page before. */
   readonly createdAt: number;
   readonly id: number;
 }

@@ -11,10 +11,8 @@ const WINDOW_DAYS = 30;
 const MOST_ROWS = 2000;
 
 /**
- * Statistics as parts 2 and 4 of the API document define them: outcomes of the last 30 days, at most the latest 2000.
- * The sandbox's own choices, where the document is silent: a card without an outcome is no row; a median of an even
- * number is the mean of the middle two; the difference from BTC is taken per row before the median; without a filter
- * `screener_type` says `all`.
+ * Statistics as parts 2 and 4 define them. The document is silent on the rest: a card without an outcome is no row; the
+ * difference from BTC is taken per row before the median; without a filter `screener_type` says `all`.
  */
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {
   const outcomes = world

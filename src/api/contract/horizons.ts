@@ -8,7 +8,6 @@ import { HOUR } from '../../runtime/units.ts';
 interface HorizonEntry {
   /** As the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`. */
   readonly name: string;
-  /** After the trigger. */
   readonly millis: number;
   /** `after 24 hours`. */
   readonly words: string;
@@ -18,7 +17,6 @@ interface HorizonEntry {
   readonly least: number;
   /** UTC days of a cluster: of a sample of fewer than 36 days, and of a longer one. */
   readonly clusterDays: readonly [ofFew: number, ofMany: number];
-  /** Whether a service may leave it out. */
   readonly isOptional: boolean;
 }
 
@@ -53,7 +51,6 @@ export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => 
 export const MAIN_HORIZON = '24h' satisfies HorizonName;
 
 export function horizonOf(name: HorizonName): HorizonEntry {
-  // Each name is an entry's.
   return HORIZONS.find((entry) => entry.name === name) as HorizonEntry;
 }
 
@@ -107,7 +104,6 @@ export function outcomeEntries<State extends v.GenericSchema, Move extends v.Gen
 
 const FIELD_NAMES = byHorizon((name) => [`state_${name}`, `move_${name}_pct`, `btc_move_${name}_pct`] as const);
 
-/** Of an Outcome: its state, its move and BTC's. */
 export function fieldNames(name: HorizonName) {
   return FIELD_NAMES[name];
 }

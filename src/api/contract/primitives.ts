@@ -24,7 +24,6 @@ export interface Unlisted {
   readonly value: unknown;
 }
 
-/** What of a schema of this room is looked at. */
 interface Schema {
   readonly pipe?: readonly { readonly metadata?: { readonly allowed?: readonly unknown[] } }[];
   readonly entries?: Readonly<Record<string, Schema>>;
@@ -79,7 +78,6 @@ const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
 /** A number of a field that the document does not name: one that a number cannot hold is kept as a bigint. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 
-/** An object of any keys with numbers as values. */
 export const numbers = v.pipe(
   anyObject,
   v.check(

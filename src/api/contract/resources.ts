@@ -13,7 +13,6 @@ export const Envelope = v.looseObject({
   errors: v.nullable(v.string()),
 });
 
-/** Shared monthly credits (API and MCP together). */
 export const Credits = named(
   'Credits',
   v.looseObject({
@@ -123,7 +122,6 @@ export const SignalDetail = named(
   }),
 );
 
-/** One horizon's statistics: `median_move_pct` in percent, `median_vs_btc_percentage_points` in percentage points. */
 export const Horizon = named(
   'Horizon',
   v.looseObject({

@@ -42,7 +42,6 @@ function columnsOf(fields: readonly Field[]): string[] {
   return fields.filter(isColumn).map(({ name }) => name);
 }
 
-/** An object with listed fields as these. */
 function expand(fields: readonly Field[], field: string): string[] {
   const isObject = fields.find(({ name }) => name === field)?.kind === 'object';
   if (!isObject || openFields(fields).includes(field)) return [field];

@@ -4,10 +4,7 @@ import { project } from '../fields.ts';
 import type { PlainObject } from '../paths.ts';
 import { escapeJson } from '../safe-text.ts';
 
-/**
- * One pretty document. A list is a bare array, or, where there is a `head`, the page object around the items: they stand
- * where `head` has a key `items`, else last.
- */
+/** One pretty document: of a list a bare array, or `head` around the items. */
 export const json: Exporter = {
   one: (_, value, { context, fields }) => context.stdout.write(jsonDocument(project(value as PlainObject, fields))),
   list: (_, { batches, head }, { context, fields }) =>

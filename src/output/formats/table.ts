@@ -32,7 +32,6 @@ async function writePaged(text: string, { context, notes, pager }: Destination):
   await (await import('../paged.ts')).writePaged(text, context);
 }
 
-/** One resource: the view's page, or the asked fields one below the other. */
 function tablePage<T extends object>(view: View<T>, value: T, { context, color, fields }: TableOptions): string {
   const render = createRenderContext(context, color);
   if (fields !== undefined || view.page === undefined) {
@@ -43,7 +42,6 @@ function tablePage<T extends object>(view: View<T>, value: T, { context, color, 
   return signs(`${view.page(value, render)}\n`, render);
 }
 
-/** In ASCII where nothing else can be shown. */
 function signs(text: string, { unicode }: RenderContext): string {
   return unicode ? text : asciiSigns(text);
 }
@@ -68,7 +66,6 @@ async function writePages<T extends object>(
   }
 }
 
-/** A list: a table, or pages with two blank lines between. */
 function tableList<T extends object>(view: View<T>, items: readonly T[], options: TableOptions): string {
   const { context, color, fields } = options;
   if (isPages(view, fields)) return items.map((item) => tablePage(view, item, options)).join('\n\n');
@@ -127,7 +124,6 @@ function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
   };
 }
 
-/** With an arrow that says which come first. */
 function marked<T>(column: Column<T>, isRising: boolean): Column<T> {
   const arrow = ({ unicode }: RenderContext) => (unicode ? (isRising ? '↑' : '↓') : isRising ? '^' : 'v');
   const header = (render: RenderContext) =>
