@@ -76,7 +76,7 @@ describe('help for programs', () => {
       ['--json', 'help'],
     ]) {
       const { code, stdout, stderr } = await here(words);
-      expect([code, stderr]).toEqual([0, '']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout.length).toBeLessThanOrEqual(8192);
       const map = JSON.parse(stdout);
       expect(stdout).toBe(`${JSON.stringify(map)}\n`);

@@ -80,7 +80,7 @@ describe.concurrent('what the server answers is what comes out', () => {
       .always('/screeners', ok(samples.screeners()))
       .always('/signal-stats', ok(samples.stats()));
     const ran = await here(['stats', '--by', 'type', '--ndjson']);
-    expect(ran.code).toBe(0);
+    expect(ran.code, ran.stderr).toBe(0);
     expect(parseLines(ran.stdout)).toEqual([samples.stats(), samples.stats()]);
     expect(ran.stderr).toMatch(/credits left this month, .*; this costs 10 for 2 types\.$/m);
     expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([
@@ -104,7 +104,10 @@ describe.concurrent('what the server answers is what comes out', () => {
   }) => {
     for (const words of ['--by symbol', '--by type --detail', '--by type --type price']) {
       const ran = await here(['stats', ...words.split(' ')]);
-      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('needs --local or --from')]);
+      expect({ code: ran.code, stderr: ran.stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('needs --local or --from'),
+      });
     }
     expect(server.requests).toHaveLength(0);
   });

@@ -29,7 +29,7 @@ describe('what another process was told', () => {
     await run('access');
     await run('snapshot');
     const known = await run('access');
-    expect(known.code).toBe(0);
+    expect(known.code, known.stderr).toBe(0);
     expect(known.stdout).toMatch(/is refusing requests \(503\) until .* UTC, in 9 days/);
     expect(known.stdout).toMatch(/1000 of 1000 left/);
     const json = JSON.parse((await run('access', '--json')).stdout);
@@ -83,14 +83,14 @@ describe('money', () => {
   it('--max-credits counts retries', async () => {
     sandbox = await startSandbox({ faults: ['snapshot:*:503:retry-after=1'] });
     const ran = await run('snapshot', '--json', '--max-credits', '1');
-    expect(ran.code).toBe(8);
+    expect(ran.code, ran.stderr).toBe(8);
     expect(sandbox.requests).toHaveLength(1);
   });
 
   it('outcomes that were not bought are named, so that they can be', async () => {
     sandbox = await startSandbox({ faults: ['signal:4+:503:retry-after=3600'] });
     const ran = await run('signals', 'ls', '--until', '2d', '-n', '10', '--outcomes', '--ndjson');
-    expect(ran.code).toBe(8);
+    expect(ran.code, ran.stderr).toBe(8);
     const cards = parseLines(ran.stdout);
     expect(cards).toHaveLength(10);
     const unbought = cards.filter((card) => !('outcome' in card)).map(({ id }) => id);
@@ -119,7 +119,7 @@ describe('money', () => {
   ])('--plan of %s charges nothing and states the cost', async (args, most) => {
     sandbox = await startSandbox();
     const ran = await run(...args, '--plan', '--json');
-    expect(ran.code).toBe(0);
+    expect(ran.code, ran.stderr).toBe(0);
     expect(JSON.parse(ran.stdout)).toMatchObject({ credits: { most } });
     expect(billable()).toEqual([]);
   });
@@ -139,12 +139,12 @@ describe('money', () => {
     sandbox = await startSandbox();
     sandbox.spend(698, { today: false });
     const listed = await run('signals', 'ls', '-n', '100', '--ndjson', '--keep', '300');
-    expect(listed.code).toBe(7);
+    expect(listed.code, listed.stderr).toBe(7);
     expect(listed.stdout.trim().split('\n')).toHaveLength(50);
     expect(listed.stderr).toContain('2 credits spent; 148 left today, 300 this month.');
     const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_KEEP: '301' };
     const kept = await runHere(['snapshot', '--quiet'], { home, clock, env });
-    expect([kept.code, kept.stdout]).toEqual([7, '']);
+    expect({ code: kept.code, stdout: kept.stdout }).toEqual({ code: 7, stdout: '' });
     expect(kept.stderr).toContain(
       '--keep 301 is reached: 300 credits of this month left, and the next request costs 1.',
     );
@@ -160,7 +160,7 @@ describe('money', () => {
     sandbox = await startSandbox({ allowances: { per_minute: 100 } });
     sandbox.spend(692, { today: false });
     const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', option, credits);
-    expect(ran.code).toBe(7);
+    expect(ran.code, ran.stderr).toBe(7);
     const cards = parseLines(ran.stdout);
     expect(cards).toHaveLength(7);
     expect(cards.every((card) => 'outcome' in card)).toBe(true);

@@ -101,7 +101,7 @@ describe.concurrent('the key', () => {
 
     chmodSync(home.saved, 0o644);
     const open = await use();
-    expect(open.code).toBe(3);
+    expect(open.code, open.stderr).toBe(3);
     expect(errorLine(open.stderr).hint).toContain('chmod 600');
     chmodSync(home.saved, 0o600);
 
@@ -113,7 +113,7 @@ describe.concurrent('the key', () => {
     renameSync(home.saved, path.join(home.folder, 'elsewhere.json'));
     symlinkSync(path.join(home.folder, 'elsewhere.json'), home.saved);
     const linked = await use();
-    expect(linked.code).toBe(3);
+    expect(linked.code, linked.stderr).toBe(3);
     expect(linked.stderr).toContain('symbolic link');
     expect((await login()).code).toBe(3);
     expect(server.requests).toHaveLength(3);
@@ -148,7 +148,10 @@ describe.concurrent('the key', () => {
         expect(stderr).toMatch(/saved key is for http.*not for http/);
       }
     }
-    expect([server.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
+    expect({ server: server.requests.length, elsewhere: elsewhere.requests.length }).toEqual({
+      server: 1,
+      elsewhere: 0,
+    });
     // Another spelling of the same base URL is the same one.
     const spelt = { ...BARE, SCREENER_BASE_URL: `${server.baseUrl.replace('http:', 'HTTP:')}/` };
     expect((await here(['access'], { env: spelt })).code).toBe(0);
@@ -156,7 +159,10 @@ describe.concurrent('the key', () => {
     expect((await here(['access'], { env: own })).code).toBe(0);
     // The flag goes before the environment.
     expect((await here(['access', '--base-url', `http://127.0.0.1:${server.port}`], { env: own })).code).toBe(0);
-    expect([server.requests.length, elsewhere.requests.length]).toEqual([3, 1]);
+    expect({ server: server.requests.length, elsewhere: elsewhere.requests.length }).toEqual({
+      server: 3,
+      elsewhere: 1,
+    });
     await elsewhere.close();
   });
 
@@ -205,7 +211,7 @@ describe.concurrent('the key', () => {
     for (const place of [home.saved, home.config]) {
       chownSync(place, 12345, 12345);
       const ran = await screener(['access', '--json'], { env: BARE });
-      expect(ran.code).toBe(3);
+      expect(ran.code, ran.stderr).toBe(3);
       expect(errorLine(ran.stderr).message).toBe(`${place} belongs to another user.`);
       expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(3);
       chownSync(place, 0, 0);

@@ -48,7 +48,7 @@ describe.concurrent('an integer too large for a number', () => {
     ];
     for (const [line, count] of expected) {
       const { code, stdout, stderr } = await here(line.split(' '));
-      expect([line, code, times(stdout)], stderr).toEqual([line, 0, count]);
+      expect({ line, code, times: times(stdout) }, stderr).toEqual({ line, code: 0, times: count });
     }
   });
 

@@ -130,7 +130,10 @@ describe.concurrent('the key does not travel elsewhere', () => {
       expect(ran).toMatchObject({ code: 9, stdout: '' });
       expect(errorLine(ran.stderr)).toMatchObject({ status, code: 'bad_answer' });
     }
-    expect([server.requests.length, elsewhere.requests.length]).toEqual([5, 0]);
+    expect({ server: server.requests.length, elsewhere: elsewhere.requests.length }).toEqual({
+      server: 5,
+      elsewhere: 0,
+    });
     await elsewhere.close();
   });
 
@@ -164,7 +167,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
       NODE_EXTRA_CA_CERTS: secure.certificate,
     };
     const ran = await screener(['snapshot', '--json'], { env });
-    expect(ran.code).toBe(0);
+    expect(ran.code, ran.stderr).toBe(0);
     expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
     expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
     expect(proxy.connects).toHaveLength(1);
@@ -263,7 +266,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     const ran = await here(['access', '--max-wait', '0'], {
       env: { SCREENER_BASE_URL: `https://127.0.0.1:${url.port}` },
     });
-    expect(ran.code).toBe(8);
+    expect(ran.code, ran.stderr).toBe(8);
     expect(ran.stderr).toMatch(/TLS failed: \w[\w ]+/);
     expect(ran.stderr).not.toMatch(/deps\/openssl|:error:/);
   });
@@ -302,7 +305,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
         const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, HTTPS_PROXY: proxy.url, ...exempt } });
         expect(String(errorLine(ran.stderr).message).includes('proxy'), list).toBe(asked === 1);
       }
-      expect([list, proxy.connects.length]).toEqual([list, 2 * asked]);
+      expect({ list, connects: proxy.connects.length }).toEqual({ list, connects: 2 * asked });
       proxy.close();
     }
   });

@@ -39,7 +39,7 @@ describe.concurrent('pages', () => {
     const next = /Go on with:\n +screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
     expect(next).toMatch(/^signals ls --since 2026-\S+Z --until 2026-\S+Z --type price -n 3 --cursor \S+$/);
     const second = await here([...next.split(' '), '--ndjson']);
-    expect(second.code).toBe(0);
+    expect(second.code, second.stderr).toBe(0);
     const all = samples.cards(60).filter((card) => card.source_bot_type === 'price');
     const until = Date.parse(server.requests[0]?.query.until ?? '');
     const expected = all.filter((card) => Date.parse(String(card.created_at)) <= until).slice(0, 6);
@@ -62,7 +62,7 @@ describe.concurrent('pages', () => {
       request.query.cursor === undefined && request.query.until === undefined ? pages(request) : failure(422),
     );
     const ran = await here(['signals', 'ls', '--all', '--json']);
-    expect(ran.code).toBe(6);
+    expect(ran.code, ran.stderr).toBe(6);
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);
     expect(ran.stderr).not.toContain('--cursor');
     expect(ran.stderr).toContain(`signals ls --until ${samples.card(24).created_at} --all`);
@@ -88,21 +88,21 @@ describe.concurrent('pages', () => {
   it('--max-credits 2 prints 50 cards and how to go on, and 2 credits are gone', async ({ server, here }) => {
     server.always('/signals', listing(samples.cards(120)));
     const ran = await here(['signals', 'ls', '-n', '100', '--json', '--max-credits', '2']);
-    expect(ran.code).toBe(7);
+    expect(ran.code, ran.stderr).toBe(7);
     const page = JSON.parse(ran.stdout);
     expect(page.items).toHaveLength(50);
     expect(ran.stderr).toContain(`signals ls -n 50 --cursor ${page.next_cursor}`);
-    expect([server.credits, server.requests.length]).toEqual([2, 2]);
+    expect({ credits: server.credits, requests: server.requests.length }).toEqual({ credits: 2, requests: 2 });
   });
 
   it('signals show: what succeeded is printed, the code is the first failure', async ({ server, here }) => {
     server.always('/signals/{id}', details);
     server.always('/signals/8998', failure(404)).always('/signals/8996', failure(422));
     const ran = await here(['signals', 'show', '8999', '8998', '8997', '8996', '--json']);
-    expect(ran.code).toBe(5);
+    expect(ran.code, ran.stderr).toBe(5);
     expect(idsOf(JSON.parse(ran.stdout))).toEqual([8999, 8997]);
     const { code, message, status } = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '').error;
-    expect([code, status]).toEqual(['not_found', 404]);
+    expect({ code, status }).toEqual({ code: 'not_found', status: 404 });
     expect(message).toMatch(/no card 8998 .*Also missing: 8996 \(invalid_arguments\)\.$/);
     expect(server.requests).toHaveLength(4);
   });

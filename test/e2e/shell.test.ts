@@ -99,7 +99,7 @@ describe.concurrent('in a shell', () => {
     const env = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
     for (const args of [['access'], ['stats']]) {
       const ran = await screener([...args, '--demo', '--json'], { env });
-      expect(ran.code).toBe(0);
+      expect(ran.code, ran.stderr).toBe(0);
       expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
       expect(ran.stderr).toMatch(/^Demo: /m);
     }

@@ -35,7 +35,7 @@ async function hold(home: Home, name: string, { reply: answer, codes, timeout = 
   const { code, stdout, stderr } = await runHere(['snapshot', '--json', '--timeout', timeout], { home: other, env });
   expect(codes, `${name}: ${code} ${stderr}`).toContain(code);
   if (code === 0) expect(JSON.parse(stdout), name).toEqual(snapshot());
-  else expect([name, stdout, errorLine(stderr).exit_code]).toEqual([name, '', code]);
+  else expect({ name, stdout, exit_code: errorLine(stderr).exit_code }).toEqual({ name, stdout: '', exit_code: code });
   expect(stderr, name).not.toMatch(/Unexpected failure|\n\s+at .*:\d+|node:internal/);
   expect(actsOnTerminal(stdout + stderr), name).toBe(undefined);
   // A lost answer is asked for once more.

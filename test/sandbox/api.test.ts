@@ -26,14 +26,18 @@ describe('paths and methods', () => {
     '%s is NOT_FOUND',
     (path) => {
       const answer = bench({ world }).get(path);
-      expect([answer.status, errorOf(answer)]).toEqual([404, 'NOT_FOUND']);
+      expect({ status: answer.status, error: errorOf(answer) }).toEqual({ status: 404, error: 'NOT_FOUND' });
     },
   );
 
   it.each(['POST', 'HEAD'])('%s is refused, at no charge', (method) => {
     const { get, api } = bench();
     const answer = get('/signals', { authorization: `Bearer ${KEY}` }, method);
-    expect([answer.status, answer.headers.allow, api.quota.month]).toEqual([405, 'GET', 0]);
+    expect({ status: answer.status, allow: answer.headers.allow, month: api.quota.month }).toEqual({
+      status: 405,
+      allow: 'GET',
+      month: 0,
+    });
   });
 });
 
@@ -48,7 +52,10 @@ describe('a card', () => {
 
   it.each(['0', '-1', 'abc', '1.5', '1e3', '%31'])('id %s is an invalid argument', (id) => {
     const answer = bench({ world }).get(`/signals/${id}`);
-    expect([answer.status, errorOf(answer)]).toEqual([422, expect.stringContaining('id')]);
+    expect({ status: answer.status, error: errorOf(answer) }).toEqual({
+      status: 422,
+      error: expect.stringContaining('id'),
+    });
   });
 
   it('is served as it is, with fields the document does not know', () => {

@@ -85,12 +85,15 @@ describe('what a fault answers', () => {
     ['200:body={"hasError":false}', 200, '{"hasError":false}'],
   ])('%s', (text, status, body) => {
     const { answer, credits } = once(text);
-    expect([answer.status, answer.body, credits]).toEqual([status, body, 0]);
+    expect({ status: answer.status, body: answer.body, credits }).toEqual({ status, body, credits: 0 });
   });
 
   it('has-error: 200 with hasError', () => {
     const { answer } = once('has-error');
-    expect([answer.status, JSON.parse(answer.body).hasError]).toEqual([200, true]);
+    expect({ status: answer.status, hasError: JSON.parse(answer.body).hasError }).toEqual({
+      status: 200,
+      hasError: true,
+    });
   });
 
   it.each(['/access', '/market-snapshot', '/signals', '/signals/1', '/signal-stats'])(
@@ -105,7 +108,7 @@ describe('what a fault answers', () => {
 
   it('a damaged answer is still refused where the real one would be', () => {
     const { answer, credits } = once('truncate', '/signals?limit=0');
-    expect([answer.status, credits]).toEqual([422, 0]);
+    expect({ status: answer.status, credits }).toEqual({ status: 422, credits: 0 });
   });
 });
 

@@ -41,7 +41,10 @@ describe('credits', () => {
     get('/signals');
     get('/signals');
     const refused = get('/signals');
-    expect([refused.status, errorOf(refused)]).toEqual([429, expect.stringContaining(named)]);
+    expect({ status: refused.status, error: errorOf(refused) }).toEqual({
+      status: 429,
+      error: expect.stringContaining(named),
+    });
     expect(get('/access').status).toBe(200);
     clock.now += Number(refused.headers['retry-after']) * 1000;
     expect(new Date(clock.now).toISOString()).toBe(turn);

@@ -53,7 +53,7 @@ describe('pages', () => {
     clock.now += 3_600_000;
     const second = resource<SignalPage>(query({ cursor: first.next_cursor ?? '' }));
     expect(ids(second)).toEqual(Array.from({ length: 25 }, (_, i) => 35 - i));
-    expect([second.since, second.until]).toEqual([first.since, first.until]);
+    expect({ since: second.since, until: second.until }).toEqual({ since: first.since, until: first.until });
   });
 });
 
