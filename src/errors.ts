@@ -1,6 +1,4 @@
-/**
- * The exit codes users and scripts depend on. One number, one meaning.
- */
+/** One number, one meaning. */
 export const EXIT = {
   done: 0,
   unexpected: 1,
@@ -17,20 +15,11 @@ export const EXIT = {
 
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a failure is about, and so whether to ask for something else, or again later. */
-type Concern =
-  /** What was asked for. */
-  | 'request'
-  /** This one answer. */
-  | 'answer'
-  /** The service or the network, now. */
-  | 'moment'
-  /** The account's quota: it passes. */
-  | 'quota'
-  /** The account: nothing will succeed. */
-  | 'account'
-  /** This machine, or the user's will. */
-  | 'run';
+/**
+ * What a failure is about: what was asked for, this one answer, the service or network at this moment, the account's quota
+ * (which passes), the account (nothing will succeed), or this run: this machine and the user's will.
+ */
+type Concern = 'request' | 'answer' | 'moment' | 'quota' | 'account' | 'run';
 
 /** Stable names for scripts, one or more per exit code. */
 export const ERRORS = {
@@ -59,7 +48,6 @@ export type ErrorCode = keyof typeof ERRORS;
 interface ErrorDetails {
   /** What the user can do about it, one sentence; its lines after the first are command lines that it offers. */
   hint?: string | undefined;
-  /** HTTP status, when the server answered. */
   status?: number | undefined;
   /** Seconds, as the server's Retry-After said (or its documented stand-in). */
   retryAfter?: number | undefined;
@@ -96,12 +84,10 @@ export function endsEverything({ concerns }: ScreenerError): boolean {
   return concerns === 'quota' || concerns === 'account' || concerns === 'run';
 }
 
-/** Wrong usage: nothing was sent. */
 export function usageError(message: string, hint?: string): ScreenerError {
   return new ScreenerError('usage', message, { hint });
 }
 
-/** The user pressed Ctrl-C, or the process was asked to stop. */
 export function interruptedError(hint?: string): ScreenerError {
   return new ScreenerError('interrupted', 'Interrupted.', { hint });
 }

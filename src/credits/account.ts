@@ -25,10 +25,9 @@ export interface AccountOptions {
   readonly directory: string | undefined;
   readonly maxCredits?: number | undefined;
   readonly keep?: number | undefined;
-  /** Longest wait before a retry, or that the service asked for, milliseconds. Waiting for a turn is not bounded by it. */
+  /** Milliseconds; waiting for a turn is not bounded by it. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'warn' | 'waiting'>;
-  /** As long as `/access` has not been asked, for a stand-in of the service; else the document's. */
   readonly allowances?: Partial<Allowances> | undefined;
 }
 
@@ -126,12 +125,10 @@ export class Account {
     return cause != null && cause !== operation && cause !== OPERATIONS.access.path;
   }
 
-  /** Whether the credits left are known well enough for one more billable request; else `/access` is to be asked. */
   knowsCreditsLeft(): boolean {
     return knowsCreditsLeft(this.#usage, this.keep, this.#now);
   }
 
-  /** Whether others could bring the credits left to the reserve of --keep today. */
   isReserveNear(): boolean {
     return isReserveNear(this.#usage, this.keep, this.#now);
   }
@@ -165,7 +162,6 @@ export class Account {
     this.#gate.lock = lock;
   }
 
-  /** Milliseconds that pacing alone would make `requests` more requests take, starting now. */
   pace(requests: number): number {
     const at = this.#now;
     return Math.max(0, (departures(this.#usage, at, requests).at(-1) ?? at) - at);

@@ -4,7 +4,6 @@ import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
-/** Which limit forbids the next credit: the user's ceiling or reserve, or the service's day or month. */
 export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
 
 export interface CreditsLeft {
@@ -27,10 +26,7 @@ export class CreditCeiling {
     this.keep = keep;
   }
 
-  /**
-   * What is left for this invocation. A limit that is left out is none.
-   * @param known `today`: what this machine has spent on this UTC day; `month`: credits left of the month
-   */
+  /** @param known `today`: spent here on this UTC day; `month`: credits left; what is left out is no limit */
   left(known: { readonly today?: Spending | undefined; readonly month: number | undefined }): CreditsLeft {
     const { today, month = NO_LIMIT } = known;
     const all: [LimitName, number][] = [

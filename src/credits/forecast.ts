@@ -5,7 +5,6 @@ import { type DaySpending, habit, monthLeft, resetOf, spentIn, type Usage } from
 export interface CreditForecast {
   /** Credits a day of the latest whole UTC days, up to 14: this machine's and elsewhere. */
   readonly perDay: number;
-  /** Credits a day that last until the reset. */
   readonly affordable: number;
   /** When only the reserve is left, epoch milliseconds UTC; undefined where more remains at the reset. */
   readonly goneAt: number | undefined;
@@ -13,10 +12,7 @@ export interface CreditForecast {
   readonly leftAtReset: number;
 }
 
-/**
- * @param keep credits that are to remain
- * @returns undefined where `/access` was not asked this month
- */
+/** @returns undefined if `/access` was not asked this month */
 export function forecastCredits(usage: Usage, keep: number, now: number): CreditForecast | undefined {
   const left = monthLeft(usage, now);
   if (left === undefined || usage.access === null) return undefined;

@@ -74,7 +74,6 @@ export class Ledger {
     if (!isApplied) apply();
   }
 
-  /** @returns false where it has to be tried again */
   #replace(folder: string, apply: () => boolean, mayTryAgain: boolean): boolean {
     const lock = unlessBusy(() => takeLock(folder, LOCK));
     try {

@@ -17,13 +17,8 @@ interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
   readonly ceiling: CreditCeiling;
-  /**
-   * Longest wait that the service asked for, or that comes before a retry, milliseconds. DECISION: the wait for a turn is
-   * not bounded by it, not even before a retry: at a service that takes one request at a time, cards would be lost that
-   * only had to wait.
-   */
+  /** Milliseconds, for what the service asked for. A wait for a turn is not bounded: cards would be lost that could wait. */
   readonly maxWait: number;
-  /** Shows the waits of this process's requests: of those side by side the one that began first. */
   readonly notes: Pick<Notes, 'waiting'>;
 }
 
@@ -31,12 +26,11 @@ interface GateOptions {
 const LOOK_EVERY = 500;
 /** Poll interval while we wait for an answer, or for one of our own requests. */
 const LOOK_SOON = 50;
-/** A Retry-After beyond this (milliseconds) is a server's mistake and must not lock its user out for ever. */
+/** A longer Retry-After (milliseconds) is a mistake and must not lock its user out for ever. */
 const LONGEST_HOLD = 31 * DAY;
 /** Requests wait for answers all the time; only one that takes longer is worth a word. */
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
-/** A shown time that is off by less, milliseconds, stays as it is. */
 const WORTH_SHOWING = 1_500;
 
 interface Asking {
@@ -51,11 +45,9 @@ export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** Begins the ids of this process's requests: a process id comes again. */
   readonly #name = Math.random().toString(36).slice(2);
-  /** The requests of this process that wait, in the order in which they came. */
   #waiting: Asking[] = [];
   #serial = 0;
   #shown: { asking: Asking; reason: string; until: number; progress: Progress } | undefined;
-  /** Whether what is sent from now on is left out of forecasts. */
   isFirstExport = false;
   /** Nothing leaves once this is lost. */
   lock: Pick<Lock, 'check'> | undefined;
@@ -133,11 +125,7 @@ export class RequestGate implements Gate {
     this.#hideWait(asking);
   }
 
-  /**
-   * Takes the turn if it has come: writes that the request leaves.
-   * @returns milliseconds until it may have come; undefined where it was taken
-   * @throws ScreenerError where a hold or the reserve forbids it
-   */
+  /** Takes the turn if it has come. @returns milliseconds until it may have come; undefined if it was taken */
   #leave(asking: Asking): number | undefined {
     if (this.#waiting[0] !== asking) return LOOK_SOON;
     const { context, ledger, ceiling } = this.#options;
@@ -164,7 +152,6 @@ export class RequestGate implements Gate {
     return pause;
   }
 
-  /** @returns milliseconds until the turn may have come; undefined where it has */
   #pauseOf(asking: Asking, usage: Usage, now: number): number | undefined {
     const { operation, despiteHold } = asking.request;
     const turn = { operation, despiteHold: despiteHold !== undefined, hasWaited: asking.hasWaited };
@@ -192,14 +179,12 @@ export class RequestGate implements Gate {
   #recordAnswer({ id, request }: Asking, { status, retryAfter }: Answer): void {
     const { context, ledger } = this.#options;
     const at = context.clock.now();
-    // The stand-in for a missing Retry-After holds for everybody, too: nobody is to try again immediately.
     const asked = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : undefined;
     const stayAway = asked === undefined ? undefined : Math.min(Math.max(0, asked) * SECOND, LONGEST_HOLD);
     ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway }));
   }
 }
 
-/** Nothing is sent: what Retry-After said, to whichever process of the account, has not passed. */
 function blockedError(blocked: { readonly until: number; readonly status: number }, now: number): ScreenerError {
   const wait = blocked.until - now;
   const retryAfter = Math.ceil(wait / SECOND);

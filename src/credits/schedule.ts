@@ -27,9 +27,7 @@ interface Rule {
 
 /** Where a request stands that asks to be sent. Times in epoch milliseconds UTC. */
 export interface Turn {
-  /** From when on it may be sent, if nothing more happens. */
   readonly due: number;
-  /** Whether an answer to a request under way is all it waits for. */
   readonly answerAlone: boolean;
   /** When it will leave, should whatever is under way be answered now, and what it waits for. */
   readonly expected: number;
@@ -96,7 +94,6 @@ class Standings {
     return { due, dueBesidesAnswers, sentence };
   }
 
-  /** Adds a request that is sent, and answered, at `at`. */
   add(at: number): void {
     this.#last = Math.max(this.#last, at);
     for (const { rule, ends } of this.#counts) {
@@ -109,7 +106,6 @@ class Standings {
 interface Asking {
   readonly operation?: string;
   readonly despiteHold?: boolean;
-  /** It had to wait before, for something else than an answer. */
   readonly hasWaited?: boolean;
 }
 

@@ -17,10 +17,7 @@ const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
 export type Lock = ReturnType<typeof holding>;
 
-/**
- * Gives signs of life as long as timers run. Milliseconds: `life` is the same for all; `patience` is for another holder.
- * @throws ScreenerError busy, if another process holds it; storage; what the file system says
- */
+/** Gives signs of life while timers run. `life`, `patience` to wait: milliseconds. @throws ScreenerError busy, storage */
 export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}): Lock {
   const path = join(directory, '.lock');
   const token = randomBytes(6).toString('hex');
@@ -85,7 +82,6 @@ function holding(directory: string, file: string, life: number, dead: object | u
   // A sign that fails is no trouble until `check`.
   const timer = setInterval(() => fs.utimes(file, new Date(), new Date(), () => {}), life / 3).unref();
   return {
-    /** Whether the one before was silent: it may have been killed, or go on one day. */
     tookOver: dead !== undefined,
     /** @throws ScreenerError busy, if another process took over while this one was suspended */
     check: () => ifHeld(() => fs.utimesSync(file, new Date(), new Date())),
