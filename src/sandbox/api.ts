@@ -91,7 +91,7 @@ function readCall(request: ApiRequest): Call {
 /** A fault comes before everything else, as a broken proxy or an overloaded host would. */
 function answerOrFail(service: Service, call: Call, fault: Fault, now: number): ApiResponse {
   let isReal = false;
-  const response = faultyAnswer(fault, call, () => {
+  const response = faultyAnswer(fault, () => {
     isReal = true;
     return answer(service, call, now);
   });

@@ -1,6 +1,6 @@
 import { OPERATION_NAMES, type OperationName } from '../api/operations.ts';
 import { usageError } from '../errors.ts';
-import { type ApiRequest, type ApiResponse, failure, reply } from './response.ts';
+import { type ApiResponse, failure, reply } from './response.ts';
 
 // Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network.
 const CONDITIONS = new Map([
@@ -15,21 +15,10 @@ const CONDITIONS = new Map([
   [504, 'Gateway timeout.'],
 ]);
 
-/** What becomes of a request: `real` works it off and charges it as usual; where it is not called, a stand-in is sent. */
-type Effect = (real: () => ApiResponse, request: ApiRequest) => ApiResponse;
-
-const EFFECTS: Readonly<Record<string, Effect>> = {
-  html: () => reply(200, '<!doctype html><title>Maintenance</title><p>Back soon.', { 'content-type': 'text/html' }),
-  empty: () => reply(200, ''),
+/** What becomes of a request: `real` works it off and charges it as usual; if it is not called, a stand-in is sent. */
+const EFFECTS: Readonly<Record<string, (real: () => ApiResponse) => ApiResponse>> = {
   garbage: () => reply(200, 'this is not JSON'),
-  'has-error': () => ({ ...failure(503, CONDITIONS.get(503) ?? ''), status: 200 }),
-  redirect: (_, request) => reply(302, '', { location: elsewhere(request) }),
-  'wrong-type': (real) => {
-    const answer = real();
-    return { ...answer, body: spoiled(answer.body) };
-  },
   truncate: (real) => ({ ...real(), wire: 'truncate' }),
-  drip: (real) => ({ ...real(), wire: 'drip', delay: 200 }),
   reset: () => ({ ...reply(200, ''), wire: 'reset' }),
   'reset-after': (real) => ({ ...real(), wire: 'reset' }),
   hang: () => ({ ...reply(200, ''), wire: 'hang' }),
@@ -56,7 +45,6 @@ export interface Fault {
   readonly to: number;
   readonly what: string;
   readonly retryAfter?: string | undefined;
-  /** Milliseconds before the answer; for `drip`, between two bytes. */
   readonly delay?: number | undefined;
   readonly body?: string | undefined;
   /** Charge the operation's credits although the answer is a stand-in. */
@@ -99,9 +87,9 @@ export function faultsInTurn(faults: readonly Fault[]): (asked: OperationName) =
   };
 }
 
-export function faultyAnswer(fault: Fault, request: ApiRequest, real: () => ApiResponse): ApiResponse {
+export function faultyAnswer(fault: Fault, real: () => ApiResponse): ApiResponse {
   const { what, retryAfter, delay, body } = fault;
-  const response = EFFECTS[what]?.(real, request) ?? statusInstead(Number(what), body, real);
+  const response = EFFECTS[what]?.(real) ?? statusInstead(Number(what), body, real);
   const headers = retryAfter === undefined ? response.headers : { ...response.headers, 'retry-after': retryAfter };
   return { ...response, headers, delay: delay ?? response.delay, body: body ?? response.body };
 }
@@ -109,21 +97,4 @@ export function faultyAnswer(fault: Fault, request: ApiRequest, real: () => ApiR
 function statusInstead(status: number, body: string | undefined, real: () => ApiResponse): ApiResponse {
   if (status !== 200) return failure(status, CONDITIONS.get(status) ?? '');
   return body === undefined ? real() : reply(200, '');
-}
-
-/** Another origin that still is this machine: whoever follows is seen in the log, and the key goes nowhere. */
-function elsewhere({ headers }: ApiRequest): string {
-  const port = /:\d+$/.exec(String(headers.host ?? ''))?.[0] ?? '';
-  return `http://localhost${port}/redirected`;
-}
-
-/** Turns the first number of the answer into text; where it holds none, the whole resource is of the wrong type. */
-function spoiled(body: string): string {
-  let isSpoiled = false;
-  const envelope = JSON.parse(body, (_key, value) => {
-    if (isSpoiled || typeof value !== 'number') return value;
-    isSpoiled = true;
-    return `${value} or so`;
-  });
-  return JSON.stringify(isSpoiled ? envelope : { ...envelope, response: [] });
 }

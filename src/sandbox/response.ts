@@ -4,14 +4,14 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-type Wire = 'whole' | 'truncate' | 'drip' | 'reset' | 'hang';
+type Wire = 'whole' | 'truncate' | 'reset' | 'hang';
 
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly wire: Wire;
-  /** Milliseconds before the answer (for `drip`: between two bytes). */
+  /** Milliseconds before the answer. */
   readonly delay: number;
   readonly credits: number;
 }

@@ -52,41 +52,18 @@ function bound(server: Server, port: number): Promise<void> {
 
 function deliver(response: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (response.wire === 'hang') return;
-  if (response.wire === 'drip') drip(response, outgoing);
-  else later(response.delay, () => send(response, incoming, outgoing));
+  const send = () => sendNow(response, incoming, outgoing);
+  if (response.delay === 0) send();
+  // Not a reason to stay alive.
+  else setTimeout(send, response.delay).unref();
 }
 
-function send(response: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse): void {
+function sendNow(response: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
-  const { wire } = response;
-  if (wire === 'reset') {
-    socket.resetAndDestroy();
-    return;
-  }
-  const body = begin(response, outgoing);
+  const { status, headers, wire } = response;
+  if (wire === 'reset') return void socket.resetAndDestroy();
+  const body = Buffer.from(response.body);
+  outgoing.writeHead(status, { ...headers, 'content-length': body.length });
   if (wire === 'truncate') outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroySoon());
   else outgoing.end(body);
-}
-
-/** One byte at a time: each resets a timeout between chunks, so only an overall one ends it. */
-function drip(response: ApiResponse, outgoing: ServerResponse): void {
-  const body = begin(response, outgoing);
-  const step = (at: number): void => {
-    if (outgoing.destroyed) return;
-    outgoing.write(body.subarray(at, at + 1));
-    if (at + 1 >= body.length) outgoing.end();
-    else later(response.delay, () => step(at + 1));
-  };
-  step(0);
-}
-
-function begin({ status, headers, body }: ApiResponse, outgoing: ServerResponse): Buffer {
-  const bytes = Buffer.from(body);
-  outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
-  return bytes;
-}
-
-function later(millis: number, run: () => void): void {
-  if (millis === 0) run();
-  else setTimeout(run, millis).unref();
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { Envelope } from '../../src/api/contract/resources.ts';
+import { OPERATIONS as PROGRAM } from '../../src/api/operations.ts';
 import { OPERATIONS } from '../support/operations.ts';
 import { worldOf } from '../support/resources.ts';
-import { bench, detail, details, errorOf, KEY } from './support.ts';
+import { bench, detail, details, errorOf, KEY, marketWorld, passes, walkAll } from './support.ts';
 
 const PATHS = OPERATIONS.map(({ path }) => path.replace('{id}', '1'));
 const world = worldOf(details(3));
@@ -76,3 +78,17 @@ it('access shows credits as charged so far, and costs nothing', () => {
     credits: { used: 6, limit: 1000, remaining: 994, resets_at: '2026-12-01T00:00:00Z' },
   });
 });
+
+it.each([marketWorld(), marketWorld(77), worldOf([])])(
+  'every answer is one the document allows, of errors too',
+  (of) => {
+    const here = bench({ world: of });
+    const [id] = walkAll(here, 'limit=25');
+    for (const { schema, path } of Object.values(PROGRAM)) {
+      if (id !== undefined || !path.includes('{id}'))
+        expect(passes(schema, here.resource(path.replace('{id}', String(id)))), path).toBe('passes');
+    }
+    for (const path of ['/nothing', '/signals?limit=0'])
+      expect(passes(Envelope, JSON.parse(here.get(path).body))).toBe('passes');
+  },
+);

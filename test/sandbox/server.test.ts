@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SignalPage } from '../../src/api/contract/resources.ts';
 import { worldOf } from '../support/resources.ts';
@@ -62,7 +62,7 @@ describe('the server', () => {
 
 describe('close', () => {
   it('does not wait for idle connections, hanging ones or delayed answers', async () => {
-    const sandbox = await start({ faults: ['access:2:hang', 'access:3:200:delay=60000', 'access:4:drip'] });
+    const sandbox = await start({ faults: ['access:2:hang', 'access:3:200:delay=60000'] });
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${sandbox.key}` };
     const [idle] = (await once(httpGet(`${sandbox.baseUrl}/access`, { agent, headers }), 'response')) as [
@@ -70,11 +70,11 @@ describe('close', () => {
     ];
     idle.resume();
     await once(idle, 'end');
-    const lost = [1, 2, 3].map(() => ask(sandbox, '/access').then((answer) => answer.text()));
+    const lost = [1, 2].map(() => ask(sandbox, '/access').then((answer) => answer.text()));
     const outcomes = Promise.allSettled(lost);
-    await expect.poll(() => sandbox.requests.length).toBe(4);
+    await expect.poll(() => sandbox.requests.length).toBe(3);
     await sandbox.close();
-    expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
     agent.destroy();
   });
 });
@@ -104,25 +104,5 @@ describe('faults on the wire', () => {
     expect(error).toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) });
     expect(sandbox.requests).toMatchObject([{ status: undefined, credits }]);
     expect(sandbox.quota.month).toBe(credits);
-  });
-
-  it('drip: a byte at a time, whole in the end', async () => {
-    const sandbox = await start({ faults: ['access:1:drip:delay=1'] });
-    const request = httpRequest(`${sandbox.baseUrl}/access`, { headers: { authorization: `Bearer ${sandbox.key}` } });
-    request.end();
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
-    expect(chunks.length).toBeGreaterThan(20);
-    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ response: { plan: 'PRO' } });
-  });
-
-  it('redirect: to another origin that is this server, so that a client that follows is seen', async () => {
-    const sandbox = await broken('redirect');
-    const answer = await ask(sandbox, '/signals');
-    const { port } = new URL(sandbox.baseUrl);
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, `http://localhost:${port}/redirected`]);
-    await fetch(`http://127.0.0.1:${port}/redirected`);
-    expect(sandbox.requests.at(-1)).toMatchObject({ path: '/redirected', status: 401 });
   });
 });

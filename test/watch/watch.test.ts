@@ -153,7 +153,7 @@ describe('signals watch', () => {
 
   it('survives outages and goes on without a gap', async () => {
     const details = [cardAt(1, 1), cardAt(2, 11), cardAt(3, 21), cardAt(4, 31)];
-    const faults = ['signals:2:503', 'signals:3:html', 'signals:4:reset'];
+    const faults = ['signals:2:503', 'signals:3:garbage', 'signals:4:reset'];
     const run = await watch('--ndjson --every 10m --max-wait 0', details, { stopAfter: 7, faults });
     expect(run.ids).toEqual([1, 2, 3, 4]);
     expect(run.stderr).toContain('The watch goes on.');
