@@ -5,7 +5,7 @@ import { type Invocation, ownHistory, withProgress } from './invocation.ts';
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
 export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
   if (type !== undefined) {
-    throw usageError('The page of one screener type is of a local history.', 'Add --local, or --from DIR.');
+    throw usageError("A single type's page needs a local history.", 'Add --local, or --from DIR.');
   }
   const connection = await invocation.connect();
   const asked = connection.client.call('screeners', {});

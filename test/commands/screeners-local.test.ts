@@ -115,9 +115,11 @@ describe('screeners --local', () => {
   it('shows the page of one screener, and only from a history', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     const said = ran.stdout.replace(/\s+/g, ' ');
-    expect(said).toMatch(/Each day \d+\.\d follow another on the same symbol within an hour, and \d+\.\d come within/);
+    expect(said).toMatch(
+      /Overlap: \d+\.\d cards a day repeat a symbol within the hour; \d+\.\d a day coincide with another type\./,
+    );
     // What holds now is the last of its settings, and said once.
-    expect(ran.stdout.match(/^(SINCE|TYPE) .*MEDIAN/gm)).toHaveLength(1);
+    expect(ran.stdout.match(/^(SINCE|TYPE) .*VERDICT/gm)).toHaveLength(1);
     expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
     expect(said).toContain('Numbers at the trigger');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
@@ -160,11 +162,11 @@ describe('screeners --local', () => {
     );
   });
 
-  it('as a table says which is silent, and that cards name no screener', async ({ here }) => {
+  it('as a table says which is silent, and that cards do not say which screener sent them', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
-    expect(ran.stdout).toContain('cards name no screener');
+    expect(ran.stdout).toContain('cards do not say which screener sent them');
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);

@@ -45,21 +45,29 @@ describe('stats --by as a ranking', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     const groups = lines.filter((line) => line.startsWith('type_'));
     expect(groups).toHaveLength(10);
-    expect(groups[0]).toMatch(/^type_0 +\d+ +\+\d\.\d\d .*above(, weak| others)$/);
-    expect(groups.slice(1).join('\n')).not.toMatch(/above|below others/);
-    // Three lines at most below the table, and no column that counts what nobody asked for.
-    expect(lines.length - lines.findLastIndex((line) => line.startsWith('type_')) - 1).toBeLessThanOrEqual(3);
+    expect(groups[0]).toMatch(/^type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above since \d+ \w{3}/);
+    expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
+    // The legend, and what to keep, are all there is below the table.
+    expect(lines.length - lines.findLastIndex((line) => line.startsWith('type_')) - 1).toBeLessThanOrEqual(2);
+    expect(lines.at(-1)).toMatch(/^Worth keeping: type_0\.( The rest: ~\d+ \w+ or more\.)?$/);
     expect(text).toMatch(/for all 10 at once/);
-    expect(text).not.toMatch(/WORTH|profit/);
+    expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.
-    const zero = (lines[2] ?? '').indexOf(' 0 ') + 1;
+    const zero = (lines.find((line) => line.startsWith('TYPE')) ?? '').indexOf(' 0 ') + 1;
     expect(groups[0]?.[zero]).toBe('│');
     for (const group of groups.slice(1)) expect(group[zero]).toMatch(/[━─●]/);
   });
 
+  it.each([40, 59, 80])('in %i columns drops the picture before a verdict or a name', async (width) => {
+    const text = await statsPage({ directory: tenTypes(), by: 'type' }, width);
+    for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(width);
+    expect(text.match(/^type_\d .*(above since|unclear|no difference|below)/gm)).toHaveLength(10);
+    expect(text.includes('●')).toBe(width >= 60);
+  });
+
   it('says that an order of noise is noise', async () => {
-    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('no difference is clear');
-    expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('no difference is clear');
+    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('No difference is clear');
+    expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('No difference is clear');
   });
 
   it('puts in order by verdict, median or name, and draws the horizon of the order', async () => {
@@ -67,7 +75,7 @@ describe('stats --by as a ranking', () => {
     const medians = async (horizon: string) => {
       const sort = `horizons.${horizon}.median_vs_btc_percentage_points`;
       const text = await statsPage({ directory: dir, by: 'type', sort }, undefined);
-      expect(text).toContain(`after ${horizon}`);
+      expect(text).toMatch(horizon === '1h' ? /^1 hour after the trigger/ : /^24 hours after the trigger/);
       return linesOf(text)
         .flatMap((line) => /^type_\d +\d+ +([+-]?[\d.]+)/.exec(line)?.[1] ?? [])
         .map(Number);
@@ -93,7 +101,7 @@ it('says what share of the due was bought, and which types first', async () => {
   const dir = directory();
   await exportInto(dir, service, { focus: ['pump'], allCredits: true });
   expect(await statsPage({ directory: dir }, undefined)).toMatch(
-    /^20 of the 75 outcomes due are bought \(27 %\), pump first: no fair sample of all types\.$/m,
+    /^Based on 20 of 75 due outcomes \(27 %, pump first, so no fair sample of all types\)\.$/m,
   );
 });
 
@@ -109,9 +117,9 @@ it('names a change of settings within the window, and the command that avoids it
   const log = [look('2026-11-01T00:00:00Z', 1), look('2026-11-18T10:00:00Z', 2), look('2026-11-18T11:00:00Z', 2)];
   writeFileSync(join(dir, 'screeners.ndjson'), `${log.join('\n')}\n`);
   const text = await statsPage({ directory: dir, from: dir, by: 'symbol' }, undefined);
-  expect(text).toContain('Settings of pump changed by 2026-11-18 10:00 UTC');
+  expect(text).toContain('These figures mix settings: pump changed by 2026-11-18 10:00 UTC');
   expect(linesOf(text)).toContain(`  screener stats --from ${shellWord(dir)} --by symbol --since 2026-11-18T10:00:00Z`);
   const after = await statsPage({ directory: dir, since: Date.parse('2026-11-18T10:00:00Z') }, undefined);
-  expect(after).not.toContain('Settings of');
-  expect(await statsPage({ directory: dir, type: 'oi_surge' }, undefined)).not.toContain('Settings of');
+  expect(after).not.toContain('mix settings');
+  expect(await statsPage({ directory: dir, type: 'oi_surge' }, undefined)).not.toContain('mix settings');
 });

@@ -31,7 +31,7 @@ describe('screener report', () => {
   it('counts the outcomes bought of those due as stats does', async () => {
     const page = (await runScreener(['--demo', 'report', '-'], { home })).stdout;
     const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
-    const [, bought, due] = /(\d+) of the (\d+) outcomes due/.exec(stats) ?? [];
+    const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
     expect(page.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of the ${due} that came due<`);
   });
 

@@ -3,16 +3,16 @@ import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import type { Figure, Unit } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
-import { HORIZON_NAMES } from '../../outcomes/types.ts';
+import { HORIZON_NAMES, type ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { figureText, percentagePoints, zonedTime } from '../format.ts';
+import { figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, View } from '../types.ts';
+import type { RenderContext, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { shownVerdict, verdictWord } from './verdict.ts';
+import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
@@ -68,10 +68,9 @@ const CELLS: { readonly [name in keyof HorizonFigures]?: Cell } = {
   // In colour only where it holds: an unclear difference has a sign too.
   median_vs_btc_percentage_points: ({ median_vs_btc_percentage_points: median, verdict }, styles) =>
     percentagePoints(median, /^(above|below)/.test(verdict ?? '') ? styles : undefined),
-  shown_verdict: (horizon, styles) => shownVerdict(horizon, styles),
-  verdict: (horizon, styles) => withP(verdictWord(horizon.verdict, styles), horizon.p_vs_btc_holm),
-  verdict_vs_others: (horizon, styles) =>
-    withP(verdictWord(horizon.verdict_vs_others, styles), horizon.p_vs_others_holm),
+  shown_verdict: (horizon, styles) => verdictTint(horizon.shown_verdict, styles)(verdictText(horizon)),
+  verdict: ({ verdict, p_vs_btc_holm: p }, styles) => withP(verdict, p, styles),
+  verdict_vs_others: ({ verdict_vs_others: verdict, p_vs_others_holm: p }, styles) => withP(verdict, p, styles),
 };
 
 /** Narrower, an interval has a line of its own. */
@@ -104,7 +103,8 @@ function inBrackets(interval: unknown, unit: Unit): string {
   return interval === null ? '' : `(${figureText(interval, unit).replaceAll(/ pp|%/g, '')})`;
 }
 
-function withP(word: string, p: number | null): string {
+function withP(verdict: ShownVerdict | null, p: number | null, styles: Styles): string {
+  const word = verdictTint(verdict, styles)(verdict === null ? NONE : VERDICT_WORDS[verdict]);
   return p === null ? word : `${word} (p ${p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2)})`;
 }
 
@@ -113,19 +113,19 @@ export function settingsWarning({ head, again }: StatsPage, { paragraph, styles,
   const last = head.settings_changes.at(-1);
   if (last === undefined) return [];
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map((type) => safeText(type));
-  const text = `Settings of ${types.join(', ')} changed by ${zonedTime(last.at, zone)}. Only after:`;
+  const text = `These figures mix settings: ${types.join(', ')} changed by ${zonedTime(last.at, zone)}. Only after:`;
   // To the second, so that the line is short.
   const since = formatApiTime(Math.ceil(Date.parse(last.at) / SECOND) * SECOND);
   return [paragraph(text, styles.warn), `  ${again} --since ${since}`];
 }
 
-/** `138 of the 284 outcomes due are bought (49 %), a random sample`, where not all are. */
+/** `Based on 138 of 284 due outcomes (49 %, a random sample)`, unless all are bought. */
 export function boughtWords({ head, comparison: { groups } }: StatsPage): string[] {
   const { due, bought } = boughtOfDue(groups);
   if (due === 0 || bought >= due) return [];
   const first = head.bought_first.map(safeText).join(', ');
-  const how = first === '' ? 'a random sample' : `${first} first: no fair sample of all types`;
-  return [`${bought} of the ${due} outcomes due are bought (${Math.round((100 * bought) / due)} %), ${how}`];
+  const how = first === '' ? 'a random sample' : `${first} first, so no fair sample of all types`;
+  return [`Based on ${bought} of ${due} due outcomes (${Math.round((100 * bought) / due)} %, ${how})`];
 }
 
 /** How many outcomes are due, and how many of these were bought. */

@@ -1,6 +1,6 @@
 /** Intervals on one axis with zero, in characters. Percentage points. */
-import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { RenderContext } from '../types.ts';
+import { type Deciding, isAbove, isBelow } from './verdict.ts';
 
 interface Axis {
   readonly low: number;
@@ -18,10 +18,10 @@ export const LEGEND_MARKS = {
  * Holds zero and the intervals of all groups, without any the medians; and what is widened, as far as that does not
  * make the axis more than twice as long.
  */
-export function axisOf(horizons: readonly HorizonFigures[], size: number): Axis {
-  const intervals = horizons.flatMap(({ median_vs_btc_interval_95: interval }) => interval ?? []);
-  const widened = horizons.flatMap(({ median_vs_btc_interval_holm: interval }) => interval ?? []);
-  const medians = horizons.flatMap(({ median_vs_btc_percentage_points: median }) => median ?? []);
+export function axisOf(all: readonly Deciding[], size: number): Axis {
+  const intervals = all.flatMap(({ interval }) => interval ?? []);
+  const widened = all.flatMap(({ widened: wide }) => wide ?? []);
+  const medians = all.flatMap(({ median }) => median ?? []);
   const low = Math.min(0, ...(intervals.length > 0 ? intervals.map((interval) => interval.low) : medians));
   const high = Math.max(0, ...(intervals.length > 0 ? intervals.map((interval) => interval.high) : medians));
   if (low === high) return { low: -1, high: 1, size };
@@ -44,8 +44,8 @@ export function scaleLine(axis: Axis): string {
 }
 
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
-export function intervalLine(horizon: HorizonFigures, axis: Axis, { unicode, styles }: RenderContext): string {
-  const { median_vs_btc_percentage_points: median, median_vs_btc_interval_95: inner } = horizon;
+export function intervalLine(deciding: Deciding, axis: Axis, { unicode, styles }: RenderContext): string {
+  const { median, interval: inner, isTested, verdict } = deciding;
   const marks = LEGEND_MARKS[unicode ? 'unicode' : 'plain'];
   if (median === null) return '';
   const cells = Array.from({ length: axis.size }, () => ' ');
@@ -53,9 +53,8 @@ export function intervalLine(horizon: HorizonFigures, axis: Axis, { unicode, sty
   const fill = (from: number, to: number, mark: string) => {
     for (let cell = place(from, axis); cell <= place(to, axis); cell += 1) cells[cell] = mark;
   };
-  const isTested = horizon.p_vs_btc !== null;
   // Where the data bound the widened interval on neither side, it takes the whole axis.
-  const outer = horizon.median_vs_btc_interval_holm ?? {
+  const outer = deciding.widened ?? {
     low: Number.NEGATIVE_INFINITY,
     high: Number.POSITIVE_INFINITY,
   };
@@ -69,8 +68,8 @@ export function intervalLine(horizon: HorizonFigures, axis: Axis, { unicode, sty
   else if (median > axis.high) cells[axis.size - 1] = marks.right;
   else cells[place(median, axis)] = isTested ? marks.point : marks.alone;
   const line = cells.join('').trimEnd();
-  if (horizon.verdict === 'above_btc') return styles.good(line);
-  return horizon.verdict === 'below_btc' ? styles.bad(line) : line;
+  if (isAbove(verdict)) return styles.good(line);
+  return isBelow(verdict) ? styles.bad(line) : line;
 }
 
 /**
@@ -88,6 +87,6 @@ function place(value: number, { low, high, size }: Axis): number {
 
 function label(value: number): string {
   const size = Math.abs(value);
-  const text = size >= 100 ? size.toFixed(0) : size.toFixed(size < 10 ? 2 : 1);
+  const text = size.toFixed(size < 100 ? 1 : 0);
   return `${value < 0 ? '-' : '+'}${text}`;
 }

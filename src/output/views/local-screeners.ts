@@ -101,10 +101,7 @@ export const localScreenersView: View<LocalScreener> = {
     const settings = items.every(({ conditions }) => conditions === null)
       ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.']
       : changed;
-    const said = [
-      ...settings,
-      "MEDIAN: after 24 h, minus BTC's, of all cards of a type: cards name no screener.",
-    ].flat();
+    const said = [...settings, 'After 24 h, in pp; per type: cards do not say which screener sent them.'].flat();
     return [...silentLines(items, render), ...said.map((text) => paragraph(text))].join('\n');
   },
   empty: 'The history has no cards, and no settings were looked at.',

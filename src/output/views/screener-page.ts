@@ -42,5 +42,5 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
 
 /** What other cards there are beside those of the type. */
 function companyWords({ repeats_per_day: repeats, overlaps_per_day: overlaps }: LocalScreener): string {
-  return `Each day ${repeats.toFixed(1)} follow another on the same symbol within an hour, and ${overlaps.toFixed(1)} come within an hour of another type's.`;
+  return `Overlap: ${repeats.toFixed(1)} cards a day repeat a symbol within the hour; ${overlaps.toFixed(1)} a day coincide with another type.`;
 }

@@ -1,6 +1,8 @@
+/** The one verdict of a group, and the comparison that it is of. */
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
-import type { ShownVerdict } from '../../outcomes/types.ts';
-import { NONE, percentagePoints } from '../format.ts';
+import type { Interval, ShownVerdict } from '../../outcomes/types.ts';
+import { LEAST } from '../../outcomes/verdict.ts';
+import { dayAndMonth, NONE, percentagePoints } from '../format.ts';
 import type { Column, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
@@ -8,50 +10,105 @@ import { figureColumn, textColumn } from './parts.ts';
 export const VERDICT_WORDS: Readonly<Record<ShownVerdict, string>> = {
   above_btc: 'above BTC',
   below_btc: 'below BTC',
-  above_others: 'above others',
-  below_others: 'below others',
+  above_others: 'above',
+  below_others: 'below',
   none: 'no difference',
   unclear: 'unclear',
   too_few_days: 'too few days',
 };
 
-/** The styles of a group's difference: in colour only where there is a verdict, as an unclear one has a sign too. */
+/** Colours only what has a verdict: an unclear difference has a sign, too. */
 export function verdictTint(verdict: ShownVerdict | null, styles: Styles): (text: string) => string {
-  if (verdict === 'above_btc' || verdict === 'above_others') return styles.good;
-  return verdict === 'below_btc' || verdict === 'below_others' ? styles.bad : styles.dim;
+  if (isAbove(verdict)) return styles.good;
+  return isBelow(verdict) ? styles.bad : styles.dim;
 }
 
-export type Compared = Pick<HorizonFigures, 'shown_verdict' | 'weak' | 'would_show_percentage_points'>;
+export const isAbove = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('above') === true;
+export const isBelow = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('below') === true;
 
-type Differences = Compared & Pick<HorizonFigures, 'btc_sample' | 'median_vs_btc_percentage_points'>;
+type Verdict = Pick<
+  HorizonFigures,
+  'shown_verdict' | 'verdict_since' | 'days_until_least_shows' | 'would_show_percentage_points' | 'weak'
+>;
 
-/** The verdict that is shown; where it is unclear with the difference that would show: `unclear ±2.1`. */
-export function shownVerdict(figures: Compared | null, styles: Styles): string {
-  const { shown_verdict: verdict = null, weak, would_show_percentage_points: shows } = figures ?? {};
-  const word = verdictWord(verdict, styles);
-  if (verdict === 'unclear' && shows != null)
-    return word.replace('unclear', `unclear ±${shows.toFixed(shows < 10 ? 1 : 0)}`);
-  return weak && /^(above|below)/.test(verdict ?? '') ? word.replace(/(above|below) \w+/, '$1, weak') : word;
+/**
+ * `above since 24 Sep`, `no difference of 1`, `unclear, ~3 months`.
+ * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
+ */
+export function verdictText(figures: Verdict, least?: number): string {
+  const { shown_verdict: verdict, verdict_since: since, days_until_least_shows: days } = figures;
+  if (verdict === null) return NONE;
+  const word = VERDICT_WORDS[verdict];
+  if (verdict === 'none') return least === undefined ? word : `${word} of ${least}`;
+  if (verdict === 'unclear') return days === null ? word : `${word}, ${timeToCome(days)}`;
+  if (verdict === 'too_few_days') return word;
+  return `${word}${since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`}${figures.weak ? ' (weak)' : ''}`;
 }
 
-/** The word alone. */
-export function verdictWord(verdict: ShownVerdict | null, styles: Styles): string {
-  return verdict === null ? styles.dim(NONE) : verdictTint(verdict, styles)(VERDICT_WORDS[verdict]);
+/** Coarse, as it is known: `~12 days`, `~3 months`. */
+export function timeToCome(days: number): string {
+  if (days < 21) return `~${pluralOf(Math.max(1, Math.round(days)), 'day')}`;
+  if (days < 60) return `~${pluralOf(Math.round(days / 7), 'week')}`;
+  return days <= 365 ? `~${pluralOf(Math.round(days / 30.4), 'month')}` : 'over a year';
 }
 
-/** @param before its header */
-export function verdictColumn<T>(of: (row: T) => Compared | null, priority: number, before = ''): Column<T> {
-  return textColumn(`${before}VERDICT`, priority, (row, { styles }) => shownVerdict(of(row), styles));
+const pluralOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** The comparison that decides, percentage points: with the other cards of the day, or with BTC where there are none. */
+export interface Deciding {
+  readonly to: 'others' | 'btc';
+  readonly median: number | null;
+  readonly interval: Interval | null;
+  /** Widened for all groups. */
+  readonly widened: Interval | null;
+  readonly isTested: boolean;
+  readonly verdict: ShownVerdict | null;
 }
 
-/** The difference to BTC of a horizon: of how many cards, its median, the verdict. */
-export function differenceColumns<T>(of: (row: T) => Differences | null): Column<T>[] {
+export function decidingOf(figures: HorizonFigures): Deciding {
+  const { shown_verdict: verdict } = figures;
+  if (isVsOthers(figures)) {
+    return {
+      to: 'others',
+      median: figures.median_vs_others_percentage_points,
+      interval: figures.median_vs_others_interval_95,
+      widened: figures.median_vs_others_interval_holm,
+      isTested: figures.p_vs_others !== null,
+      verdict,
+    };
+  }
+  return {
+    to: 'btc',
+    median: figures.median_vs_btc_percentage_points,
+    interval: figures.median_vs_btc_interval_95,
+    widened: figures.median_vs_btc_interval_holm,
+    isTested: figures.p_vs_btc !== null,
+    verdict,
+  };
+}
+
+function isVsOthers({ shown_verdict: verdict, verdict_vs_others, others_sample }: HorizonFigures): boolean {
+  if (verdict?.endsWith('_btc')) return false;
+  return verdict?.endsWith('_others') === true || (verdict_vs_others !== null && (others_sample ?? 0) > 0);
+}
+
+type Listed = Verdict &
+  Pick<HorizonFigures, 'sample' | 'median_vs_btc_percentage_points' | 'median_vs_others_percentage_points'>;
+
+/** N, both differences and the verdict of a line of a list. @param leastOf see `verdictText` */
+export function differenceColumns<T>(of: (row: T) => Listed | null, least = LEAST): Column<T>[] {
+  const cell = (row: T, name: 'median_vs_btc_percentage_points' | 'median_vs_others_percentage_points') =>
+    percentagePoints(of(row)?.[name] ?? null).replace(' pp', '');
   return [
-    figureColumn('CARDS', 5, (row) => String(of(row)?.btc_sample ?? 0)),
-    figureColumn('MEDIAN', 0, (row, { styles }) => {
-      const { shown_verdict: verdict = null, median_vs_btc_percentage_points: median = null } = of(row) ?? {};
-      return verdictTint(verdict, styles)(percentagePoints(median));
+    figureColumn('N', 3, (row) => String(of(row)?.sample ?? 0)),
+    figureColumn('VS BTC', 2, (row) => cell(row, 'median_vs_btc_percentage_points')),
+    figureColumn('VS OTHERS', 1, (row, { styles }) =>
+      verdictTint(of(row)?.shown_verdict ?? null, styles)(cell(row, 'median_vs_others_percentage_points')),
+    ),
+    textColumn('VERDICT', 0, (row, { styles }) => {
+      const figures = of(row);
+      if (figures === null) return styles.dim(NONE);
+      return verdictTint(figures.shown_verdict, styles)(verdictText(figures, least));
     }),
-    verdictColumn(of, 0),
   ];
 }
