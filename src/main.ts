@@ -22,7 +22,7 @@ export async function run(): Promise<number> {
 export async function main(context: Context): Promise<number> {
   try {
     // Scripts and prompts ask for the version in loops: nothing else is loaded for it.
-    if (context.argv.length === 1 && /^(-V|--version)$/.test(context.argv[0] ?? '')) {
+    if (context.argv.length === 1 && /^(-V|--version|version)$/.test(context.argv[0] ?? '')) {
       await context.stdout.write(`${version}\n`);
       return EXIT.done;
     }

@@ -8,7 +8,7 @@ export const completion = command({
   argument: {
     term: '<shell>',
     about: `${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}`,
-    schema: words(SHELLS),
+    schema: words(SHELLS, 'Other shells have no script; the program works in them without one.'),
   },
   cost: '0 credits; nothing is sent',
   about:

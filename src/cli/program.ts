@@ -78,12 +78,18 @@ function joinValues(argv: readonly string[]): string[] {
   const joined: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const [word = '', next = ''] = argv.slice(i, i + 2);
-    if (word === '--') return [...joined, ...argv.slice(i)];
+    if (word === '--') return [...localLast(joined), ...argv.slice(i)];
     const isValue = /^-[^-]/.test(next) && word.startsWith('--') && takesValue(word);
     joined.push(isValue ? `${word}=${next}` : word);
     if (isValue) i++;
   }
-  return joined;
+  return localLast(joined);
+}
+
+/** `--local` may stand before the command, which alone knows it. */
+function localLast(argv: readonly string[]): string[] {
+  const others = argv.filter((word) => word !== '--local');
+  return others.length === argv.length ? others : [...others, '--local'];
 }
 
 /** In every command that has it. */
@@ -108,6 +114,12 @@ async function asUsageError(error: CommanderError, path: Path, context: Context)
     .join(' ')
     .trim()
     .replace(/^\(|\)$/g, '');
+  if (/^unknown option '--?(api-?)?(key|token|secret)\b/i.test(first)) {
+    return usageError(
+      'A key is never an option: other users of this machine could read it.',
+      '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY.',
+    );
+  }
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
   const unknown = error.code === 'commander.unknownCommand' ? /'(.+)'/.exec(first)?.[1] : undefined;
   if (unknown !== undefined) {

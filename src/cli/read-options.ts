@@ -67,6 +67,14 @@ export function readArgument(declared: ArgumentDeclaration | undefined, words: r
   return { [name]: variadic ? values : values[0] };
 }
 
+/** An argument that is an option as well, `[type]` and `--type`, counts as that option. @throws ScreenerError usage */
+export function withArgument(typed: Typed, declared: ArgumentDeclaration | undefined, words: readonly string[]): Typed {
+  const [word] = words;
+  if (declared?.term !== '[type]' || word === undefined) return typed;
+  if (typed.type !== undefined) throw usageError('A screener type is given twice.', 'Leave out --type.');
+  return { ...typed, type: word };
+}
+
 /** `--no-color` is given where its value is false; commander sets it to true by itself. */
 function isGiven(one: OptionDeclaration, typed: Typed): boolean {
   const value = typed[keyOf(one)];

@@ -6,7 +6,15 @@ import type { History } from '../history/store/history.ts';
 import { didYouMean, hasField, nearest, nearestFew } from '../output/fields.ts';
 import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
-import { givenFlags, readArgument, readGlobals, readOptions, readZone, type Typed } from './read-options.ts';
+import {
+  givenFlags,
+  readArgument,
+  readGlobals,
+  readOptions,
+  readZone,
+  type Typed,
+  withArgument,
+} from './read-options.ts';
 import { screener } from './screener.ts';
 
 /**
@@ -16,12 +24,13 @@ import { screener } from './screener.ts';
  */
 export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
   const command = commandOf(path);
-  const { options: declared = [], act } = command;
+  const { options: declared = [], argument, act } = command;
   const reading = { now: context.clock.now(), env: context.env, zone: readZone(context.env) };
-  const options = { ...readOptions(declared, typed, reading), ...readArgument(command.argument, words, reading) };
+  const given = withArgument(typed, argument, words);
+  const options = { ...readArgument(argument, words, reading), ...readOptions(declared, given, reading) };
   const globals = readGlobals(typed, reading);
   if (act !== undefined) return act({ context, words, root: screener });
-  const way = wayFor(command, givenFlags(declared, typed));
+  const way = wayFor(command, givenFlags(declared, given));
   if (way === undefined) return;
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
@@ -30,8 +39,8 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       const { printPlan } = await import('../commands/plan.ts');
       return printPlan(invocation, way.sends?.(options as never) ?? []);
     }
-    const given = way.isLocal ? { ...options, history: await historyOf(options, invocation, way) } : options;
-    await (await way.run()).run(invocation, given as never).catch((error: unknown) => {
+    const all = way.isLocal ? { ...options, history: await historyOf(options, invocation, way) } : options;
+    await (await way.run()).run(invocation, all as never).catch((error: unknown) => {
       throw 'from' in options && options.from !== undefined ? error : ofDefaultHistory(error);
     });
   });

@@ -1,5 +1,5 @@
 /** Options that several commands take: which cards are meant, and where they are read from. */
-import type { OptionDeclaration, OptionsOf } from './option.ts';
+import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 import { path, symbol, TIMES, text, time } from './values.ts';
 
 const SOME_TIMES = {
@@ -35,6 +35,14 @@ export const TYPE = {
   takes: { kind: 'seen', what: 'type' },
   schema: text,
 } as const satisfies OptionDeclaration;
+
+/** The same as an argument: whichever is typed. */
+export const TYPE_ARGUMENT = {
+  term: '[type]',
+  about: 'cards of one screener type; as --type',
+  takes: TYPE.takes,
+  schema: text,
+} as const satisfies ArgumentDeclaration;
 
 /** Which cards are meant; what is undefined leaves nothing out. Times are epoch milliseconds UTC. */
 export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;

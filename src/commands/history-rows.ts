@@ -1,4 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
+import { usageError } from '../errors.ts';
 import type { Filter, History } from '../history/store/history.ts';
 import { knownUntil } from '../history/store/manifest.ts';
 import { presentSettings, type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
@@ -48,26 +49,44 @@ export async function readRows({ context, notes }: Invocation, { history, ...fil
 const MOST_NAMED = 12;
 
 /**
- * Where nothing of a history matches: names a symbol or screener type that it has no card of, and what there is. An
- * unknown name is no error, because the same script may run before the first card of a type has come.
+ * If nothing of a history matches, names the symbol or entry_context key that no card has, and what there is.
+ * @throws ScreenerError usage for a screener type that neither a card nor a look at the settings has
  */
-export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
+export async function explainEmpty(invocation: Invocation, { history, symbol, type, where = [] }: OfHistory) {
+  const { notes } = invocation;
   const asked = where.flatMap(({ field }) => (field.startsWith(CONTEXT) ? [field.slice(CONTEXT.length)] : []));
   if (symbol === undefined && type === undefined && asked.length === 0) return;
-  const symbols = new Map<string, number>();
-  const types = new Map<string, number>();
-  const keys = new Map<string, number>();
-  for await (const cards of history.cards({})) {
-    for (const { card } of cards) {
-      count(symbols, card.source_symbol);
-      count(types, card.source_bot_type);
-      for (const key of Object.keys(card.entry_context ?? {})) count(keys, key);
-    }
-  }
+  const { symbols, types, keys } = await namesIn(history);
   const unknownKey = asked.find((key) => !keys.has(key));
   if (unknownKey !== undefined) notes.note(unknown('entry_context key', unknownKey, keys));
   if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
-  if (type !== undefined && !types.has(type)) notes.note(unknown('type', type, types));
+  if (type === undefined || types.has(type)) return;
+  const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
+  if (types.size > 0 && !configured.some((one) => one.type === type)) throw usageError(unknown('type', type, types));
+  notes.note(unknown('type', type, types));
+}
+
+/** Says which of these screener types no card has, and what types there are. */
+export async function noteTypesWithoutCards({ notes }: Invocation, history: History, given: readonly string[]) {
+  if (given.length === 0) return;
+  const { types } = await namesIn(history);
+  for (const type of given) if (!types.has(type)) notes.note(unknown('type', type, types));
+}
+
+async function namesIn(history: History) {
+  const names = {
+    symbols: new Map<string, number>(),
+    types: new Map<string, number>(),
+    keys: new Map<string, number>(),
+  };
+  for await (const cards of history.cards({})) {
+    for (const { card } of cards) {
+      count(names.symbols, card.source_symbol);
+      count(names.types, card.source_bot_type);
+      for (const key of Object.keys(card.entry_context ?? {})) count(names.keys, key);
+    }
+  }
+  return names;
 }
 
 function count(names: Map<string, number>, name: unknown): void {

@@ -8,7 +8,7 @@ import { summarySentence } from '../history/export/summary.ts';
 import { History } from '../history/store/history.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import { historyDirectory } from './find-history.ts';
-import { explainEmpty } from './history-rows.ts';
+import { noteTypesWithoutCards } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 
@@ -58,7 +58,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   );
   const withoutCards = (options.focus ?? []).filter((type) => summary.bought?.by_type[type] === undefined);
   const history = new History(options.directory, invocation.notes);
-  for (const type of withoutCards) await explainEmpty(invocation, { history, type });
+  await noteTypesWithoutCards(invocation, history, withoutCards);
   invocation.closing.push(summarySentence(summary));
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.

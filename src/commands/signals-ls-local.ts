@@ -28,22 +28,17 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     until: formatApiTime(until ?? context.clock.now()),
   };
   const settings = output.isForPeople ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];
-  const listed = { count: 0 };
   await output.list(
     { ...historyCardView(settings), sorted: sort },
-    { batches: batches(invocation, options, listed), head: () => head },
+    { batches: batches(invocation, options), head: () => head },
   );
-  if (listed.count === 0) await explainEmpty(invocation, options);
 }
 
-/** @param listed is told how many cards came */
-async function* batches(
-  { context, output, notes }: Invocation,
-  options: Options,
-  listed: { count: number },
-): AsyncGenerator<readonly SignalDetail[]> {
+async function* batches(invocation: Invocation, options: Options): AsyncGenerator<readonly SignalDetail[]> {
+  const { context, output, notes } = invocation;
   const { sort } = options;
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  const most = options.limit ?? Number.POSITIVE_INFINITY;
+  let left = most;
   const newest = newestCards(options);
   const inOrder = sort === undefined ? newest : [sortByField(await allOf(newest), sort)];
   for await (const found of inOrder) {
@@ -52,10 +47,10 @@ async function* batches(
     if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
     const items = shown.slice(0, left);
     left -= items.length;
-    listed.count += items.length;
     if (items.length > 0) yield items.map(asDetail);
     if (left < 1) return;
   }
+  if (left === most) await explainEmpty(invocation, options);
 }
 
 async function* newestCards({ history, ...filter }: OfHistory): AsyncGenerator<StoredCard[]> {

@@ -6,7 +6,7 @@ import { didYouMean } from '../output/fields.ts';
 import { givenPath } from '../runtime/directories.ts';
 import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
-import { dateOf, dayStart, type Zone } from '../runtime/zone.ts';
+import { dateOf, momentOf, type Zone } from '../runtime/zone.ts';
 import type { Reading } from './option.ts';
 
 /** The message of a schema: what it takes instead, and a hint. */
@@ -15,10 +15,10 @@ function takes(what: string, hint?: string) {
     `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
 }
 
-/** One of a few words. */
-export function words<const Words extends readonly string[]>(all: Words) {
+/** One of a few words. @param hint after the nearest one */
+export function words<const Words extends readonly string[]>(all: Words, hint?: string) {
   return v.picklist(all, ({ input }) => {
-    const guess = didYouMean(String(input), all).trim();
+    const guess = [didYouMean(String(input), all).trim(), hint ?? ''].join(' ').trim();
     return takes(all.join(', '), guess || undefined)({ input });
   });
 }
@@ -112,15 +112,18 @@ export function sortField(...examples: string[]) {
 }
 
 const TIME = new RegExp(
-  String.raw`^(now|today|yesterday|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
+  String.raw`^(now|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) \d\d:\d\d|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
 );
+
+/** As tables show a time, or a date alone. */
+const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?: (\d\d:\d\d))?$/;
 
 /** The forms of a time, by example. */
 export const TIMES = '24h, 7d, 2026-11-20, today, ISO 8601';
 
 const notATime = takes(
   'a time',
-  'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20, 24h, 7d, 1h30m (back from now), today or yesterday.',
+  'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20, 11-20 18:00, 24h, 7d, 1h30m (back from now), today or yesterday.',
 );
 
 /** So that no text, however long, is searched for a time. */
@@ -156,11 +159,17 @@ export function time({ now, zone }: Reading, isPast = false) {
 
 function readTime(typed: string, now: number, zone: Zone): number | undefined {
   if (typed === 'now') return now;
-  if (typed === 'today') return dayStart(dateOf(now, zone), zone);
-  if (typed === 'yesterday') return dayStart(dateOf(now, zone) - DAY, zone);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) {
-    const date = parseApiTime(`${typed}T00:00:00Z`);
-    return date === undefined ? undefined : dayStart(date, zone);
+  if (typed === 'today') return momentOf(dateOf(now, zone), zone);
+  if (typed === 'yesterday') return momentOf(dateOf(now, zone) - DAY, zone);
+  const [, date, clock = '00:00'] = SHOWN.exec(typed) ?? [];
+  if (date !== undefined) {
+    const year = new Date(dateOf(now, zone)).getUTCFullYear();
+    const shown = [year, year - 1].map((one) =>
+      parseApiTime(`${date.length === 5 ? `${one}-` : ''}${date}T${clock}:00Z`),
+    );
+    const moments = shown.flatMap((at) => (at === undefined ? [] : momentOf(at, zone)));
+    // A table leaves out the year of its cards: they are of the past.
+    return moments.find((at) => at <= now) ?? moments[0];
   }
   if (/[Tt ]/.test(typed)) return parseApiTime(typed.replace(' ', 'T'));
   const back = readDuration(typed);

@@ -40,8 +40,8 @@ export function normaliseBaseUrl(text: string): string {
 
 function parse(text: string): URL {
   try {
-    const url = new URL(text);
-    // URL parses `example.com:8443`, with `example.com:` for a scheme.
+    // `example.com:8443` would parse as a URL of scheme `example.com:`.
+    const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
     if (url.host !== '') return url;
   } catch {
     // The error below says so in words.

@@ -31,14 +31,14 @@ export function zoneNamed(name: string): Zone | undefined {
 }
 
 /**
- * When a day of the zone began.
- * @param date midnight of its date, written as if it were UTC
- * @returns epoch milliseconds UTC; where clocks leave midnight out, the day's first moment
+ * When the zone's clocks showed a time.
+ * @param shown as if it were UTC, for example a date's midnight
+ * @returns epoch milliseconds UTC; of a time that comes twice the first, of one that clocks leave out the next moment
  */
-export function dayStart(date: number, zone: Zone): number {
-  const found = [date - DAY, date + DAY].map((near) => date - offsetAt(near, zone));
-  const exact = found.filter((at) => at + offsetAt(at, zone) === date);
-  return exact.length > 0 ? Math.min(...exact) : (found[0] ?? date);
+export function momentOf(shown: number, zone: Zone): number {
+  const found = [shown - DAY, shown + DAY].map((near) => shown - offsetAt(near, zone));
+  const exact = found.filter((at) => at + offsetAt(at, zone) === shown);
+  return exact.length > 0 ? Math.min(...exact) : (found[0] ?? shown);
 }
 
 /** The date in the zone: its midnight, written as if it were UTC. @param at epoch milliseconds UTC */

@@ -254,11 +254,42 @@ describe('the default history', () => {
     prepare(server, 3);
     const kept = await here(['signals', 'export', '--focus', 'prize', '--no-outcomes']);
     expect(kept.stderr).toContain("no card of type 'prize'. Did you mean 'price'?");
-    const ran = await here(['signals', 'ls', '--local', '--type', 'prize', '--symbol', 'BTCUSD', '--json']);
-    expect(ran.code).toBe(0);
-    expect(JSON.parse(ran.stdout).items).toEqual([]);
-    expect(ran.stderr).toContain("no card of type 'prize'. Did you mean 'price'? It has: price, open_interest.");
-    expect(ran.stderr).toContain("no card of symbol 'BTCUSD'. Did you mean 'BTCUSDT'?");
+    const known = "no card of type 'prize'. Did you mean 'price'? It has: price, open_interest.";
+    const commands = [['signals', 'ls', '--local'], ['stats', '--local'], ['tune'], ['screeners', '--local']];
+    for (const words of commands) {
+      const ran = await here([...words, 'prize', '--json']);
+      expect({ ...ran, stderr: errorLine(ran.stderr).message }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(known),
+      });
+      expect(ran.stderr).not.toContain('signals export');
+    }
+    const symbol = await here(['signals', 'ls', '--local', '--symbol', 'BTCUSD', '--json']);
+    expect({ code: symbol.code, items: JSON.parse(symbol.stdout).items }).toEqual({ code: 0, items: [] });
+    expect(symbol.stderr).toContain("no card of symbol 'BTCUSD'. Did you mean 'BTCUSDT'?");
+  });
+
+  it('a type is an argument or an option, and --local stands anywhere', async ({ server, here }) => {
+    prepare(server, 6);
+    await here(['signals', 'export', '--quiet']);
+    for (const words of [['stats'], ['signals', 'ls'], ['tune'], ['screeners']]) {
+      const answers = [];
+      for (const type of [['price'], ['--type', 'price']]) {
+        answers.push(await here(['--local', ...words, ...type, '--json']));
+        answers.push(await here([...words, ...type, '--local', '--json']));
+      }
+      const [first, ...others] = answers.map(({ code, stdout }) => ({
+        code,
+        text: stdout.replace(/"(generated_at|until)": .*/g, ''),
+      }));
+      expect(first?.code).toBe(0);
+      expect(others).toEqual([first, first, first]);
+    }
+    server.requests.length = 0;
+    await here(['signals', 'ls', 'price', '--json']);
+    expect(server.requests.map(({ query }) => query.screener_type)).toEqual(['price']);
+    expect((await here(['signals', 'ls', 'price', '--next'])).code).toBe(2);
   });
 
   it('~/ that no shell expanded is the home folder', async ({ server, screener, home }) => {

@@ -130,7 +130,7 @@ describe.concurrent('tune', () => {
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain('none of the 45 bought cards');
     const unknown = await here(['tune', 'tolt', '--from', none]);
-    expect([unknown.code, unknown.stderr]).toEqual([0, expect.stringContaining("Did you mean 'told'?")]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("Did you mean 'told'?")]);
     const key = await here(['tune', '--from', few, '--key', 'teling']);
     expect([key.code, key.stderr]).toEqual([0, expect.stringContaining("Did you mean 'telling'?")]);
   });

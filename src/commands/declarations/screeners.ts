@@ -1,4 +1,4 @@
-import { FROM, LOCAL } from '../card-options.ts';
+import { FROM, LOCAL, TYPE } from '../card-options.ts';
 import { command, requests } from '../declaration.ts';
 import { text } from '../values.ts';
 
@@ -12,6 +12,7 @@ export const screeners = command({
     schema: text,
   },
   options: [
+    { ...TYPE, about: 'the same as the argument' },
     { ...LOCAL, about: 'settings as last seen, with cards a day and verdict (free)' },
     { ...FROM, about: 'the same, from this local history' },
   ],

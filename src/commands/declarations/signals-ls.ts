@@ -1,5 +1,5 @@
 import { listWork } from '../../credits/estimate.ts';
-import { FILTERS, FROM, HISTORY, LOCAL } from '../card-options.ts';
+import { FILTERS, FROM, HISTORY, LOCAL, TYPE_ARGUMENT } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { cursor, sortField, whole } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -14,6 +14,7 @@ export const signalsLs = command({
   name: 'ls',
   alias: 'list',
   description: 'List your recorded cards, newest first',
+  argument: TYPE_ARGUMENT,
   options: [
     ...FILTERS,
     {

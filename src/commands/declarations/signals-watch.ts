@@ -1,5 +1,5 @@
 import { minValue, pipe } from 'valibot';
-import { SINCE, SYMBOL, TYPE } from '../card-options.ts';
+import { SINCE, SYMBOL, TYPE, TYPE_ARGUMENT } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { duration, TIMES } from '../values.ts';
 import { SHORTEST } from '../watch/interval.ts';
@@ -7,6 +7,7 @@ import { SHORTEST } from '../watch/interval.ts';
 export const signalsWatch = command({
   name: 'watch',
   description: 'Print new cards as they come, until Ctrl-C',
+  argument: TYPE_ARGUMENT,
   options: [
     {
       flags: '--every <duration>',

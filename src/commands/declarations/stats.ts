@@ -1,6 +1,6 @@
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { GROUPS } from '../../outcomes/types.ts';
-import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
+import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT, UNTIL } from '../card-options.ts';
 import { command, requests } from '../declaration.ts';
 import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -10,6 +10,7 @@ const OF_30_DAYS = "the service's own statistics always cover the last 30 days";
 export const stats = command({
   name: 'stats',
   description: 'Show outcome statistics of the last 30 days',
+  argument: TYPE_ARGUMENT,
   options: [
     { ...TYPE, about: 'only this screener type' },
     { ...LOCAL, about: 'use your local history instead (free)' },

@@ -1,5 +1,5 @@
 import { HORIZON_NAMES } from '../../outcomes/types.ts';
-import { FROM, LOCAL, SINCE, SYMBOL, UNTIL } from '../card-options.ts';
+import { FROM, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { text, words } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -14,6 +14,7 @@ export const tune = command({
     schema: text,
   },
   options: [
+    { ...TYPE, about: 'the same as the argument' },
     { ...LOCAL, about: 'use the default history (the default)' },
     { ...FROM, about: 'use this local history' },
     { ...SINCE, about: 'cards from this time on' },

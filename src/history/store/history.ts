@@ -155,6 +155,9 @@ function noHistory(directory: string): ScreenerError {
   const argument = directory.startsWith('-') ? ['--', directory] : [directory];
   const line = shellLine(['screener', 'signals', 'export', ...argument], sep === '\\' ? 'powershell' : 'sh');
   return new ScreenerError('no_history', `There is no history in ${directory}.`, {
-    hint: line === undefined ? 'Make one with `screener signals export DIR`.' : `Make one with:\n${line}`,
+    hint:
+      line === undefined
+        ? 'Make one with `screener signals export DIR`.'
+        : `Make one, which spends credits at once (--plan says how many):\n${line}`,
   });
 }
