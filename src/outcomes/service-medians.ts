@@ -61,11 +61,11 @@ interface Answered {
   readonly shares: Shares;
 }
 
-/** What share of some cards lies on each day, symbol, and symbol of a day. */
-type Shares = Readonly<Record<'days' | 'symbols' | 'cells', Share>>;
+/** What share of some cards lies on each day, symbol, symbol of a day, and type of a day. */
+type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', Share>>;
 
 interface Share {
-  /** UTC days, or numbers of symbols or cells, those of one time near each other. */
+  /** UTC days, or numbers of the others, those of one time near each other. */
   readonly keys: Int32Array;
   readonly values: Float64Array;
 }
@@ -139,13 +139,18 @@ export function inSuccession<One extends { readonly at: number }>(answers: reado
 function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
   const symbols = new Map<string, number>();
   const cells = new Map<number, number>();
-  for (const { symbol } of rows) numberOf(symbols, symbol);
+  const types = new Map<string, number>();
+  for (const { symbol, type } of rows) {
+    numberOf(symbols, symbol);
+    numberOf(types, type);
+  }
   const cellOf = ({ at, symbol }: Row) => numberOf(cells, dayNumber(at) * symbols.size + numberOf(symbols, symbol));
   for (const row of rows) cellOf(row);
   return (cards) => ({
     days: shareOf(cards.map(({ at }) => dayNumber(at))),
     symbols: shareOf(cards.map(({ symbol }) => numberOf(symbols, symbol))),
     cells: shareOf(cards.map(cellOf)),
+    typeDays: shareOf(cards.map(({ at, type }) => dayNumber(at) * types.size + numberOf(types, type))),
   });
 }
 
@@ -304,8 +309,16 @@ function partsOf(bought: readonly Difference[], answered: readonly Answered[], c
   const block = Math.max(0, mean([pairs(blocks), 1], [ofDays, -1], [ofBlocksAndSymbols, -1], [ofCells, 1]));
   // Half of its standard error where days share nothing: of 60 outcomes it would else be zero where they do too often.
   const ofOneDay = ofDays.count - ofCells.count;
-  const margin = ofOneDay === 0 ? 0 : (productSum(moved, moved) / moved.length) * Math.sqrt(0.5 / ofOneDay);
-  const day = Math.max(0, mean([ofDays, 1], [ofCells, -1]) + margin - block);
+  const square = productSum(moved, moved) / moved.length;
+  const margin = ofOneDay === 0 ? 0 : square * Math.sqrt(0.5 / ofOneDay);
+  // Days on which cards of one type go together more than those of different types, where that is clear.
+  const ofTypeDays = pairs(clustersBy(bought, ({ card, day: onDay }) => `${onDay} ${card.type}`));
+  const ofTypeCells = pairs(clustersBy(bought, ({ card, day: onDay, symbol: of }) => `${onDay} ${of} ${card.type}`));
+  const otherTypes = mean([ofDays, 1], [ofTypeDays, -1], [ofCells, -1], [ofTypeCells, 1]);
+  const more = mean([ofTypeDays, 1], [ofTypeCells, -1]) - Math.max(0, otherTypes);
+  const unlikely = 1.64 * square * Math.sqrt(2 / (ofTypeDays.count - ofTypeCells.count));
+  const typeDay = more > unlikely ? more : 0;
+  const day = Math.max(0, (typeDay > 0 ? otherTypes : mean([ofDays, 1], [ofCells, -1])) + margin - block);
   const hasSymbols = symbols.count >= LEAST_SYMBOLS;
   const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
   const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
@@ -313,17 +326,24 @@ function partsOf(bought: readonly Difference[], answered: readonly Answered[], c
     ofShared: (contrast) =>
       cell * squaresOf(contrast, 'cells') +
       day * squaresOf(contrast, 'days') +
+      (typeDay === 0 ? 0 : typeDay * squaresOf(contrast, 'typeDays')) +
       block * squaresOf(contrast, 'days', clusterDays),
     ofSymbols: (contrast) => symbol * squaresOf(contrast, 'symbols'),
     own: (type) => {
-      const square = slope(type) ** 2;
-      return Math.max(square - cell - day - block - symbol, 0.4 * square);
+      const all = slope(type) ** 2;
+      return Math.max(all - cell - day - typeDay - block - symbol, 0.4 * all);
     },
     slope,
     size: bought.length,
     blocks: blocks.count,
     symbols: symbols.count,
   };
+}
+
+function clustersBy(bought: readonly Difference[], keyOf: (one: Difference) => string): Clusters {
+  const numbers = new Map<string, number>();
+  const of = Int32Array.from(bought, (one) => numberOf(numbers, keyOf(one)));
+  return { of, count: numbers.size };
 }
 
 /** Of each type the median size of its residuals, drawn towards that of all. */

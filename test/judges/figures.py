@@ -337,7 +337,14 @@ class Parts:
         pairs = int((same_day & ~same_symbol & other).sum())
         margin = 0.5 * float(np.mean(psi**2)) * math.sqrt(2 / pairs) if pairs else 0.0
         self.of_block = max(0.0, mean(same_block & ~same_day & ~same_symbol))
-        self.of_day = max(0.0, mean(same_day & ~same_symbol) + margin - self.of_block)
+        # Where cards of one type go together on a day more than those of different types, and clearly.
+        same_type = types[:, None] == types
+        apart = mean(same_day & ~same_type & ~same_symbol)
+        more = mean(same_day & same_type & ~same_symbol) - max(0.0, apart)
+        pairs = int((same_day & same_type & ~same_symbol & other).sum())
+        self.of_type_day = more if pairs and more > 1.64 * float(np.mean(psi**2)) * math.sqrt(2 / pairs) else 0.0
+        of_one_day = apart if self.of_type_day > 0 else mean(same_day & ~same_symbol)
+        self.of_day = max(0.0, of_one_day + margin - self.of_block)
         count = len(set(symbols.tolist()))
         self.of_symbol = max(0.0, mean(same_symbol & ~same_block)) if count >= 8 else 0.0
         self.of_cell = max(0.0, mean(same_day & same_symbol) - self.of_day - self.of_block - self.of_symbol)
@@ -345,7 +352,7 @@ class Parts:
 
     def own(self, t):
         square = self.density(t) ** -2
-        return max(square / 4 - self.of_cell - self.of_day - self.of_block - self.of_symbol, square / 10)
+        return max(square / 4 - self.of_cell - self.of_day - self.of_type_day - self.of_block - self.of_symbol, square / 10)
 
     def of_days(self, listed, weights):
         """What cards have in common that share a day, a block of days, or day and symbol."""
@@ -354,6 +361,7 @@ class Parts:
             for part, keys in (
                 (self.of_cell, [f"{day_of(c)} {c['source_symbol']}" for c in listed]),
                 (self.of_day, [day_of(c) for c in listed]),
+                (self.of_type_day, [f"{day_of(c)} {c['source_bot_type']}" for c in listed]),
                 (self.of_block, [day_of(c) // self.block for c in listed]),
             )
         )
