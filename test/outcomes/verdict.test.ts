@@ -1,0 +1,142 @@
+/** One verdict a type: kept, with a date, under present settings, and no stronger than missing outcomes allow. */
+import { describe, expect, it } from 'vitest';
+import { figuresOf } from '../../src/outcomes/figures.ts';
+import { changedSince, lastSettledDay, pastLooks, recordOf, sittingsOf, standings } from '../../src/outcomes/past.ts';
+import type { Row } from '../../src/outcomes/row.ts';
+import { estimateByT } from '../../src/outcomes/verdict.ts';
+import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { stats } from '../support/resources.ts';
+import { placeboHistory } from './placebo.ts';
+
+const MONDAY = Date.UTC(2026, 10, 16);
+
+describe('the past is asked', () => {
+  it('on Mondays and when the service answered, half a year back, and not before the first card', () => {
+    const looks = pastLooks(MONDAY + DAY, { first: MONDAY - 10 * DAY, cards: 100, sittings: [MONDAY - 3 * DAY] });
+    expect(looks).toEqual([MONDAY - 7 * DAY, MONDAY - 3 * DAY, MONDAY]);
+    expect(pastLooks(MONDAY + DAY, { first: 0, cards: 100 })).toHaveLength(26);
+    expect(pastLooks(MONDAY + DAY, { first: 0, cards: 120_000 })).toHaveLength(5);
+  });
+
+  it('of days whose outcomes had settled, and of answers of one sitting together', () => {
+    expect(lastSettledDay(MONDAY, DAY)).toBe(MONDAY / DAY - 2);
+    expect(lastSettledDay(MONDAY + 25 * HOUR, DAY)).toBe(MONDAY / DAY - 1);
+    expect(sittingsOf([MONDAY, MONDAY + HOUR, MONDAY + 30 * DAY])).toEqual([MONDAY + HOUR, MONDAY + 30 * DAY]);
+  });
+
+  it('keeps a word while its own p is below .05 with the same sign', () => {
+    // A p of .01, .04, .06, and .01 on the other side.
+    const path = [2.6, 2.06, 1.89, -2.6].map((t) => [estimateByT(2 * t, 2, 1e6, { days: 60, clusters: 30 })]);
+    const [own = []] = standings([1, 2, 3], 4, (time) => path[(time ?? 4) - 1] ?? [], 1);
+    expect(own).toEqual([
+      { verdict: 'above', since: 1 },
+      { verdict: 'unclear', since: 3 },
+      { verdict: 'below', since: 4 },
+    ]);
+    expect(changedSince(own, 3)).toEqual({ before: 'unclear', verdict: 'below', since: 4 });
+    expect(changedSince(own, 4)).toBeUndefined();
+    expect(recordOf([own])).toEqual({ given: 2, standing: 1 });
+  });
+});
+
+const world = { days: 90, perDay: () => 24, correlation: 0.3, types: 4, effect: 1.5 };
+const cards = placeboHistory(world, 5);
+const now = Math.max(...cards.map(({ at }) => at)) + 2 * DAY;
+const byType = (rows: readonly Row[], more: Partial<Parameters<typeof figuresOf>[1]> = {}) =>
+  figuresOf(rows, { by: 'type', now, ...more }).groups;
+
+describe('a verdict', () => {
+  it('has a date, and what came since on cards that had no part in it', () => {
+    const [first] = byType(cards);
+    const { shown_verdict, verdict_since, since_then } = first?.horizons['24h'] ?? {};
+    expect(shown_verdict).toBe('above_others');
+    const since = Date.parse(verdict_since ?? '');
+    expect(new Date(since).getUTCDay()).toBe(1);
+    expect(since_then?.cards).toBe(cards.filter(({ type, at }) => type === 'type_0' && at >= since).length);
+    expect(since_then?.difference_percentage_points).toBeGreaterThan(1);
+  });
+
+  it('is of the horizon that is asked for, and with BTC where there are no others', () => {
+    const [first] = byType(cards, { horizon: '1h' });
+    expect([first?.horizons['1h'].shown_verdict, first?.horizons['24h'].shown_verdict]).toEqual(['above_others', null]);
+    const alone = byType(cards.filter(({ type }) => type === 'type_0'));
+    expect(alone[0]?.horizons['24h'].shown_verdict).toBe('above_btc');
+  });
+
+  it('is of the present settings, and leaves the others whole', () => {
+    const since = now - 30 * DAY;
+    const [first, second] = byType(cards, { settingsSince: new Map([['type_0', since]]) });
+    const [, whole] = byType(cards);
+    expect(first).toMatchObject({ settings_since: new Date(since).toISOString().replace('.000', '') });
+    expect(first?.rows).toBe(cards.filter(({ type, at }) => type === 'type_0' && at >= since).length);
+    expect(second?.horizons['24h'].median_vs_others_percentage_points).toBe(
+      whole?.horizons['24h'].median_vs_others_percentage_points,
+    );
+  });
+
+  it('is not none where the missing outcomes may have moved anywhere', () => {
+    const rows = placeboHistory({ ...world, days: 200, effect: 0 }, 6);
+    const lost = { state: 'missing', move: null, btc: null };
+    const some = rows.map((row, i) => (i % 5 === 0 ? { ...row, measured: { '1h': lost, '24h': lost } } : row));
+    const later = rows.at(-1)?.at ?? now;
+    const words = (all: readonly Row[]) =>
+      byType(all, { now: later, least: 0.25 }).map((one) => one.horizons['24h'].shown_verdict);
+    expect(new Set(words(rows))).toEqual(new Set(['none']));
+    expect(new Set(words(some))).toEqual(new Set(['unclear']));
+    expect(byType(some)[0]?.horizons['24h'].missing_share).toBeCloseTo(0.2, 1);
+  });
+});
+
+describe("the service's medians", () => {
+  /** One outcome of 7 is bought; each type is asked on a day of its own. */
+  const rows = cards.map((row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }));
+  const answers = [60, 88].flatMap((day) =>
+    [0, 1, 2, 3].map((number) => {
+      const [type, at] = [`type_${number}`, (rows[0]?.at ?? 0) + (day - 6 * number) * DAY];
+      const own = cards.filter((row) => row.type === type && row.at > at - 30 * DAY && row.at <= at);
+      const moves = own
+        .map(({ measured }) => (measured?.['24h'].move ?? 0) - (measured?.['24h'].btc ?? 0))
+        .sort((a, b) => a - b);
+      const horizon = {
+        sample: own.length,
+        pending: 0,
+        missing: 0,
+        median_move_pct: null,
+        btc_sample: own.length,
+        median_vs_btc_percentage_points: moves[moves.length >> 1] ?? null,
+      };
+      return { at, type, stats: stats({ screener_type: type, horizons: { '1h': horizon, '24h': horizon } }) };
+    }),
+  );
+
+  it('count where types were asked on different days', () => {
+    for (const { horizons } of byType(rows, { answers })) {
+      expect(horizons['24h']).toMatchObject({ vs_others_from: 'service' });
+    }
+    expect(byType(rows, { answers })[0]?.horizons['24h'].shown_verdict).toBe('above_others');
+  });
+
+  it('stay as they were when they were asked, whatever is bought later', () => {
+    const last = Math.max(...answers.map(({ at }) => at));
+    const later = rows.map((row) => (row.at > last - DAY ? { ...row, measured: undefined, isBought: false } : row));
+    const interval = (all: readonly Row[]) =>
+      byType(all, { answers }).map(({ horizons }) => horizons['24h'].median_vs_others_interval_95);
+    expect(interval(later)).toEqual(interval(rows));
+  });
+});
+
+it('names types that fire on the same cards', () => {
+  const card = (id: number, type: string, hours: number): Row => ({
+    id,
+    type,
+    symbol: 'AUSDT',
+    at: MONDAY + hours * HOUR,
+    isBought: false,
+    measured: undefined,
+  });
+  const rows = [card(1, 'a', 0), card(2, 'b', 0.5), card(3, 'a', 10), card(4, 'a', 20), card(5, 'b', 20.9)];
+  expect(byType(rows).map(({ group, coincides_with }) => [group, coincides_with])).toEqual([
+    ['a', [{ group: 'b', share: expect.closeTo(2 / 3) }]],
+    ['b', [{ group: 'a', share: 1 }]],
+  ]);
+});
