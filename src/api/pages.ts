@@ -95,7 +95,7 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     const items = fresh.filter(({ id }) => !seen.has(id));
     for (const card of items) seen.set(card.id, at(card.created_at));
-    useless = fresh.length > 0 || bad !== undefined ? 0 : useless + 1;
+    useless = fresh.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
     if (place.cursor !== undefined) cursors.add(place.cursor);
     place = afterPage(place, page, fresh);
