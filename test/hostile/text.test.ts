@@ -63,7 +63,7 @@ describe('hostile text in every field', () => {
     serve(server, ALL);
     for (const command of COMMANDS.slice(3, 6)) {
       const env = { ...server.env, COLORTERM: 'truecolor' };
-      const ran = await onTerminal(command, { home, env, columns: 100 });
+      const ran = await onTerminal([...command, '--yes'], { home, env, columns: 100 });
       expect(ran.code).toBe(0);
       // What ora uses: hide and show the cursor, clear a line, go to its start or up.
       const without = ran.tty.replace(/\u001b\[(\?(?:25|2026)[lh]|2K|[01]?G|1A|0?K)|\r(?!\n)/g, '');
@@ -241,7 +241,7 @@ describe('a hostile history', () => {
       ['signals', 'show', ...lines.map((_, n) => String(n + 10))],
       ['stats'],
       ['stats', '--by', 'symbol'],
-      ['stats', '--by', 'day'],
+      ['stats', '--by', 'month'],
     ]) {
       for (const format of FORMATS) {
         const ran = await here([...command, '--from', folder, '-o', format]);
