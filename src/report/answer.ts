@@ -1,8 +1,8 @@
 /** The report's first part: which screener types are worth keeping, as far as the outcomes tell; and the symbols alike. */
+import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import type { Comparison, GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { ranked } from '../outcomes/rank.ts';
-import type { HorizonName } from '../outcomes/types.ts';
 import { utcDay } from '../runtime/units.ts';
 import { forest, verdictText } from './forest.ts';
 import { count, counted, fixed, signed } from './format.ts';
@@ -31,7 +31,7 @@ export function answerSection(
   { changes }: { readonly changes: readonly Change[] },
 ): Markup {
   const groups = ranked(byType.groups, '24h').slice(0, MOST_DRAWN);
-  const weak = groups.some(({ horizons }) => horizons['24h'].weak || horizons['1h'].weak);
+  const weak = groups.some(({ horizons }) => HORIZON_NAMES.some((name) => horizons[name].weak));
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
@@ -58,7 +58,7 @@ export function answerSection(
         weak ? 'Dotted: it leans on fewer than twelve blocks of days.' : '',
       ),
     ],
-    numbers: numbersOf('Type', groups, ['24h', '1h']),
+    numbers: numbersOf('Type', groups, HORIZON_NAMES.toReversed()),
   });
 }
 

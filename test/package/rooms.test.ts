@@ -78,3 +78,8 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   for (const file of graph.keys()) walk(file);
   return found;
 }
+
+it('no file asks which horizon it is: src/api/contract/horizons.ts knows', () => {
+  const asking = files.filter((file) => /[!=]== '(1h|24h)'/.test(readFileSync(path.join(SRC, file), 'utf8')));
+  expect(asking).toEqual([]);
+});

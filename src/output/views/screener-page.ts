@@ -1,4 +1,5 @@
 /** One screener's own page: its settings and their changes, its cards, figures, and what its keys tell. */
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { Tuning } from '../../outcomes/tune-types.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
@@ -18,7 +19,7 @@ export interface ScreenerPage {
 /** Its line of the list of screeners, or one for each of its settings; and what that list leaves out. */
 export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPage): View<object> {
   const { columns = [], fields } = localScreenersView;
-  const questions = tuning.questions.filter(({ horizon }) => horizon === '24h');
+  const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
   return {
     fields,
     page: (_, render) => {

@@ -1,6 +1,7 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
+import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import type { Cut, Question } from '../../outcomes/tune-types.ts';
-import type { HorizonName, Interval } from '../../outcomes/types.ts';
+import type { Interval } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { figureText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -72,8 +73,7 @@ export function unclearWords(questions: readonly Question[]): string {
 /** Why a number could not be tested, in two or three words. */
 export function untestedReason({ verdict, too_little, horizon, days, symbols }: Question): string {
   if (verdict === 'constant_within_days') return 'same all day';
-  // Blocks of two days after 24 h.
-  const leastDays = horizon === '1h' ? 12 : 24;
+  const leastDays = 12 * horizonOf(horizon).clusterDays[0];
   switch (too_little) {
     case 'few_cards':
       return 'needs 60 cards';
