@@ -26,17 +26,14 @@ def cards_of(directory):
         with open(path, encoding="utf-8") as file:
             for line in file:
                 card = json.loads(line)
+                card["time"] = millis(card["created_at"])
+                card["day"] = card["time"] // DAY
                 cards[card["id"]] = card
     return list(cards.values())
 
 
-def time_of(card):
-    text = card["created_at"].replace("Z", "+00:00")
-    return round(datetime.fromisoformat(text).astimezone(timezone.utc).timestamp() * 1000)
-
-
-def day_of(card):
-    return time_of(card) // DAY
+def millis(text):
+    return round(datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone(timezone.utc).timestamp() * 1000)
 
 
 def clean(value):
@@ -81,7 +78,7 @@ class Spread:
     """How sure a mean of scores is; by matrices, where the program uses sums."""
 
     def __init__(self, scores, cards, horizon, floor, whole=1):
-        days = np.array([day_of(card) for card in cards], dtype=int)
+        days = np.array([card["day"] for card in cards], dtype=int)
         self.clusters, self.block, self.days = 0, 1 if horizon == "1h" else 2, len(set(days.tolist()))
         self.span = int(days.max() - days.min()) + 1 if len(days) else 0
         if len(days) == 0:
@@ -187,13 +184,11 @@ def btc_symbols(cards):
 
 
 def against_others(differences, group_of):
-    compared = []
+    compared, days = [], {}
     for value, card in differences:
-        others = [
-            other
-            for other, one in differences
-            if day_of(one) == day_of(card) and group_of(one) != group_of(card)
-        ]
+        days.setdefault(card["day"], []).append((group_of(card), value))
+    for value, card in differences:
+        others = [other for group, other in days[card["day"]] if group != group_of(card)]
         if len(others) >= 3:
             compared.append((clean(value - middle(others)), card))
     return compared
@@ -201,7 +196,7 @@ def against_others(differences, group_of):
 
 def days_with_others(differences, key, key_of):
     """The days with 3 or more differences of other groups."""
-    days = [day_of(card) for _, card in differences if key_of(card) != key]
+    days = [card["day"] for _, card in differences if key_of(card) != key]
     return {day for day in days if days.count(day) >= 3}
 
 
@@ -226,7 +221,7 @@ def horizon_of(cards, h, btc, compared, whole):
     unknown = unknown_of(cards, h, btc)
     own, days = compared or ([], set())
     others = Median([value for value, _ in own], [card for _, card in own], h)
-    unknown_beside = [card for card in unknown if day_of(card) in days]
+    unknown_beside = [card for card in unknown if card["day"] in days]
     differences.bounds = lambda level: with_missing(pairs, unknown, h, block, level)
     others.bounds = lambda level: with_missing(own, unknown_beside, h, 1, level)
     return {
@@ -270,15 +265,15 @@ def answers_of(directory):
             lines = [json.loads(line) for line in file]
     except FileNotFoundError:
         return []
-    return [{"at": time_of({"created_at": line["asked_at"]}), **line} for line in lines]
+    return [{"at": millis(line["asked_at"]), **line} for line in lines]
 
 
 def trusted(answer, cards, h, btc, since):
     """An answer that is of these cards."""
     said, at = answer["stats"]["horizons"][h], answer["at"]
-    listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < time_of(c) <= at]
+    listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < c["time"] <= at]
     if answer["stats"]["sample_limited"]:
-        listed = sorted(listed, key=time_of, reverse=True)[: answer["stats"]["sampled_rows"]]
+        listed = sorted(listed, key=lambda c: c["time"], reverse=True)[: answer["stats"]["sampled_rows"]]
     counted = said["sample"] + said["pending"] + said["missing"]
     median = said["median_vs_btc_percentage_points"]
     if answer["stats"]["stale"] or median is None or said["btc_sample"] < 20 or not listed:
@@ -298,7 +293,7 @@ class Parts:
 
     def __init__(self, bought, answers, block):
         x = np.array([value for value, _ in bought])
-        days = np.array([day_of(card) for _, card in bought], dtype=int)
+        days = np.array([card["day"] for _, card in bought], dtype=int)
         symbols = np.array([card["source_symbol"] for _, card in bought])
         types = np.array([card["source_bot_type"] for _, card in bought])
         self.block, self.known, self.n = block, False, len(x)
@@ -359,10 +354,10 @@ class Parts:
         return sum(
             part * float(np.sum((members(keys) @ weights) ** 2))
             for part, keys in (
-                (self.of_cell, [f"{day_of(c)} {c['source_symbol']}" for c in listed]),
-                (self.of_day, [day_of(c) for c in listed]),
-                (self.of_type_day, [f"{day_of(c)} {c['source_bot_type']}" for c in listed]),
-                (self.of_block, [day_of(c) // self.block for c in listed]),
+                (self.of_cell, [f"{c['day']} {c['source_symbol']}" for c in listed]),
+                (self.of_day, [c["day"] for c in listed]),
+                (self.of_type_day, [f"{c['day']} {c['source_bot_type']}" for c in listed]),
+                (self.of_block, [c["day"] // self.block for c in listed]),
             )
         )
 
@@ -399,8 +394,8 @@ def service_of(answers, cards, bought, h, btc, since):
         return {}
     newest = max(answer["at"] for answer in answers)
     last = last_settled(newest, h)
-    known = [(value, card) for value, card in bought if day_of(card) <= last]
-    latest = [(v, c) for v, c in known if day_of(c) > max(day_of(card) for _, card in known) - 365]
+    known = [(value, card) for value, card in bought if card["day"] <= last]
+    latest = [(v, c) for v, c in known if c["day"] > max(card["day"] for _, card in known) - 365]
     block = Median([value for value, _ in latest], [card for _, card in latest], h).block
     first = Parts(latest, [], block)
     if not first.known:
@@ -551,7 +546,7 @@ def would_show(f, to, sample, level):
 
 
 def figures_of(cards, now, btc, compared, whole=None):
-    due = [card for card in cards if time_of(card) + 25 * 3_600_000 <= now]
+    due = [card for card in cards if card["time"] + 25 * 3_600_000 <= now]
     share = sum("context_scope" in card for card in due) / len(due) if due else None
     horizons = {h: horizon_of(cards, h, btc, compared[h], whole) for h in HORIZONS}
     return {"rows": len(cards), "bought_share": share, **horizons}
@@ -611,7 +606,7 @@ def since_of(t, words, times, compared, h):
         return {"shown_verdict": word, "verdict_since": None, "since_then": None}
     while first > 0 and words[first - 1].get(t) == word:
         first -= 1
-    later = [(value, card) for value, card in compared if time_of(card) >= times[first]]
+    later = [(value, card) for value, card in compared if card["time"] >= times[first]]
     after = Median([value for value, _ in later], [card for _, card in later], h)
     said = {"cards": after.n, "difference_percentage_points": after.m, "interval_95": after.interval(0.05)}
     return {"shown_verdict": word, "verdict_since": times[first], "since_then": said if after.n else None}
@@ -630,19 +625,19 @@ def until(sample, level, h):
 
 def samples_at(at, cards, key_of, h, btc, answers, since):
     """By group, the sample of the comparison shown, as of a look: nothing counts that was not settled then."""
-    known = [card for card in cards if day_of(card) <= last_settled(at, h)]
+    known = [card for card in cards if card["day"] <= last_settled(at, h)]
     pairs = [pair for pair in differences_of(known, h) if pair[1]["source_symbol"] not in btc]
     beside, samples = against_others(pairs, key_of), {}
     block = Median([value for value, _ in pairs], [card for _, card in pairs], h).block
     bought = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in btc]
     services = service_of([one for one in answers if one["at"] <= at], cards, bought, h, btc, since)
     for key in {key_of(card) for card in cards}:
-        mine = [card for card in known if key_of(card) == key and time_of(card) >= since.get(key, -math.inf)]
+        mine = [card for card in known if key_of(card) == key and card["time"] >= since.get(key, -math.inf)]
         ids, days = {card["id"] for card in mine}, days_with_others(pairs, key, key_of)
         unknown, whole = unknown_of(mine, h, btc), 1
         own = [pair for pair in beside if pair[1]["id"] in ids]
         if own:
-            unknown = [card for card in unknown if day_of(card) in days]
+            unknown = [card for card in unknown if card["day"] in days]
         else:
             own, whole = [pair for pair in pairs if pair[1]["id"] in ids], block
         sample = Median([value for value, _ in own], [card for _, card in own], h, whole)
@@ -658,7 +653,7 @@ def grouped(cards, key_of, now, btc, whole, answers=None, since={}):
         others[h] = against_others(differences[h], key_of)
     groups, samples = {}, {}
     for key in sorted({key_of(card) for card in cards}):
-        own = [card for card in cards if key_of(card) == key and time_of(card) >= since.get(key, -math.inf)]
+        own = [card for card in cards if key_of(card) == key and card["time"] >= since.get(key, -math.inf)]
         ids = {card["id"] for card in own}
         compared = {
             h: ([pair for pair in others[h] if pair[1]["id"] in ids], days_with_others(differences[h], key, key_of))
@@ -703,7 +698,7 @@ def main():
         cards, since = cards_of(directory), {"type_0": int(time) for time in changed}
         btc = btc_symbols(cards)
         together = figures_of(cards, now, btc, {h: None for h in HORIZONS})
-        present = [card for card in cards if time_of(card) >= since.get(card["source_bot_type"], -math.inf)]
+        present = [card for card in cards if card["time"] >= since.get(card["source_bot_type"], -math.inf)]
         whole = figures_of(present, now, btc, {h: None for h in HORIZONS})
         types = grouped(cards, lambda card: card["source_bot_type"], now, btc, whole, answers_of(directory), since)
         groups = {

@@ -10,26 +10,8 @@ import math
 import sys
 
 import numpy as np
-from figures import DAY, FAMILY, HORIZONS, LEAST, Median, cards_of, clean, day_of, quantile, time_of
+from figures import DAY, FAMILY, HORIZONS, LEAST, Median, against_others, btc_symbols, cards_of, clean, differences_of, quantile
 from scipy import stats
-
-
-def difference_of(card, h):
-    outcome = card.get("outcome") if "context_scope" in card else None
-    if outcome is None or outcome["state_" + h] != "available":
-        return None
-    move, btc = outcome["move_" + h + "_pct"], outcome["btc_move_" + h + "_pct"]
-    return None if move is None or btc is None else clean(move - btc)
-
-
-def symbols_of_btc(cards):
-    found = {}
-    for card in cards:
-        for h in HORIZONS:
-            d = difference_of(card, h)
-            if d is not None:
-                found.setdefault(card["source_symbol"], []).append(d)
-    return {symbol for symbol, values in found.items() if not any(values)}
 
 
 def ranked(values):
@@ -57,7 +39,7 @@ def sandwich(labels, scores, ranks):
 def correlation(cards, keys, values, h):
     if len(cards) < 60:
         return "few_cards"
-    days = np.array([day_of(card) for card in cards])
+    days = np.array([card["day"] for card in cards])
     symbols = np.array([card["source_symbol"] for card in cards])
     a, q = np.zeros(len(cards)), np.zeros(len(cards))
     for day in np.unique(days):
@@ -105,23 +87,12 @@ def stepped(tests, family):
         tests[i]["holm"], tests[i]["level"] = reached, level
 
 
-def against(cards, values, kept):
-    """Kept cards less the median of the same day's others, where there are three."""
-    days, values, kept = np.array([day_of(card) for card in cards]), np.array(values), np.array(kept, dtype=bool)
-    found = []
-    for card, value, day, is_kept in zip(cards, values, days, kept):
-        others = values[(days == day) & ~kept]
-        if is_kept and len(others) >= 3:
-            found.append((clean(float(value - np.median(others))), card))
-    return found
-
-
 def median_of(pairs, h):
     return Median([value for value, _ in pairs], [card for _, card in pairs], h)
 
 
 def per_day(cards, first, until):
-    times = [time_of(card) for card in cards]
+    times = [card["time"] for card in cards]
     return sum(t > until - 28 * DAY for t in times) / max(1, min(28, (until - first) / DAY))
 
 
@@ -132,7 +103,7 @@ def less(one, other):
     ends = [one.interval(0.05), other.interval(0.05)]
     if None in ends:
         return clean(one.m - other.m), None, None
-    v = [((e[1] - e[0]) / (2 * stats.t.isf(0.025, m.df))) ** 2 for e, m in zip(ends, (one, other))]
+    v = [((e[1] - e[0]) / (2 * quantile(0.025, m.df))) ** 2 for e, m in zip(ends, (one, other))]
     if sum(v) == 0:
         return clean(one.m - other.m), None, None
     df = sum(v) ** 2 / (v[0] ** 2 / one.df + v[1] ** 2 / other.df)
@@ -142,23 +113,16 @@ def less(one, other):
 def around(difference, error, df, level):
     if error is None:
         return None
-    half = stats.t.isf(level / 2, df) * error
+    half = quantile(level / 2, df) * error
     return [difference - half, difference + half]
 
 
 def beside_others(cards, h, of_btc):
-    """{id: the difference to BTC, less the median of other types' cards of the day, where there are three}."""
-    known = [c for c in cards if c["source_symbol"] not in of_btc and difference_of(c, h) is not None]
-    if len({c["source_bot_type"] for c in known}) < 2:
-        return {c["id"]: difference_of(c, h) for c in known}
-    by_day, y = {}, {}
-    for c in known:
-        by_day.setdefault(day_of(c), []).append((c["source_bot_type"], difference_of(c, h)))
-    for c in known:
-        others = [d for t, d in by_day[day_of(c)] if t != c["source_bot_type"]]
-        if len(others) >= 3:
-            y[c["id"]] = clean(difference_of(c, h) - float(np.median(others)))
-    return y
+    """Differences to BTC, less the median of other types' cards of the day; as they are where there is no other type."""
+    known = [pair for pair in differences_of(cards, h) if pair[1]["source_symbol"] not in of_btc]
+    if len({card["source_bot_type"] for _, card in known}) < 2:
+        return known
+    return against_others(known, lambda card: card["source_bot_type"])
 
 
 def questions_of(cards, h, of_btc):
@@ -170,10 +134,10 @@ def questions_of(cards, h, of_btc):
         has = [card["entry_context"][name] for card in bought if name in card["entry_context"]]
         signs = min(sum(x > 0 for x in has), sum(x < 0 for x in has))
         for absolute in (False, True) if signs >= len(has) / 5 else (False,):
-            own = [c for c in bought if name in c["entry_context"] and c["source_symbol"] not in of_btc]
-            own = [c for c in own if difference_of(c, h) is not None]
+            pairs = [(v, c) for v, c in differences_of(bought, h) if c["source_symbol"] not in of_btc]
+            pairs = [(v, c) for v, c in pairs if name in c["entry_context"]]
+            values, own = [v for v, _ in pairs], [c for _, c in pairs]
             keys = [abs(c["entry_context"][name]) if absolute else c["entry_context"][name] for c in own]
-            values = [difference_of(c, h) for c in own]
             test = correlation(own, keys, values, h) if len(has) >= len(bought) / 2 else "rarely_given"
             asked[name, absolute] = (own, keys, values, test)
     stepped([test for *_, test in asked.values() if isinstance(test, dict)], FAMILY)
@@ -181,11 +145,11 @@ def questions_of(cards, h, of_btc):
 
 
 def tune(cards, of_btc):
-    answers, until = [], max(time_of(card) for card in cards)
+    answers, until = [], max(card["time"] for card in cards)
     for kind in sorted({card["source_bot_type"] for card in cards}):
         of_kind = [card for card in cards if card["source_bot_type"] == kind]
         for h in HORIZONS:
-            y = beside_others(cards, h, of_btc)
+            y = {card["id"]: value for value, card in beside_others(cards, h, of_btc)}
             for (key, absolute), (own, keys, values, test) in questions_of(of_kind, h, of_btc).items():
                 answer = {"type": kind, "key": key, "absolute": absolute, "horizon": h, "cards": len(own), "cuts": []}
                 answers.append(answer)
@@ -217,7 +181,7 @@ def tune(cards, of_btc):
                     answer["cuts"].append(
                         {
                             "value": value,
-                            "cards_per_day": per_day(of_kind, min(time_of(c) for c in cards), until) * sum(kept) / len(kept),
+                            "cards_per_day": per_day(of_kind, min(c["time"] for c in cards), until) * sum(kept) / len(kept),
                             "kept_vs_btc": alone.m,
                             "kept_vs_btc_interval_95": alone.interval(0.05),
                             "kept_vs_dropped": None if difference is None else difference * nearer,
@@ -229,38 +193,27 @@ def tune(cards, of_btc):
 
 def changes(cards, times, h, of_btc):
     """The settings of type_0 changed at these times; cards of the day before each are left out."""
-    known = [c for c in cards if c["source_symbol"] not in of_btc and difference_of(c, h) is not None]
-    values = [difference_of(c, h) for c in known]
-    own = against(known, values, [c["source_bot_type"] == "type_0" for c in known])
+    own = [pair for pair in beside_others(cards, h, of_btc) if pair[1]["source_bot_type"] == "type_0"]
     edges = [-math.inf, *times, math.inf]
     epochs = []
     for since, end in zip(edges, edges[1:]):
-        inside = [(v, c) for v, c in own if since <= time_of(c) <= (end - DAY if end < math.inf else end)]
+        inside = [(v, c) for v, c in own if since <= c["time"] <= (end - DAY if end < math.inf else end)]
         epochs.append(median_of(inside, h))
     found, tests = [], []
     for before, after in zip(epochs, epochs[1:]):
         found.append({"difference": None, "interval": None, "p_holm": None, "verdict": "too_few_days"})
-        if before.m is None or after.m is None:
-            continue
-        found[-1]["difference"] = clean(after.m - before.m)
-        ends = [before.interval(0.05), after.interval(0.05)]
-        if None in ends:
-            continue
-        laws = [stats.t(before.df), stats.t(after.df)]
-        errors = [((e[1] - e[0]) / (2 * law.isf(0.025))) ** 2 for e, law in zip(ends, laws)]
-        if sum(errors) == 0:
-            continue
-        df = sum(errors) ** 2 / (errors[0] ** 2 / before.df + errors[1] ** 2 / after.df)
-        se, d = math.sqrt(sum(errors)), found[-1]["difference"]
-        tests.append({"p": float(2 * stats.t.sf(abs(d) / se, df)), "se": se, "df": df, "of": found[-1]})
+        found[-1]["difference"], error, df = less(after, before)
+        if error is not None:
+            p = float(2 * stats.t.sf(abs(found[-1]["difference"]) / error, df))
+            tests.append({"p": p, "se": error, "df": df, "of": found[-1]})
     stepped(tests, 0.05)
     for test in tests:
         one, d = test["of"], test["of"]["difference"]
-        half, wide = (quantile(level / 2, test["df"]) * test["se"] for level in (0.05, 0.1))
-        one |= {"interval": [d - half, d + half], "p_holm": test["holm"], "verdict": "unclear"}
+        sides = around(d, test["se"], test["df"], 0.1)
+        one |= {"interval": around(d, test["se"], test["df"], 0.05), "p_holm": test["holm"], "verdict": "unclear"}
         if test["holm"] < 0.05:
             one["verdict"] = "higher" if d > 0 else "lower"
-        elif abs(d) + wide <= LEAST[h]:
+        elif -LEAST[h] <= sides[0] and sides[1] <= LEAST[h]:
             one["verdict"] = "none"
     return found
 
@@ -269,7 +222,7 @@ def main():
     for line in sys.stdin:
         directory, *times = line.rstrip("\n").split("\t")
         cards = cards_of(directory)
-        of_btc = symbols_of_btc(cards)
+        of_btc = btc_symbols(cards)
         answer = {"tune": tune(cards, of_btc)}
         answer["changes"] = {h: changes(cards, [int(time) for time in times], h, of_btc) for h in HORIZONS}
         print(json.dumps(answer))
