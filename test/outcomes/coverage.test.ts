@@ -89,9 +89,20 @@ describe('groups compared', () => {
   });
 });
 
-function isCalled({ verdict }: HorizonFigures): boolean {
-  return verdict === 'above_btc' || verdict === 'below_btc';
+function isCalled({ verdict, verdict_vs_others: besideOthers }: HorizonFigures): boolean {
+  return [verdict, besideOthers].some((word) => /^(above|below)_/.test(word ?? ''));
 }
+
+it('hardly ever sees no difference of 1 where the difference is 1', () => {
+  const world: World = { days: 60, perDay: () => 80, correlation: 0.3, types: 4, effect: 1, scale: 4 };
+  const said = (effect: number) =>
+    Array.from({ length: HISTORIES }, (_, i) => {
+      const rows = placeboHistory({ ...world, effect }, i + 1);
+      return figuresOf(rows, { by: 'type', now: LONG_AGO_SETTLED, hasPast: false }).groups[0]?.horizons['24h'];
+    }).filter((figures) => figures?.shown_verdict === 'none').length / HISTORIES;
+  expect(said(1)).toBeLessThanOrEqual(0.06 + SLACK);
+  expect(said(0)).toBeGreaterThan(0.7);
+});
 
 it('costs independent cards at most 1.35 times the width of plain order statistics', () => {
   const world: World = { days: 30, perDay: twenty, correlation: 0 };

@@ -33,11 +33,13 @@ export interface World {
   readonly types?: number;
   /** Percentage points that type 0 truly has above BTC. */
   readonly effect?: number;
+  /** Spread of the differences, percentage points: beside 1, everything is within the smallest difference that matters. */
+  readonly scale?: number;
 }
 
 /** Both horizons have a median move of 0, a median difference to BTC of 0 and a share above BTC of one half. */
 export function placeboHistory(
-  { days, perDay, correlation, overlaps, types = 1, effect = 0 }: World,
+  { days, perDay, correlation, overlaps, types = 1, effect = 0, scale = 1 }: World,
   seed: number,
 ): Row[] {
   const random = randomOf(seed * 7919 + 13);
@@ -65,7 +67,7 @@ export function placeboHistory(
       const bonus = type === 0 ? effect : 0;
       const measured = (horizon: HorizonName): Measured => {
         const ofBtc = markets[horizon].btc(hour);
-        const difference = shared * markets[horizon].alts(hour) + own * normal() + bonus;
+        const difference = scale * (shared * markets[horizon].alts(hour) + own * normal()) + bonus;
         return { state: 'available', move: ofBtc + difference, btc: ofBtc };
       };
       rows.push({
