@@ -45,7 +45,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
       server.requests.length < 3 ? pages(request) : { ...pages(request), after: NEVER },
     );
     const steps = [{ after: 'Asking for cards: 50 so far', when: server.asked(3), send: CTRL_C }];
-    const text = expectEnded(await onTerminal(['signals', 'ls', '--all'], { home, env: server.env, steps }));
+    const text = expectEnded(await onTerminal(['signals', 'ls', '--all', '--yes'], { home, env: server.env, steps }));
     expect(text.match(/USDT/g)).toHaveLength(50);
     expect(text).toMatch(/^2 credits spent, up to 1 more/m);
     expect(text).toMatch(/screener signals ls --next --all$/m);

@@ -99,7 +99,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
       ...pages(request),
       after: shown[server.to('/signals').length - 1]?.happened ?? Promise.resolve(),
     }));
-    const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], {
+    const result = await onTerminal(['signals', 'ls', '--all', '--yes', '--ndjson'], {
       home,
       env: server.env,
       columns: 100,
