@@ -1,3 +1,4 @@
+import { TYPE_ARGUMENT } from '../commands/card-options.ts';
 import {
   asksService,
   type CommandDeclaration,
@@ -26,7 +27,13 @@ export function helpText(path: Path): string {
     [`Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],
     about === undefined ? [] : [paragraph(about)],
     titled('Commands:', columns(commands.map((sub) => [subcommandTerm(sub), sub.description]))),
-    titled('Arguments:', columns(argument === undefined ? [] : [[argumentOf(argument).name, argument.about]])),
+    // Where --type is listed, it says what the argument is.
+    titled(
+      'Arguments:',
+      columns(
+        argument === undefined || argument === TYPE_ARGUMENT ? [] : [[argumentOf(argument).name, argument.about]],
+      ),
+    ),
     titled('Options:', optionLines(options)),
     titled('Examples:', columns(examples)),
     [more],

@@ -39,7 +39,7 @@ export const TYPE = {
 /** The same as an argument: whichever is typed. */
 export const TYPE_ARGUMENT = {
   term: '[type]',
-  about: 'cards of one screener type; as --type',
+  about: 'only cards of this screener type; --type means the same',
   takes: TYPE.takes,
   schema: text,
 } as const satisfies ArgumentDeclaration;
