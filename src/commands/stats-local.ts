@@ -62,7 +62,9 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
     isOfType && hasCards
       ? only(figuresOf(rows, { ...question, by: 'type' }), type)
       : figuresOf(isOfType ? [] : rows, { ...question, by });
-  const comparison = { ...compared, groups: asPrinted(inOrder(compared.groups, options)) };
+  const groups = inOrder(compared.groups, options);
+  // A page reads one horizon: the other need not be worked out.
+  const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
   const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
     ...(await groupsHeadOf(options, by ?? null, now)),

@@ -377,7 +377,7 @@ export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
 /** Figures of one set of cards or of several, compared with each other. */
 export interface Comparison {
   readonly groups: readonly GroupFigures[];
-  /** How many p values the adjustment is over at most: groups with enough clusters at one horizon, in one comparison. */
+  /** How many p values the adjustment is over: groups with enough clusters, in one comparison. */
   readonly comparisons: number;
   /** The smallest difference that matters after 24 h, percentage points; after 1 h it is a quarter of it. */
   readonly least_percentage_points: number;

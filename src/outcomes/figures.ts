@@ -1,7 +1,7 @@
 /**
  * From cards to figures. Pure; `figure-table.ts` says what each figure is, `screener help figures` how it is made.
  */
-import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import type { ClusteredMedian } from './clustered-median.ts';
 import { coincidesWith, companyOf } from './company.ts';
@@ -65,19 +65,21 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
   const all = grouped.map(([group, whole]) => {
     const own = whole.filter(({ at }) => at >= sinceOf(group));
-    return { group, rows: own, gathered: byHorizon((name) => gathered(own, name, ofBtc)) };
+    return { group, rows: own, gathered: lazilyByHorizon((name) => gathered(own, name, ofBtc)) };
   });
-  const shown = all.filter((one) => HORIZON_NAMES.some((name) => one.gathered[name].moves.length >= minSample));
+  const isLarge = (one: (typeof all)[number]) =>
+    minSample === 0 || HORIZON_NAMES.some((name) => one.gathered[name].moves.length >= minSample);
+  const shown = all.filter(isLarge);
   const company = by === 'type' ? companyOf(rows) : undefined;
   const first = rows[0]?.at ?? until;
-  const horizons = byHorizon(horizon);
+  const horizons = lazilyByHorizon(horizon);
   return {
     groups: shown.map(({ group, rows: own }, i) => ({
       group,
       ...figuresFrom(GROUP_TABLE, groupDataOf(group, own)),
-      horizons: byHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name].data[i] as HorizonData)),
+      horizons: lazilyByHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name].data[i] as HorizonData)),
     })),
-    comparisons: Math.max(0, ...HORIZON_NAMES.flatMap((name) => familySizes(horizons[name].data))),
+    comparisons: Math.max(...familySizes(horizons[main].data)),
     least_percentage_points: least,
     groups_left_out: all.length - shown.length,
     standings: shown.map(({ group }, i) => {
@@ -207,6 +209,20 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       return found;
     };
   }
+}
+
+/** The same of each horizon, worked out when it is first read: most screens show one of them. */
+function lazilyByHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<HorizonName, T>> {
+  const of = {};
+  for (const name of HORIZON_NAMES) {
+    const get = () => {
+      const value = make(name);
+      Object.defineProperty(of, name, { enumerable: true, value });
+      return value;
+    };
+    Object.defineProperty(of, name, { enumerable: true, configurable: true, get });
+  }
+  return of as Readonly<Record<HorizonName, T>>;
 }
 
 function familySizes(data: readonly HorizonData[]): number[] {

@@ -25,7 +25,7 @@ const statsHead = v.object({
     at: described(time, 'when a look found them changed, UTC'),
     types: described(v.array(v.string()), 'screener types whose settings had changed'),
   }),
-  comparisons: described(count, 'how many groups a verdict is adjusted for, at one horizon and in one comparison'),
+  comparisons: described(count, 'how many groups the verdict that is shown is adjusted for'),
   least_percentage_points: described(v.number(), 'smallest difference that matters after 24 h; after 1 h a quarter'),
   groups_left_out: described(count, 'groups of which both samples are smaller than --min-sample'),
 });
