@@ -1,3 +1,4 @@
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { ScreenersLook } from '../history/store/screeners-log.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
@@ -6,18 +7,19 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import type { Question } from '../outcomes/tune-types.ts';
 import { minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/settings-words.ts';
-import { findingSentences } from '../output/views/tune-words.ts';
-import type { TypeFacts } from '../report/answer.ts';
+import { sentencesOf, type TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
+import { durationInWords } from '../runtime/durations.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
 import { changesWithin, type OfHistory, questionOf, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
+import { settingsHistory } from './settings-history.ts';
+import { SILENT_AFTER } from './today/unusual.ts';
 
 interface Options extends OfHistory {
   /** `-` for standard output. */
@@ -32,10 +34,12 @@ interface Options extends OfHistory {
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
   const rows = await readRows(invocation, options);
-  const html = reportPage(await inputOf(invocation, options, rows));
+  const input = await inputOf(invocation, options, rows);
+  const html = reportPage(input);
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
+  if (rows.length > 0) notes.note(sentencesOf(input.byType));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env)))
@@ -46,10 +50,11 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
   const now = invocation.context.clock.now();
   const question = await questionOf(options, rows, now);
   const byType = figuresOf(rows, { ...question, by: 'type' });
-  const rates = new Map(byType.groups.map(({ group, cards_per_day }) => [group, cards_per_day ?? 0]));
-  const { questions } = tuningOf(rows, question);
   const looks = await options.history.looks();
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
+  const changes = await changesWithin(rows, options, now);
+  const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
+  const { until = now, answers } = question;
   return {
     cards: rows,
     facts: await factsOf(invocation, options, rows, byType),
@@ -59,31 +64,29 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
       type,
       bySymbol: figuresOf(ofType, { by: 'symbol', now, hasPast: false }).groups,
     })),
-    typeFacts: new Map(
-      types.map(([type]) => {
-        const own = questions.filter((one) => one.type === type);
-        return [type, typeFactsOf(type, own, looks.at(-1), rates.get(type) ?? 0)];
-      }),
-    ),
-    differences: differencesOf(rows, '24h', symbolsOfBtc(rows)),
-    changes: await changesWithin(rows, options, now),
+    typeFacts: factsOfTypes(rows, looks, until),
+    tuning: tuningOf(rows, question),
+    settings: changed.map((type) => ({ type, history: settingsHistory(rows, looks, { type, until, now, answers }) })),
+    differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
+    changes,
     footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
   };
 }
 
-function typeFactsOf(
-  type: string,
-  questions: readonly Question[],
-  look: ScreenersLook | undefined,
-  cardsPerDay: number,
-): TypeFacts {
-  const own = look?.screeners.items.filter((item) => item.type === type) ?? [];
-  const settings = own.map(({ conditions }) => settingsText(conditions));
-  return {
-    settings: settings.length === 0 ? undefined : settings.join('; or '),
-    cardsPerDay,
-    findings: findingSentences(questions, '24h'),
-  };
+/** By type: of those that have cards, and of those that are switched on. */
+function factsOfTypes(rows: readonly Row[], looks: readonly ScreenersLook[], until: number): Map<string, TypeFacts> {
+  const items = looks.at(-1)?.screeners.items ?? [];
+  const types = new Set([...rows.map(({ type }) => type), ...items.map(({ type }) => type)]);
+  return new Map(
+    [...types].map((type) => {
+      const own = items.filter((item) => item.type === type);
+      const settings = own.map(({ conditions }) => settingsText(conditions)).join('; or ');
+      const last = rows.find((row) => row.type === type)?.at;
+      const isSilent = own.some(({ active }) => active) && until - (last ?? 0) > SILENT_AFTER;
+      const silence = last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
+      return [type, { settings: settings === '' ? undefined : settings, silence: isSilent ? silence : undefined }];
+    }),
+  );
 }
 
 /** What the report is of. */
@@ -101,9 +104,9 @@ async function factsOf(
     ['Cards', rows.length > 0 && `${minuteOf(from)} to ${minuteOf(to)} UTC`],
     ['Screener type', type],
     ['Symbol', symbol],
-    ['Outcomes bought', `${count(bought)} of the ${count(due)} that came due`],
+    ['Outcomes bought', `${count(bought)} of ${count(due)} due`],
     ['History', globals.demo && named === undefined && 'invented by the demo'],
-    ['Brought up to date', exported && `${minuteTime(exported)} UTC`],
+    ['Updated', exported && `${minuteTime(exported)} UTC`],
   ];
   return facts.flatMap(([name, said]): [string, string][] => (said ? [[name, said]] : []));
 }

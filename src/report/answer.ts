@@ -1,173 +1,144 @@
-/** The report's first part: which screener types are worth keeping, as far as the outcomes tell; and the symbols alike. */
-import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
-import type { Comparison, GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
-import { groupBy } from '../outcomes/group.ts';
+/** The report's finding, and its first part: which screener types are worth keeping; and the symbols alike. */
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
+import { recordOf } from '../outcomes/past.ts';
 import { ranked } from '../outcomes/rank.ts';
-import { utcDay } from '../runtime/units.ts';
-import { forest, verdictText } from './forest.ts';
-import { count, counted, fixed, signed } from './format.ts';
+import { dayAndMonth } from '../output/format.ts';
+import { decidingOf, isAbove, isBelow, timeToCome } from '../output/views/verdict.ts';
+import { forest, verdictOf } from './forest.ts';
+import { between, count, counted, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { note, section, undrawn } from './section.ts';
-import type { Change } from './small-multiples.ts';
 
 /** What is known of a type besides its outcomes. */
 export interface TypeFacts {
   /** Its conditions now, in words; undefined where no look at the settings is kept. */
   readonly settings?: string | undefined;
-  readonly cardsPerDay: number;
-  /** What the numbers known at the trigger tell of it, a sentence each. */
-  readonly findings: readonly string[];
+  /** How long it has had no card though it is switched on, in words. */
+  readonly silence?: string | undefined;
 }
 
 /** More lines than that are no picture any more. */
 const MOST_DRAWN = 20;
 
-/**
- * @param changes of settings, oldest first: the figures of such a type mix what was before and after
- */
-export function answerSection(
-  byType: Comparison,
-  facts: ReadonlyMap<string, TypeFacts>,
-  { changes }: { readonly changes: readonly Change[] },
-): Markup {
-  const groups = ranked(byType.groups, '24h').slice(0, MOST_DRAWN);
-  const weak = groups.some(({ horizons }) => HORIZON_NAMES.some((name) => horizons[name].weak));
+const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
+const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** The page's title: `oi_growth beats your other cards by 2.3 points; funding_extreme falls behind`. */
+export function findingOf({ groups }: Comparison): string {
+  const inOrder = ranked(groups, MAIN_HORIZON);
+  const above = inOrder.filter((group) => isAbove(figuresOf(group).shown_verdict));
+  const below = inOrder.filter((group) => isBelow(figuresOf(group).shown_verdict));
+  const [best] = above;
+  if (best === undefined) {
+    const behind = `${listed(below.map(nameOf))} ${below.length === 1 ? 'falls' : 'fall'} behind your other cards`;
+    return below.length === 0 ? 'No screener type stands out yet' : behind;
+  }
+  const { to, median } = decidingOf(figuresOf(best));
+  const points = above.length > 1 || median === null ? '' : ` by ${fixed(median)} points`;
+  const beats = `${listed(above.map(nameOf))} ${above.length === 1 ? 'beats' : 'beat'} ${to === 'btc' ? 'BTC' : 'your other cards'}${points}`;
+  if (below.length === 0) return beats;
+  return `${beats}; ${listed(below.map(nameOf))} ${below.length === 1 ? 'falls' : 'fall'} behind`;
+}
+
+/** Two sentences for the terminal: what was found, and when the rest may be known. */
+export function sentencesOf(comparison: Comparison): string {
+  const waits = comparison.groups.flatMap((group) => figuresOf(group).days_until_least_shows ?? []);
+  const rest =
+    waits.length === 0
+      ? ''
+      : ` The rest may be known in ${timeToCome(Math.min(...waits)).replace('~', 'about ')} or more.`;
+  return `${findingOf(comparison)}.${rest}`;
+}
+
+export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>): Markup {
+  const groups = ranked(byType.groups, MAIN_HORIZON).slice(0, MOST_DRAWN);
+  const { given, standing } = recordOf(byType.standings.map((one) => one.standings));
+  const silent = [...facts].flatMap(([type, { silence }]) =>
+    silence === undefined ? [] : [`${label(type)} (${silence})`],
+  );
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
-    says: "After 24 h, against BTC's move and against your other cards of the same day. Higher and lower: by more than chance explains.",
+    says: '24 hours after the trigger, against your other cards of the same day. Blue is above, orange below, grey not told apart.',
     picture: [
-      html`<dl class="answer">${answersOf(byType).map(([name, types]) => html`<dt>${name}</dt><dd>${types}</dd>\n`)}</dl>\n`,
-      html`<h3>After 24 h</h3>\n`,
       forest({
         name: 'Screener types after 24 h',
-        horizon: '24h',
-        ofTypes: true,
-        lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? ''), changes) })),
-      }),
-      html`<h3>After 1 h</h3>\n`,
-      forest({
-        name: 'Screener types after 1 h',
-        horizon: '1h',
-        ofTypes: true,
-        isCompact: true,
-        lines: groups.map((group) => ({ group })),
+        least: byType.least_percentage_points,
+        lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? '')) })),
       }),
       note(
-        'Thick: the 95 % interval of that type alone; thin: widened for the comparison of all types.',
-        weak ? 'Dotted: it leans on fewer than twelve blocks of days.' : '',
+        'Thick: 95 % interval; thin: widened for all types together.',
+        groups.some((group) => figuresOf(group).weak) ? 'Dotted: fewer than twelve blocks of days.' : '',
+        given === 0
+          ? ''
+          : `Of ${counted(given, 'verdict')} above or below in the last half-year, ${count(standing)} still ${standing === 1 ? 'stands' : 'stand'}.`,
+        silent.length === 0 ? '' : `Switched on, but silent: ${silent.join(', ')}.`,
       ),
     ],
-    numbers: numbersOf('Type', groups, HORIZON_NAMES.toReversed()),
+    numbers: numbersOf('Type', groups),
   });
 }
 
 /** The symbols with the most outcomes, on an axis of their own. */
 export function symbolsSection(bySymbol: Comparison): Markup {
-  const bySample = [...bySymbol.groups].sort((a, b) => sampleOf(b) - sampleOf(a));
-  const groups = ranked(bySample.slice(0, 10), '24h');
-  const found = groups.filter(({ horizons }) => WAYS.some((way) => isCalled(horizons['24h'], way)));
+  const bySample = [...bySymbol.groups].sort((a, b) => figuresOf(b).btc_sample - figuresOf(a).btc_sample);
+  const groups = ranked(bySample.slice(0, 10), MAIN_HORIZON);
+  const found = groups.filter((group) => [isAbove, isBelow].some((is) => is(figuresOf(group).shown_verdict)));
   const differ = found.length === 1 ? 'differs' : 'differ';
   return section({
     id: 'symbols',
     title: 'Symbols after 24 h',
-    says: `${found.length === 0 ? 'No symbol differs' : `${listed(found)} ${differ}`} by more than chance explains.`,
+    says: `${found.length === 0 ? 'No symbol differs' : `${listed(found.map(nameOf))} ${differ}`} by more than chance explains.`,
     picture: [
       forest({
         name: 'Symbols after 24 h',
-        horizon: '24h',
-        ofTypes: false,
+        least: bySymbol.least_percentage_points,
         isCompact: true,
         lines: groups.map((group) => ({ group })),
       }),
       note(undrawn(bySample.length - groups.length)),
     ],
-    numbers: numbersOf('Symbol', bySample, ['24h']),
+    numbers: numbersOf('Symbol', bySample),
   });
 }
 
-const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
-const sampleOf = ({ horizons }: GroupFigures): number => horizons['24h'].btc_sample;
-
-function listed(groups: readonly GroupFigures[]): string {
-  const names = groups.map(nameOf);
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+function aboutType(group: GroupFigures, facts: TypeFacts | undefined): Markup {
+  const figures = figuresOf(group);
+  const share = figures.share_above_btc === null ? '' : `, above BTC in ${percent(figures.share_above_btc)} of cases`;
+  const btc = figures.median_vs_btc_percentage_points;
+  const settings = facts?.settings === undefined ? '' : ` Set to ${facts.settings}`;
+  const since = group.settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(group.settings_since))}`;
+  const then = figures.since_then;
+  const later =
+    then === null || then.difference_percentage_points === null
+      ? ''
+      : ` On ${counted(then.cards, 'card')} since the verdict: ${signed(then.difference_percentage_points)} (${between(then.interval_95)}).`;
+  const together = group.coincides_with.map(
+    (one) => ` ${percent(one.share)} of its cards coincide with ${label(one.group)}.`,
+  );
+  return html`${counted(figures.sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day${btc === null ? '' : `; vs BTC ${signed(btc)}`}${share}.${settings}${settings && `${since}.`}${later}${together}`;
 }
 
-const WAYS = ['above', 'below'] as const;
-
-/** Than what a group came out higher, or lower. */
-function calledAgainst({ shown_verdict: verdict }: HorizonFigures, way: (typeof WAYS)[number]): string {
-  if (verdict === `${way}_btc`) return 'than BTC';
-  return verdict === `${way}_others` ? 'than others' : '';
-}
-
-const isCalled = (figures: HorizonFigures, way: (typeof WAYS)[number]) => calledAgainst(figures, way) !== '';
-
-/** The answer: what is known, and of which types. */
-function answersOf({ groups, least_percentage_points: least }: Comparison): [name: string, types: string][] {
-  const day = ({ horizons }: GroupFigures) => horizons['24h'];
-  const [higher, lower] = WAYS.map((way) => {
-    const alike = groupBy(groups, (group) => calledAgainst(day(group), way));
-    return [...alike].flatMap(([than, called]) => (than === '' ? [] : [`${listed(called)} ${than}`])).join('; ');
-  });
-  const uncalled = groups.filter((group) => !WAYS.some((way) => isCalled(day(group), way)));
-  const has = (group: GroupFigures, word: string) => day(group).shown_verdict === word;
-  const none = uncalled.filter((group) => has(group, 'none'));
-  const unclear = uncalled.filter((group) => !has(group, 'none') && has(group, 'unclear'));
-  const early = uncalled.filter((group) => !has(group, 'none') && !has(group, 'unclear'));
-  const all: [string, string][] = [
-    ['Higher', higher ?? ''],
-    ['Lower', lower ?? ''],
-    [`No difference of ${fixed(least)} pp`, listed(none)],
-    ['Not known yet', unclear.length === 0 ? '' : `${listed(unclear)}. ${whatWouldShow(unclear)}`],
-    [
-      'Too few days',
-      early.length === 0
-        ? ''
-        : `${listed(early)}. It takes outcomes on six blocks of days to say anything, and on twelve to say it firmly.`,
-    ],
-  ];
-  return all.filter(([, types]) => types !== '');
-}
-
-function whatWouldShow(groups: readonly GroupFigures[]): string {
-  const sizes = groups.flatMap(({ horizons }) => horizons['24h'].would_show_percentage_points ?? []);
-  if (sizes.length === 0) return '';
-  const [low, high] = [fixed(Math.min(...sizes)), fixed(Math.max(...sizes))];
-  return `So far only a difference of about ${low === high ? low : `${low} to ${high}`} pp would show.`;
-}
-
-function aboutType(
-  { group, rows, bought }: GroupFigures,
-  facts: TypeFacts | undefined,
-  changes: readonly Change[],
-): Markup {
-  const cards = `${counted(rows, 'card')}, ${fixed(facts?.cardsPerDay ?? 0)} a day; ${counted(bought, 'outcome')} bought.`;
-  const settings = facts?.settings === undefined ? '' : ` Set to ${facts.settings}.`;
-  const change = changes.findLast(({ types }) => types.includes(group ?? ''));
-  const mixed = change && ` Settings changed ${utcDay(change.at)}: these figures mix what was before and after.`;
-  return html`${cards}${settings}${mixed ?? ''}${facts?.findings.map((text) => html`<br>${text}`)}`;
-}
-
-function numbersOf(what: string, groups: readonly GroupFigures[], horizons: readonly HorizonName[]) {
+function numbersOf(what: string, groups: readonly GroupFigures[]) {
   return {
-    head: [what, 'Horizon', 'Outcomes', 'Median, pp', '95 % from', 'to', 'Against others, pp', 'Verdict'],
-    rows: groups.flatMap((group) => horizons.map((horizon) => numbersRow(group, horizon))),
+    head: [what, 'Outcomes', 'vs BTC, pp', 'vs others, pp', '95 % from', 'to', 'Verdict'],
+    rows: groups.map((group) => {
+      const figures = figuresOf(group);
+      const { interval } = decidingOf(figures);
+      return [
+        nameOf(group),
+        count(figures.sample),
+        signed(figures.median_vs_btc_percentage_points),
+        signed(figures.median_vs_others_percentage_points),
+        signed(interval?.low ?? null),
+        signed(interval?.high ?? null),
+        verdictOf(figures),
+      ];
+    }),
   };
-}
-
-function numbersRow(group: GroupFigures, horizon: HorizonName): string[] {
-  const figures = group.horizons[horizon];
-  const { median_vs_btc_percentage_points: estimate, median_vs_btc_interval_95: interval } = figures;
-  return [
-    nameOf(group),
-    horizon.replace('h', ' h'),
-    count(figures.btc_sample),
-    signed(estimate),
-    signed(interval?.low ?? null),
-    signed(interval?.high ?? null),
-    signed(figures.median_vs_others_percentage_points),
-    verdictText(figures),
-  ];
 }

@@ -2,7 +2,7 @@ import { max } from 'd3-array';
 import type { Row } from '../outcomes/row.ts';
 import { dayNumber, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
-import { count, counted, percent } from './format.ts';
+import { count, counted } from './format.ts';
 import { html, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
 import { bar, plot } from './plot.ts';
@@ -69,8 +69,7 @@ function boughtOf(cards: readonly Row[]): number {
 }
 
 function saysOf(cards: readonly Row[], { days }: Periods): string {
-  const bought = boughtOf(cards);
   const silent = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
   const quiet = silent === 0 ? '' : ` On ${silent === 1 ? 'one day' : `${count(silent)} days`} there was no card.`;
-  return `${counted(cards.length, 'card')} on ${counted(days, 'day')}. The outcomes of ${count(bought)} were bought, ${percent(bought / cards.length)}.${quiet}`;
+  return `${counted(cards.length, 'card')} on ${counted(days, 'day')}.${quiet}`;
 }

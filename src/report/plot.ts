@@ -1,4 +1,6 @@
 import { line } from 'd3-shape';
+import type { ShownVerdict } from '../outcomes/types.ts';
+import { isAbove, isBelow } from '../output/views/verdict.ts';
 import type { Axis } from './axis.ts';
 import { html, Markup, type Part } from './markup.ts';
 
@@ -61,13 +63,7 @@ export function path(points: readonly (readonly [number, number] | undefined)[],
   return html`<svg x="0" y="0" width="100%" height="${height}" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none"><path class="${look}" d="${data ?? ''}"/></svg>`;
 }
 
-/**
- * A type's colour: its hue comes from its name alone, so that a type has the same colour in every report. Two types may
- * come close to each other; no picture tells them apart by colour alone.
- */
-export function hue(type: string): Markup {
-  let hash = 2_166_136_261;
-  // FNV-1a (Fowler, Noll and Vo 1991): names that differ in one letter lie far apart.
-  for (const byte of new TextEncoder().encode(type)) hash = Math.imul(hash ^ byte, 16_777_619) >>> 0;
-  return new Markup(` style="--hue:${(hash >>> 8) % 360}"`);
+/** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */
+export function verdictLook(verdict: ShownVerdict | null): Markup {
+  return new Markup(isAbove(verdict) ? ' class="above"' : isBelow(verdict) ? ' class="below"' : '');
 }

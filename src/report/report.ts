@@ -1,8 +1,14 @@
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
+import { ranked } from '../outcomes/rank.ts';
 import type { Row } from '../outcomes/row.ts';
-import { answerSection, symbolsSection, type TypeFacts } from './answer.ts';
+import type { Tuning } from '../outcomes/tune-types.ts';
+import type { SettingsHistory } from '../output/views/settings-history.ts';
+import { answerSection, findingOf, symbolsSection, type TypeFacts } from './answer.ts';
+import { beforeAfterSection } from './before-after.ts';
 import { html, Markup } from './markup.ts';
+import { numbersSection } from './numbers.ts';
 import { perDaySection } from './per-day.ts';
 import { periodsOf } from './periods.ts';
 import { section } from './section.ts';
@@ -22,13 +28,14 @@ export interface ReportInput {
   readonly typeFacts: ReadonlyMap<string, TypeFacts>;
   /** To BTC's move after 24 h. */
   readonly differences: readonly Difference[];
+  readonly tuning: Tuning;
+  /** Of the types whose settings changed. */
+  readonly settings: readonly { readonly type: string; readonly history: SettingsHistory }[];
   /** Of settings, oldest first. */
   readonly changes: readonly Change[];
   /** Who made it, and when. */
   readonly footer: string;
 }
-
-const TITLE = 'Outcomes of your screeners';
 
 /**
  * The whole page, one file, complete in itself: a pure function, so that the same history at the same time gives the same
@@ -36,6 +43,7 @@ const TITLE = 'Outcomes of your screeners';
  * could do nothing.
  */
 export function reportPage(input: ReportInput): string {
+  const title = input.differences.length < LEAST_DRAWN ? 'Outcomes of your screeners' : findingOf(input.byType);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -44,13 +52,13 @@ export function reportPage(input: ReportInput): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>${TITLE}</title>
+<title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <main>
 <header>
-<h1>${TITLE}</h1>
+<h1>${title}</h1>
 <p class="lead">Price movements after a trigger, not trading profit.</p>
 <dl>${input.facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
 </header>
@@ -65,7 +73,7 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 const METHODS = section({
   id: 'methods',
   title: 'How the figures are made',
-  says: "Each median is of the price's move after the trigger less BTC's over the same time; the verdict “others” compares with your other cards of the same day. Cards of one day, and of one symbol, depend on each other: the intervals are widened for that, and a type is called above or below only where that holds after Holm's correction for all types compared.",
+  says: "Each card's move after the trigger, less BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
   picture: html`<p class="paper">The numbers of each picture are tables of the page: unfold them there, and they are printed, too.</p>
 `,
 });
@@ -87,11 +95,19 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   }
   if (differences.length < LEAST_DRAWN) return [tooLittle(input)];
   const periods = periodsOf(oldest.at, newest.at);
+  const verdicts = new Map(
+    ranked(byType.groups, MAIN_HORIZON).map(({ group, horizons }) => [
+      group ?? '',
+      horizons[MAIN_HORIZON].shown_verdict,
+    ]),
+  );
   return [
-    answerSection(byType, input.typeFacts, input),
+    answerSection(byType, input.typeFacts),
+    numbersSection(input.tuning, differences),
+    beforeAfterSection(input.settings),
     perDaySection(cards, periods, changes),
-    spreadSection(differences),
-    daysSection(differences, periods, changes),
+    daysSection(differences, periods, changes, verdicts),
+    spreadSection(differences, verdicts),
     symbolsSection(bySymbol),
     symbolTypeSection(input.symbolsOfTypes),
     METHODS,
@@ -104,6 +120,6 @@ function tooLittle({ cards, differences }: ReportInput): Markup {
   return section({
     id: 'answer',
     title: 'Not enough yet to tell',
-    says: `The history holds ${cards.length} cards; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days} ${days === 1 ? 'day' : 'days'}. It takes outcomes on six blocks of two days to say anything of a screener type, and on twelve to say it firmly. Each export buys more of them.`,
+    says: `The history holds ${cards.length} cards; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days} ${days === 1 ? 'day' : 'days'}. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
   });
 }

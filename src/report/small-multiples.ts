@@ -3,12 +3,13 @@ import { bin, max } from 'd3-array';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
+import type { ShownVerdict } from '../outcomes/types.ts';
 import { utcDay } from '../runtime/units.ts';
 import { type Axis, central, countAxis, dayAxis, type NumberAxis, signedAxis } from './axis.ts';
 import { count, counted, signed } from './format.ts';
 import { breakable, html, label, type Markup, type Part } from './markup.ts';
 import type { Periods } from './periods.ts';
-import { bar, dot, hue, path, plot, rule } from './plot.ts';
+import { bar, dot, path, plot, rule, verdictLook } from './plot.ts';
 import { note, outside, section } from './section.ts';
 
 /** When the settings of some types changed, epoch milliseconds UTC. */
@@ -18,7 +19,7 @@ export interface Change {
 }
 
 const HEIGHT = 110;
-/** Types that are drawn, those with the most outcomes first. */
+/** Types that are drawn. */
 const MOST_DRAWN = 8;
 /** A median of fewer is drawn for nobody. */
 const LEAST = 6;
@@ -28,32 +29,36 @@ const SPAN_OF_MEDIANS = 0.98;
 /** About so many, with round edges. */
 const BINS = 30;
 
+/** Of screener types, in the order in which they are drawn. */
+export type Verdicts = ReadonlyMap<string, ShownVerdict | null>;
+
 interface OfType {
   readonly type: string;
   readonly differences: readonly Difference[];
 }
 
-function drawnTypes(differences: readonly Difference[]): OfType[] {
-  return [...groupBy(differences, ({ card }) => card.type)]
-    .map(([type, ofType]) => ({ type, differences: ofType }))
+function drawnTypes(differences: readonly Difference[], verdicts: Verdicts): OfType[] {
+  const byType = groupBy(differences, ({ card }) => card.type);
+  return [...verdicts.keys()]
+    .map((type) => ({ type, differences: byType.get(type) ?? [] }))
     .filter((one) => one.differences.length >= LEAST)
-    .sort((a, b) => b.differences.length - a.differences.length || (a.type < b.type ? -1 : 1))
     .slice(0, MOST_DRAWN);
 }
 
 function multiples(
   panels: readonly { readonly type: string; readonly says: string; readonly picture: Part }[],
+  verdicts: Verdicts,
 ): Markup {
   return html`<div class="multiples">${panels.map(
     ({ type, says, picture }) =>
-      html`<figure${hue(type)}><figcaption><b>${breakable(label(type))}</b> ${says}</figcaption>${picture}</figure>\n`,
+      html`<figure${verdictLook(verdicts.get(type) ?? null)}><figcaption><b>${breakable(label(type))}</b> ${says}</figcaption>${picture}</figure>\n`,
   )}</div>
 `;
 }
 
 /** @param differences to BTC after 24 h */
-export function spreadSection(differences: readonly Difference[]): Markup | undefined {
-  const types = drawnTypes(differences);
+export function spreadSection(differences: readonly Difference[], verdicts: Verdicts): Markup | undefined {
+  const types = drawnTypes(differences, verdicts);
   if (types.length === 0) return undefined;
   const all = sortedOf(differences.map(({ value }) => value));
   const x = signedAxis(central(all, SPAN_OF_CARDS));
@@ -96,6 +101,7 @@ export function spreadSection(differences: readonly Difference[]): Markup | unde
             }),
           };
         }),
+        verdicts,
       ),
       note(outside(left, 'outcome')),
     ],
@@ -119,8 +125,9 @@ export function daysSection(
   differences: readonly Difference[],
   periods: Periods,
   changes: readonly Change[],
+  verdicts: Verdicts,
 ): Markup | undefined {
-  const courses = drawnTypes(differences).map((one) => ({ ...one, days: courseOf(one, periods) }));
+  const courses = drawnTypes(differences, verdicts).map((one) => ({ ...one, days: courseOf(one, periods) }));
   if (courses.every(({ days }) => days.length < 2)) return undefined;
   const medians = sortedOf(courses.flatMap(({ days }) => days.map(({ median }) => median)));
   const running = courses.flatMap(({ days }) => days.map((day) => day.running));
@@ -150,6 +157,7 @@ export function daysSection(
             }),
           };
         }),
+        verdicts,
       ),
       note(outside(left, 'dot')),
     ],

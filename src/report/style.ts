@@ -1,18 +1,15 @@
-/**
- * The page's looks. A type's colour is its hue at one lightness and chroma (OKLCH), so that each has the same contrast with
- * the page; words are never told by colour alone.
- */
+/** The page's looks. Colour is the verdict, and never tells it alone. */
 export const STYLE = `
 :root{color-scheme:light dark;--page:#fcfcfb;--ink:#1b2127;--quiet:#56616c;--line:#dcdfe2;--zero:#6d7780;--soft:#c3cbd2;
---own-l:.5;--own-c:.13;--bar:#0068a8;--warm:#b8581a;
+--bar:#0068a8;--warm:#b8581a;
 --n3:#b8581a;--n1:#f3d8c4;--z:#eef0f1;--p1:#cfe3f2;--p3:#1f78b4;--on3:#fff}
 @media screen and (prefers-color-scheme:dark){:root{--page:#14181c;--ink:#e4e8eb;--quiet:#9fabb6;--line:#2d353c;--zero:#8b96a1;--soft:#46525d;
---own-l:.78;--own-c:.12;--bar:#58aee8;--warm:#f0914a;
+--bar:#58aee8;--warm:#f0914a;
 --n3:#d9762f;--n1:#4a3324;--z:#232a30;--p1:#20394c;--p3:#4aa3df;--on3:#14181c}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;font-variant-numeric:tabular-nums}
 main{max-width:46rem;margin:0 auto;padding:2.5rem 1rem 4rem}
-h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;font-weight:650;letter-spacing:-.01em}
+h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere}
 h2{font-size:1.15rem;line-height:1.3;margin:0 0 .35rem;font-weight:650}
 section{margin-top:3rem}
 p{margin:0 0 .75rem;max-width:42rem;overflow-wrap:anywhere}
@@ -21,7 +18,7 @@ p{margin:0 0 .75rem;max-width:42rem;overflow-wrap:anywhere}
 .note{color:var(--quiet);font-size:.875rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.25rem;margin:0 0 1.25rem;font-size:.9375rem}
 dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
-dl.answer{font-size:1rem;gap:.35rem 1.25rem}.answer dt{color:inherit;font-weight:600}
+.changes{margin:0;padding:0;list-style:none;font-size:.9375rem}.changes li{margin-bottom:.5rem}.changes .range{white-space:normal}
 h3{font-size:.9375rem;font-weight:600;margin:1rem 0 .25rem}
 .plot{padding:0 .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
@@ -29,8 +26,9 @@ svg{display:block;overflow:visible}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
 .bar{fill:var(--soft)}.bar.bought{fill:var(--bar)}
-.own{fill:var(--ink)}.iv,.run{stroke:var(--ink)}
-@supports (color:oklch(.5 .1 0)){[style] .own{fill:oklch(var(--own-l) var(--own-c) var(--hue))}[style] :is(.iv,.run){stroke:oklch(var(--own-l) var(--own-c) var(--hue))}}
+.own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
+.above .own{fill:var(--bar)}.above :is(.iv,.run){stroke:var(--bar)}.below .own{fill:var(--warm)}.below :is(.iv,.run){stroke:var(--warm)}
+.above .verdict,b.above{color:var(--bar)}.below .verdict,b.below{color:var(--warm)}
 .run{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}
 .median{stroke:var(--ink);stroke-width:1.5}
 .change{stroke:var(--warm);stroke-width:1.5;stroke-dasharray:4 3}
@@ -65,11 +63,11 @@ figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:f
 details{margin:.25rem 0 0}summary{cursor:pointer;color:var(--quiet);font-size:.875rem;padding:.25rem 0}
 summary:focus-visible,.wide:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;color:var(--quiet);font-size:.875rem}
-@media (max-width:34rem){main{padding-top:1.5rem}:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}dl,dl.answer{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}
+@media (max-width:34rem){main{padding-top:1.5rem}:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}
 .heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
 @media screen{.paper{display:none}}
 @media print{figcaption{font-size:.75rem}:root{--page:#fff;--ink:#000;--quiet:#444}
-body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.68}.multiples{grid-template-columns:repeat(4,1fr)}p{max-width:none}section{margin-top:1.4rem}footer{margin-top:1.5rem;break-before:avoid}
+body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(4,1fr)}p{max-width:none}section{margin-top:1.4rem}footer{margin-top:1.5rem;break-before:avoid}
 h2,h3,.says,.legend{break-after:avoid}.says,.legend,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
 details:not([open]){display:none}.wide{overflow:visible}svg,.heat td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @page{margin:16mm}

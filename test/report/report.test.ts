@@ -32,7 +32,20 @@ describe('screener report', () => {
     const page = (await runScreener(['--demo', 'report', '-'], { home })).stdout;
     const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
     const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
-    expect(page.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of the ${due} that came due<`);
+    expect(page.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of ${due} due<`);
+  });
+
+  it('has its finding as title, says it on the terminal, and draws what tells and what a change did', async () => {
+    const page = path.join(home.folder, 'demo.html');
+    const { stderr } = await runScreener(['--demo', 'report', page], { home });
+    expect(stderr).toMatch(/^oi_growth beats your other cards by \d\.\d points; \w+ falls behind\. The rest may be /m);
+    const text = readFileSync(page, 'utf8');
+    const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
+    expect(stderr).toContain(`${title}.`);
+    expect(text).toContain(`<title>${title}</title>`);
+    expect(text).toMatch(/<section id="numbers"[\s\S]*?oi_change_pct[\s\S]*?<section id="changes"[\s\S]*?price_spike/);
+    expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
+    expect(text).toContain('Switched on, but silent: breakout (no card for');
   });
 
   it('replaces a plain file alone: through a link its file, and a pipe is written to', async () => {
@@ -82,7 +95,10 @@ describe('screener report', () => {
     mkdirSync(path.join(home.folder, 'changed'));
     writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
     const text = readFileSync(await report(home, 'changed', world(14, 6)), 'utf8');
-    expect(text).toContain('Set to min_oi_pct 4. Settings changed 2026-08-09: these figures mix what was before');
+    expect(text).toContain('Set to min_oi_pct 4, since 9 Aug.');
+    expect(text).toMatch(
+      /<b>oi_surge<\/b>, 9 Aug: .*<br><span class="range">Before: min_oi_pct 3: .* After: min_oi_pct 4: /,
+    );
     const [, days = ''] = text.split('id="days"');
     expect(days.match(/class="change"/g)).toHaveLength(1);
     expect(days).toContain('<b>oi_<wbr>surge</b> above BTC on');
@@ -174,7 +190,12 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
     const page = await report(home, 'nasty', cards);
     await look(browser, page, { width: 390 }, async ({ page, requests, messages }) => {
       const found = await page.evaluate('whatIsForeign()');
-      expect(found).toMatchObject({ title: 'Outcomes of your screeners', foreign: 0, handlers: 0, turned: false });
+      expect(found).toMatchObject({
+        title: expect.stringContaining('your other cards'),
+        foreign: 0,
+        handlers: 0,
+        turned: false,
+      });
       expect((found as { width: number }).width).toBeLessThanOrEqual(390);
       expect({ requests, messages }).toEqual({ requests: [], messages: [] });
     });

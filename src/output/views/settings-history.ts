@@ -84,7 +84,7 @@ function allText(settings: SettingsGroup['settings']): string {
   return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
 }
 
-const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
+export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
   higher: 'its cards moved higher after it',
   lower: 'its cards moved lower after it',
   none: 'no difference that matters',
