@@ -25,10 +25,11 @@ describe('the Envelope', () => {
   });
 
   it('keeps integers to the digit in fields it does not know, and reads the rest as JSON.parse does', () => {
-    const json = '{"x":[{"big":9007199254740993}],"y":1152921504606846976,"__proto__":{"z":1E2},"a":1,"a":-0.5e-3}';
+    const json =
+      '{"x":[{"big":9007199254740993}],"y":1152921504606846976,"__proto__":{"z":1E2},"a":1,"a":-0.5e-3,"b":9007199254740992}';
     const { x, y, ...rest } = readEnvelope(envelope(json)).response ?? {};
     expect([x, y]).toEqual([[{ big: 9007199254740993n }], 1152921504606846976n]);
-    expect(JSON.stringify(rest)).toBe('{"__proto__":{"z":100},"a":-0.0005}');
+    expect(JSON.stringify(rest)).toBe('{"__proto__":{"z":100},"a":-0.0005,"b":9007199254740992}');
   });
 
   it('refuses a number that no number can hold, and names the place', () => {
@@ -36,38 +37,17 @@ describe('the Envelope', () => {
     expect(() => readEnvelope(envelope(`{"x":[${'9'.repeat(400)}.5]}`))).toThrow('response.x[0]: a number too large');
   });
 
-  it('keeps large numbers that are exact, and texts that look like numbers', () => {
-    const kept = readEnvelope(
-      envelope(
-        '{"e":20000000000000000,"f":1000000000000000000000,"a":1e20,"b":9007199254740992,"c":"9007199254740993","d":"\\"9007199254740993"}',
-      ),
-    );
-    expect(kept.response).toEqual({
-      e: 2e16,
-      f: 1e21,
-      a: 1e20,
-      b: 2 ** 53,
-      c: '9007199254740993',
-      d: '"9007199254740993',
-    });
-  });
-
-  it('refuses absurd nesting before it parses anything', () => {
+  it.each([
+    ['[', ']'],
+    ['{"\\"]":', '}'],
+  ])('refuses absurd nesting of %s before it parses anything', (open, close) => {
+    const nested = (levels: number) => envelope(`{"x":${open.repeat(levels)}1${close.repeat(levels)}}`);
     const parse = vi.spyOn(JSON, 'parse');
-    for (const [open, close] of [
-      ['[', ']'],
-      ['{"\\"]":', '}'],
-    ] as const) {
-      const nested = (levels: number) => envelope(`{"x":${open.repeat(levels)}1${close.repeat(levels)}}`);
-      expect(() => readEnvelope(nested(600_000))).toThrow('nested more than 64 levels deep');
-      expect(parse).not.toHaveBeenCalled();
-      expect(() => readEnvelope(nested(100_000))).toThrow('deep');
-      expect(() => readEnvelope(nested(63))).toThrow('deep');
-      readEnvelope(nested(62));
-      parse.mockClear();
-    }
+    expect(() => readEnvelope(nested(600_000))).toThrow('nested more than 64 levels deep');
+    expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
-    readEnvelope(envelope(`{"x":"${'['.repeat(100)}"}`));
+    expect(() => readEnvelope(nested(63))).toThrow('deep');
+    readEnvelope(nested(62));
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { CASES, expectCases, wordsOf } from './cases.ts';
-import { quoted, runIn, SCRIPTS, typeInto, without } from './support.ts';
+import { quoted, runIn, SCRIPTS, without } from './support.ts';
 
 /** Candidates of each line, by fish's own `complete -C`; descriptions left out. */
 function script(lines: readonly string[]): string[] {
@@ -37,12 +37,5 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
       '--from=some-signals/',
       '',
     ]);
-  });
-
-  it('completes what is typed at a prompt', ({ home }) => {
-    const setup = `function fish_prompt; echo '> '; end; set -g fish_autosuggestion_enabled 0; source ${quoted(SCRIPTS.fish)}`;
-    const typed = typeInto(home, ['fish', '--no-config', '-i'], setup, ['screener sig', 'screener stats --type pr']);
-    expect(typed[0]).toMatch(/nals/);
-    expect(typed[1]).toMatch(/ice_spike/);
   });
 });

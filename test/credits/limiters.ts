@@ -51,11 +51,6 @@ export function slidingWindow(perMinute: number, countRefused = false): Limiter 
   };
 }
 
-/** The same, but a refusal does not say the truth about when to come back. */
-export function asksForASecond(limiter: Limiter): Limiter {
-  return (now) => (limiter(now) === undefined ? undefined : 1);
-}
-
 export interface ServiceOptions {
   readonly limiter: Limiter;
   /** Whether a request is counted when it arrives or when it is answered. */

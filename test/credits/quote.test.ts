@@ -1,45 +1,27 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { quote } from '../../src/credits/estimate.ts';
 
-const NO_LIMIT = Number.POSITIVE_INFINITY;
+const MANY = Number.POSITIVE_INFINITY;
+const ofSignal = (least: number, most: number) => ({ operation: 'signal', requests: { least, most } }) as const;
+const ofPages = (least: number, most: number) => ({ operation: 'signals', requests: { least, most } }) as const;
+const ONE = { least: 1, most: 1 };
 
-describe('quote', () => {
-  test('adds up operations by their cost', () => {
-    const work = [
-      { operation: 'access', requests: { least: 1, most: 1 } },
-      { operation: 'signals', requests: { least: 1, most: 3 } },
-      { operation: 'signal', requests: { least: 0, most: 60 } },
-      { operation: 'stats', requests: { least: 1, most: 1 } },
-    ] as const;
-    expect(quote(work, NO_LIMIT)).toEqual({
-      requests: { least: 3, most: 65 },
-      credits: { least: 6, most: 68 },
-      pages: { least: 1, most: 3 },
-    });
-  });
-
-  test('an open end stays open, until --max-credits closes it', () => {
-    const work = [{ operation: 'signals', requests: { least: 1, most: NO_LIMIT } }] as const;
-    expect(quote(work, NO_LIMIT)).toEqual({
-      requests: { least: 1, most: NO_LIMIT },
-      credits: { least: 1, most: NO_LIMIT },
-      pages: { least: 1, most: NO_LIMIT },
-    });
-    expect(quote(work, 7)).toEqual({
-      requests: { least: 1, most: 7 },
-      credits: { least: 1, most: 7 },
-      pages: { least: 1, most: 7 },
-    });
-  });
-
-  test('a ceiling below the known cost caps requests and pages, too', () => {
-    const work = [{ operation: 'signal', requests: { least: 40, most: 40 } }] as const;
-    expect(quote(work, 10)).toMatchObject({
-      requests: { least: 10, most: 10 },
-      credits: { least: 10, most: 10 },
-    });
-    expect(quote(work, 40)).toMatchObject({ credits: { least: 40, most: 40 } });
-    const stats = [{ operation: 'stats', requests: { least: 1, most: 1 } }] as const;
-    expect(quote(stats, 4)).toMatchObject({ requests: { most: 0 }, credits: { most: 0 } });
-  });
+test.each([
+  [
+    'operations by their cost',
+    [{ operation: 'access', requests: ONE }, ofPages(1, 3), ofSignal(0, 60), { operation: 'stats', requests: ONE }],
+    ...[MANY, { least: 3, most: 65 }, { least: 6, most: 68 }],
+  ],
+  ['an open end', [ofPages(1, MANY)], MANY, { least: 1, most: MANY }, { least: 1, most: MANY }],
+  ['an open end, closed by a ceiling', [ofPages(1, MANY)], 7, { least: 1, most: 7 }, { least: 1, most: 7 }],
+  ['a ceiling below the known cost', [ofSignal(40, 40)], 10, { least: 10, most: 10 }, { least: 10, most: 10 }],
+  [
+    'what costs more than the ceiling',
+    [{ operation: 'stats', requests: ONE }],
+    4,
+    { least: 0, most: 0 },
+    { least: 0, most: 0 },
+  ],
+] as const)('a quote of %s', (_, work, ceiling, requests, credits) => {
+  expect(quote(work, ceiling)).toMatchObject({ requests, credits });
 });

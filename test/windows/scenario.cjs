@@ -1,8 +1,7 @@
 'use strict';
 // What a user does, on any system: node scenario.cjs PROGRAM FOLDER RESULT
 //
-// Under wine (SCREENER_UNDER_WINE) every process of the program loads nt.cjs first. Steps and failures are written to
-// RESULT, because wine gives its programs no pipe of Linux to write to.
+// Steps and failures are written to RESULT.
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -10,7 +9,6 @@ const assert = require('node:assert/strict');
 
 const [program, folder, result] = process.argv.slice(2);
 const isWindows = process.platform === 'win32';
-const preloaded = process.env.SCREENER_UNDER_WINE ? ['--require', path.join(__dirname, 'nt.cjs')] : [];
 const env = {
   ...process.env,
   USERPROFILE: folder,
@@ -32,7 +30,7 @@ const say = (line) => fs.appendFileSync(result, `${line}\n`);
 
 /** Starts the program. */
 function start(args, more = {}) {
-  const words = [...preloaded, path.join(program, 'bin', 'screener.js'), ...args];
+  const words = [path.join(program, 'bin', 'screener.js'), ...args];
   const child = spawn(process.execPath, words, { env: { ...env, ...more }, stdio: 'pipe', cwd: folder });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
