@@ -474,39 +474,42 @@ def use_service(groups, services):
             f["samples"]["others"] = service
 
 
+def stepped(tests, family):
+    """Holm: of each test its adjusted p, and the level at which it was decided."""
+    order = sorted(range(len(tests)), key=lambda i: tests[i]["p"])
+    reached, level = 0.0, family
+    for place, i in enumerate(order):
+        if reached < family:
+            level = family / (len(tests) - place)
+        reached = max(reached, min(1.0, tests[i]["p"] * (len(tests) - place)))
+        tests[i]["holm"], tests[i]["level"] = reached, level
+
+
 def judge(groups):
-    """Holm's procedure within each horizon and comparison, step by step, and what follows from it."""
+    """Holm's procedure within each horizon and comparison, and what follows from it."""
     for h in HORIZONS:
+        horizons = [group[h] for group in groups]
         for to in ("btc", "others"):
-            horizons = [group[h] for group in groups]
-            tested = sorted((f for f in horizons if f["p_vs_" + to] is not None), key=lambda f: f["p_vs_" + to])
+            tests = [{"p": f["p_vs_" + to], "f": f} for f in horizons if f["p_vs_" + to] is not None]
+            stepped(tests, FAMILY)
             for f in horizons:
                 f["p_vs_" + to + "_holm"] = f["median_vs_" + to + "_interval_holm"] = None
-            level = FAMILY
-            for i, f in enumerate(tested):
-                adjusted = max(min(1, (len(tested) - j) * g["p_vs_" + to]) for j, g in enumerate(tested[: i + 1]))
-                if i == 0 or tested[i - 1]["p_vs_" + to + "_holm"] < FAMILY:
-                    level = FAMILY / (len(tested) - i)
-                f["p_vs_" + to + "_holm"] = adjusted
-                f["median_vs_" + to + "_interval_holm"] = f["samples"][to].interval(level)
+            for test in tests:
+                test["f"]["p_vs_" + to + "_holm"] = test["holm"]
+                test["f"]["median_vs_" + to + "_interval_holm"] = test["f"]["samples"][to].interval(test["level"])
             for f in horizons:
-                name = "verdict" if to == "btc" else "verdict_vs_others"
-                sample = f["samples"][to]
-                f[name] = verdict_of(f, to, sample, h)
+                f["verdict" if to == "btc" else "verdict_vs_others"] = verdict_of(f, to, f["samples"][to], h)
         # What is shown: the comparison with others, with BTC where there are none; one family.
+        tests = []
         for f in horizons:
-            f["shown"] = "others" if f["samples"]["others"].n > 0 else "btc"
-        tested = sorted((f["p_vs_" + f["shown"]] for f in horizons if f["p_vs_" + f["shown"]] is not None))
-        for f in horizons:
-            p, sample = f["p_vs_" + f["shown"]], f["samples"][f["shown"]]
+            sample = f["samples"]["others"] if f["samples"]["others"].n > 0 else f["samples"]["btc"]
             f["would_show_percentage_points"], f["weak"] = None, sample.clusters < 12
-            if p is not None:
-                steps = [p_of * (len(tested) - i) for i, p_of in enumerate(tested)]
-                passed = next((i for i, step in enumerate(steps) if step >= FAMILY), len(steps))
-                level = FAMILY / (len(tested) - min(tested.index(p), passed))
-                f["would_show_percentage_points"] = would_show(f, f["shown"], sample, level)
-                f["days_until_least_shows"] = until(sample, level, h)
-            del f["shown"]
+            if sample.n > 0 and sample.p(0) is not None:
+                tests.append({"p": sample.p(0), "f": f, "sample": sample})
+        stepped(tests, FAMILY)
+        for test in tests:
+            test["sample"].level = test["level"]
+            test["f"]["would_show_percentage_points"] = would_show(test["sample"], test["level"])
     for group in groups:
         for h in HORIZONS:
             del group[h]["samples"], group[h]["blocks"]
@@ -536,13 +539,15 @@ def named(word, to):
     return f"{word}_{to}" if word in ("above", "below") else word
 
 
-def would_show(f, to, sample, level):
+def error_of(sample):
+    low, high = sample.interval(0.05) or [math.nan, math.nan]
+    return (high - low) / (2 * quantile(0.025, sample.df))
+
+
+def would_show(sample, level):
     """What would show now, with a power of 80 %."""
-    interval = f["median_vs_" + to + "_interval_95"]
-    if f["p_vs_" + to] is None or interval is None:
-        return None
-    error = (interval[1] - interval[0]) / (2 * quantile(0.025, sample.df))
-    return (quantile(level / 2, sample.df) + 0.84) * error
+    found = (quantile(level / 2, sample.df) + 0.84) * error_of(sample)
+    return None if math.isnan(found) else found
 
 
 def figures_of(cards, now, btc, compared, whole=None):
@@ -559,9 +564,6 @@ def by_month(cards, now, btc, whole):
         own = [card for card in cards if card["created_at"][:7] == key]
         groups[key] = figures_of(own, now, btc, {h: None for h in HORIZONS}, whole)
     judge(list(groups.values()))
-    for group in groups.values():
-        for h in HORIZONS:
-            group[h].pop("days_until_least_shows", None)
     return groups
 
 
@@ -586,17 +588,15 @@ def looks_of(now, answers):
 
 def words_at(samples, before, h):
     """@param samples: by group, of the comparison shown; @param before: the words of the look before"""
-    p = {t: sample.p(0) for t, sample in samples.items() if sample.n > 0}
-    order = sorted((t for t in p if p[t] is not None), key=lambda t: p[t])
-    words, stepped = {}, 0.0
-    for place, t in enumerate(order):
-        stepped = max(stepped, min(1, (len(order) - place) * p[t]))
-        sample = samples[t]
-        words[t] = word_of(sample, stepped, h)
+    words = {t: "too_few_days" for t, sample in samples.items() if sample.n > 0}
+    tests = [{"of": t, "p": samples[t].p(0)} for t in words if samples[t].p(0) is not None]
+    stepped(tests, FAMILY)
+    for test in tests:
+        t, sample = test["of"], samples[test["of"]]
         side = "above" if sample.m > 0 else "below" if sample.m < 0 else None
-        if before.get(t) == side and p[t] < 0.05:
-            words[t] = side
-    return {t: words.get(t, "too_few_days") for t in p}
+        is_kept = before.get(t) == side and test["p"] < 0.05
+        words[t] = side if is_kept else word_of(sample, test["holm"], h)
+    return words
 
 
 def since_of(t, words, times, compared, h):
@@ -612,14 +612,13 @@ def since_of(t, words, times, compared, h):
     return {"shown_verdict": word, "verdict_since": times[first], "since_then": said if after.n else None}
 
 
-def until(sample, level, h):
+def until(sample, h):
     """How many calendar days more until LEAST would show, with a power of 80 %."""
-    low, high = sample.interval(0.05) or [math.nan, math.nan]
-    error = (high - low) / (2 * quantile(0.025, sample.df))
+    error = error_of(sample)
     days = sample.span
     for _ in range(10):
         df = max(1, sample.df * days / sample.span)
-        days = sample.span * ((quantile(level / 2, df) + 0.84) * error / LEAST[h]) ** 2
+        days = sample.span * ((quantile(sample.level / 2, df) + 0.84) * error / LEAST[h]) ** 2
     return max(0, days - sample.span)
 
 
@@ -664,9 +663,6 @@ def grouped(cards, key_of, now, btc, whole, answers=None, since={}):
         use_service(groups, {h: service_of(answers, cards, differences[h], h, btc, since) for h in HORIZONS})
         samples = {key: group["24h"]["samples"] for key, group in groups.items()}
     judge(list(groups.values()))
-    for group in groups.values():
-        for h in HORIZONS if answers is None else ("1h",):
-            group[h].pop("days_until_least_shows", None)
     if answers is not None:
         add_past(groups, samples, cards, key_of, now, btc, answers, since, others["24h"])
     return groups
@@ -681,14 +677,11 @@ def add_past(groups, samples, cards, key_of, now, btc, answers, since, others):
     shown = {key: "others" if own["others"].n > 0 else "btc" for key, own in samples.items()}
     words.append(words_at({key: own[shown[key]] for key, own in samples.items()}, words[-1], "24h"))
     for key, group in groups.items():
-        compared = [pair for pair in others if key_of(pair[1]) == key]
         if shown[key] == "others":
-            group["24h"] |= since_of(key, words[1:], times, compared, "24h")
-            if group["24h"]["shown_verdict"] != "unclear":
-                group["24h"]["days_until_least_shows"] = None
-            group["24h"]["shown_verdict"] = named(group["24h"]["shown_verdict"], "others")
-        else:
-            group["24h"].pop("days_until_least_shows", None)
+            said = since_of(key, words[1:], times, [pair for pair in others if key_of(pair[1]) == key], "24h")
+            is_unclear = said["shown_verdict"] == "unclear"
+            said["days_until_least_shows"] = until(samples[key]["others"], "24h") if is_unclear else None
+            group["24h"] |= said | {"shown_verdict": named(said["shown_verdict"], "others")}
 
 
 def main():
@@ -706,8 +699,6 @@ def main():
             "month": by_month(cards, now, btc, together),
         }
         judge([together])
-        for h in HORIZONS:
-            together[h].pop("days_until_least_shows", None)
         print(json.dumps({"all": together, "type": types, **groups}), flush=True)
 
 

@@ -10,7 +10,7 @@ import math
 import sys
 
 import numpy as np
-from figures import DAY, FAMILY, HORIZONS, LEAST, Median, against_others, btc_symbols, cards_of, clean, differences_of, quantile
+from figures import DAY, FAMILY, HORIZONS, LEAST, Median, against_others, btc_symbols, cards_of, clean, differences_of, quantile, stepped
 from scipy import stats
 
 
@@ -74,17 +74,6 @@ def correlation(cards, keys, values, h):
     scale = math.sqrt(total * float(a @ a))
     rho, se = float(a @ q) / scale, math.sqrt(variance) / scale
     return {"rho": rho, "se": se, "df": df, "p": float(2 * stats.t.sf(abs(rho / se), df))}
-
-
-def stepped(tests, family):
-    """Holm: of each test its adjusted p, and the level at which it was decided."""
-    order = sorted(range(len(tests)), key=lambda i: tests[i]["p"])
-    reached, level = 0.0, family
-    for place, i in enumerate(order):
-        if reached < family:
-            level = family / (len(tests) - place)
-        reached = max(reached, min(1.0, tests[i]["p"] * (len(tests) - place)))
-        tests[i]["holm"], tests[i]["level"] = reached, level
 
 
 def median_of(pairs, h):
