@@ -226,6 +226,37 @@ ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
 
 const FIELDS = 'fields';
 
+const RECIPES = `Recipes for other programs
+
+A history is read as it is: signals-YYYY-MM.ndjson, one card a line. First go to
+its folder: screener help environment says where it is.
+
+jq: the difference to BTC after 24 hours, card by card
+
+  jq -r 'select(.outcome.state_24h == "available") | [.source_bot_type,
+    .outcome.move_24h_pct - .outcome.btc_move_24h_pct] | @csv' signals-*.ndjson
+
+DuckDB: its median by screener type
+
+  duckdb -c "SELECT source_bot_type, count(*) AS cards,
+    median(outcome.move_24h_pct - outcome.btc_move_24h_pct) AS vs_btc
+    FROM read_json('signals-*.ndjson', union_by_name = true) GROUP BY 1"
+
+sqlite-utils: a database with columns such as outcome_move_24h_pct
+
+  cat signals-*.ndjson |
+    sqlite-utils insert cards.db cards - --nl --pk id --alter --flatten
+
+pandas: how the moves are spread
+
+  python3 -c "import glob, json, pandas; print(pandas.json_normalize(
+    [json.loads(line) for file in glob.glob('signals-*.ndjson')
+    for line in open(file)]).groupby('source_bot_type')
+    ['outcome.move_24h_pct'].describe())"
+
+None of them says how sure a figure is: screener stats --local --by type does.
+`;
+
 /** The skill for agents, without what installers read of it. */
 function agents(): string {
   const file = join(packageFolder, 'skills', 'screener', 'SKILL.md');
@@ -240,6 +271,7 @@ const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
   credits,
   figures: () => FIGURES,
   cron: () => CRON,
+  recipes: () => RECIPES,
   agents,
 };
 

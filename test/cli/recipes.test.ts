@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { screener } from '../../src/cli/screener.ts';
+import { topicText } from '../../src/cli/topics.ts';
+import { ROOT } from '../package/bundle.ts';
+import { it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
+
+/** Each recipe's lines, by the program it begins with. */
+const RECIPES = [...(topicText('recipes', screener) ?? '').matchAll(/^(?: {2}.*\n)+/gm)].map(([lines]) => lines);
+const TYPES = /price|open_interest/;
+const IS_THERE: Readonly<Record<string, string>> = {
+  jq: 'jq --version',
+  duckdb: 'duckdb --version',
+  cat: 'sqlite-utils --version',
+  python3: 'python3 -c "import pandas"',
+};
+
+describe('recipes', () => {
+  for (const lines of RECIPES) {
+    const [program = ''] = lines.trim().split(' ');
+    const isThere = spawnSync('sh', ['-c', IS_THERE[program] ?? 'false']).status === 0;
+    it.skipIf(!isThere)(`${program}: runs over a history as it is`, ({ home }) => {
+      // A card that was only listed among those whose outcomes were bought.
+      const moves = { state_24h: 'available', move_24h_pct: 1.5, btc_move_24h_pct: 0.5 };
+      const bought = [2, 3, 4].map((n) => ({
+        ...samples.detail(n),
+        outcome: { ...(samples.detail(n).outcome as object), ...moves },
+      }));
+      const cards = [samples.card(1), ...bought];
+      const text = cards.map((card) => `${JSON.stringify(card)}\n`).join('');
+      writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), text);
+      const ran = spawnSync('bash', ['-o', 'pipefail', '-c', lines], { cwd: home.folder, encoding: 'utf8' });
+      expect(ran, lines).toMatchObject({ status: 0, stderr: '' });
+      if (program !== 'cat') return expect(ran.stdout).toMatch(TYPES);
+      const columns = spawnSync('sqlite-utils', ['schema', 'cards.db'], { cwd: home.folder, encoding: 'utf8' });
+      expect(columns.stdout).toMatch(/outcome_move_24h_pct/);
+    });
+  }
+
+  it('are for jq, DuckDB, sqlite-utils and pandas', () => {
+    expect(RECIPES.map((lines) => lines.trim().split(' ')[0])).toEqual(Object.keys(IS_THERE));
+  });
+});
+
+const hasRuby = spawnSync('ruby', ['--version']).status === 0;
+it.skipIf(!hasRuby)('the Homebrew formula is Ruby', () => {
+  const formula = path.join(ROOT, '.config', 'homebrew', 'screener.rb');
+  expect(spawnSync('ruby', ['-c', formula], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: 'Syntax OK\n' });
+});
