@@ -6,9 +6,9 @@ import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import type { HorizonName } from '../outcomes/types.ts';
 import { didYouMean } from '../output/fields.ts';
-import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
+import { questionView, type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { askedFor, explainEmpty, type OfHistory, questionOf, readRows } from './history-rows.ts';
+import { askedFor, explainEmpty, type OfHistory, printList, questionOf, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 
@@ -41,6 +41,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     bought: own.filter(({ isBought }) => isBought).length,
     ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
+  if (globals.format === 'csv' && globals.fields === undefined) {
+    return printList(invocation, questionView, { items: answer.questions, head: {} });
+  }
   if (!output.isForPeople || globals.fields !== undefined) return output.one(tuneView, answer);
   await output.one(tunePage(await pageOf(invocation, options, rows, answer)), answer);
 }

@@ -3,6 +3,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, writeCards } from '../outcomes/support.ts';
+import { parseCsv } from '../support/csv.ts';
 import { it } from '../support/fixtures.ts';
 
 const DAY = 86_400_000;
@@ -122,6 +123,18 @@ describe.concurrent('tune', () => {
     ]);
     for (const one of questions) expect(all).toContainEqual(one);
     expect(questions[0]?.p_holm).toBeGreaterThan(questions[0]?.p ?? 1);
+  });
+
+  it('gives a row of CSV a question, and the cuts where they are named', async ({ here }) => {
+    const json = JSON.parse((await here(['--demo', 'tune', '--json'])).stdout);
+    const textsOf = (csv: string) => parseCsv(csv).map((row) => row.map(({ text }) => text));
+    const rows = textsOf((await here(['--demo', 'tune', '--csv'])).stdout);
+    expect(rows[0]).toEqual(expect.arrayContaining(['type', 'key', 'horizon', 'p_holm', 'verdict']));
+    expect(rows.slice(1).map(([type, key]) => [type, key])).toEqual(
+      json.questions.map(({ type, key }: { type: string; key: string }) => [type, key]),
+    );
+    const [, [cuts = ''] = []] = textsOf((await here(['--demo', 'tune', '--csv', '--fields', 'cuts'])).stdout);
+    expect(JSON.parse(cuts)).toHaveLength(json.cuts.length);
   });
 
   it('says why nothing can be asked', async ({ home, here }) => {

@@ -39,6 +39,9 @@ export type Tune = ReadonlyDeep<v.InferOutput<typeof tuneSchema>>;
 
 export const tuneView: View<Tune> = { fields: fieldsOf(tuneSchema) };
 
+/** A row of CSV, whose cells cannot hold the lists of the document. */
+export const questionView: View<Question> = { fields: fieldsOf(questionSchema) };
+
 export interface TunePage {
   /** The one that is shown. */
   readonly horizon: HorizonName;
