@@ -22,6 +22,7 @@ export async function runSession(
   const output = createOutput({ context, format, fields, notes, color, pager });
   let opened: Opened | undefined;
   const closing: string[] = [];
+  const summary: (readonly [string, string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
   const whatWasSpent = () => {
     const account = opened?.connection.account;
@@ -39,7 +40,12 @@ export async function runSession(
     const spent = whatWasSpent();
     await opened?.close();
     for (const work of atEnd) await work();
-    const said = [spent, ...closing].map((text) => text.split('\n'));
+    const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
+    if (summary.length > 0) {
+      for (const [label, text] of [['spent', spent || 'nothing'] as const, ...summary])
+        notes.note(`${label.padEnd(width)}${text}`);
+    }
+    const said = [summary.length > 0 ? '' : spent, ...closing].map((text) => text.split('\n'));
     const sentences = said.filter(([text, ...commands]) => text !== '' && commands.length === 0);
     if (sentences.length > 0) notes.note(sentences.flat().join(' '));
     for (const [text = '', ...commands] of said) if (commands.length > 0) notes.note(text, ...commands);
@@ -51,6 +57,7 @@ export async function runSession(
     output,
     notes,
     closing,
+    summary,
     atEnd,
     connect: async (settings) => {
       if (opened === undefined) {

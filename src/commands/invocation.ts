@@ -25,6 +25,8 @@ export interface Invocation {
    * first are command lines that it offers.
    */
   readonly closing: string[];
+  /** Labelled lines in place of such sentences, below what was spent: for a terminal. */
+  readonly summary: (readonly [label: string, text: string])[];
   /** Run when the command has ended, however it did: what it made for itself is removed. */
   readonly atEnd: (() => Promise<void>)[];
   /**

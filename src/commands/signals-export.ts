@@ -4,7 +4,7 @@ import { checkPlace, withLockedHistory } from '../history/export/open.ts';
 import { quoteExport } from '../history/export/quote.ts';
 import { runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
-import { summarySentence } from '../history/export/summary.ts';
+import { summaryLines, summarySentence } from '../history/export/summary.ts';
 import { History } from '../history/store/history.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import { historyDirectory } from './find-history.ts';
@@ -59,7 +59,8 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const withoutCards = (options.focus ?? []).filter((type) => summary.bought?.by_type[type] === undefined);
   const history = new History(options.directory, invocation.notes);
   await noteTypesWithoutCards(invocation, history, withoutCards);
-  invocation.closing.push(summarySentence(summary));
+  if (context.stderr.isTTY) invocation.summary.push(...summaryLines(summary));
+  else invocation.closing.push(summarySentence(summary));
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();

@@ -325,7 +325,7 @@ describe('what it says', () => {
     expect(closing).toEqual([
       '40 new cards and 16 outcomes exported, 40 cards in all; 24 outcomes not due yet. Complete.',
     ]);
-    expect(said.progress[1]).toBe('Exporting: 1 page, 25 cards, 1 credit');
-    expect(said.progress.at(-1)).toBe('Exporting: 40 cards, 15 of 16 outcomes, 17 credits, under 1 min left');
+    expect(said.progress[1]).toBe('Cards 25  Ctrl-C keeps all');
+    expect(said.progress.at(-1)).toBe('Outcomes 15 of 16 [###########.] under 1 min left  Ctrl-C keeps all');
   });
 });

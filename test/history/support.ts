@@ -315,6 +315,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
     said,
     notes,
     closing: [],
+    summary: [],
     atEnd: [],
     context: testContext({
       ...(service === undefined ? {} : { clock: service.machine }),

@@ -67,11 +67,11 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     server.always('/signals/{id}', { ...ok(samples.detail(40)), after: NEVER });
     const args = ['signals', 'export', 'history', '--no-screeners', '--no-stats'];
     const asked = expect.poll(() => server.to('/signals/{id}').length).toBe(1);
-    const steps = [{ after: '0 of \\d+ outcomes', when: asked, send: CTRL_C }];
-    const said = expect.stringContaining('Interrupted;');
+    const steps = [{ after: 'Outcomes 0 of \\d+', when: asked, send: CTRL_C }];
+    const said = expect.stringContaining('Interrupted.');
     const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }), said);
     const sentences = text.replaceAll('\n', ' ');
-    expect(sentences).toMatch(/3 credits spent.* 60 new cards and 0 outcomes exported/);
+    expect(sentences).toMatch(/spent +3 credits spent.* history +60 cards \(60 new\), 0 outcomes bought now/);
     expect(sentences).toContain('Everything paid for is saved; the next run goes on from here.');
   });
 

@@ -149,9 +149,10 @@ async function walkWindow(
   };
   const isOver = () => reached <= enough || session.account.left().credits < 1 || session.counts.pages >= last;
   const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
-  session.showProgress();
+  session.showProgress('Cards', session.counts.cards);
   for await (const { page, place, ended, bad } of pages(session.client, { from, wanted })) {
     session.counts.pages += 1;
+    session.requests += 1;
     until ??= session.servedUntil(page);
     const isCut = ended && at(page.since) > since;
     reached = until;
@@ -163,7 +164,7 @@ async function walkWindow(
     const gaps = momentsOf(bad, page).reduce(withSpan, session.coverage.gaps);
     await session.savePage(page.items, { ...session.coverage, spans, gaps, look });
     if (bad !== undefined) session.failLater(bad);
-    session.showProgress();
+    session.showProgress('Cards', session.counts.cards);
     if (isCut && reached >= until) await giveUp(session, { since, until });
     if (isCut || place.sorted === false) session.asksShortWindows = true;
     if (ended) return true;

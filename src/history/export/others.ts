@@ -41,7 +41,11 @@ export async function planOthers(session: ExportSession): Promise<Others> {
 /** @returns what is left to ask for: nothing @throws ScreenerError of this machine or the user's will */
 export async function askOthers(session: ExportSession, others: Others): Promise<Others> {
   if (others.screeners && session.account.left().credits >= 1) await askScreeners(session);
-  for (const type of others.types) {
+  session.requests += Number(others.screeners);
+  for (const [i, type] of others.types.entries()) {
+    session.requestsAfter = 0;
+    session.showProgress('Medians', i, others.types.length);
+    session.requests += 1;
     if (session.account.left().credits < OPERATIONS.stats.cost) break;
     // After a refusal the next one might cost as much for nothing.
     if (!(await askMedians(session, type))) break;

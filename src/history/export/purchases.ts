@@ -52,8 +52,9 @@ export async function buyOutcomes(
     if (bought >= most) ended = 'pace';
     else if (credits < 1) ended = limit;
     if (ended !== null) break;
-    session.showProgress(Math.min(due.length, most, requests + credits), requests);
+    session.showProgress('Outcomes', requests, Math.min(due.length, most, requests + credits));
     requests += 1;
+    session.requests += 1;
     counts.triedAgain += asked.failed > 0 ? 1 : 0;
     const askedNow = { ...asked, at: formatApiTime(now) };
     try {

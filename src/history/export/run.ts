@@ -61,6 +61,7 @@ async function work(session: ExportSession): Promise<StoppedBy | null> {
   }
   if (!(await bringUpToDate(session))) return session.account.left().limit;
   const others = await planOthers(session);
+  session.requestsAfter = others.types.length + Number(others.screeners);
   const hasOlder = () => newestGap(session.coverage.spans, goalOf(session)) !== undefined;
   // The first run buys before it looks further back than the newest days, unless it was asked how far.
   const olderPages = hasOlder() && (!session.isFirst || since !== undefined) ? OLDER_PAGES : 0;

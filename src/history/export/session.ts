@@ -5,12 +5,10 @@ import type { OperationName, ParamsOf, ResourceOf } from '../../api/operations.t
 import { at } from '../../api/time.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { atMost } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Notes, Progress } from '../../runtime/notes.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
 import { MINUTE } from '../../runtime/units.ts';
 import { type JournalEntry, leaveBeside } from '../store/journal.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
@@ -42,6 +40,9 @@ export interface ExportOptions {
   readonly stats?: boolean;
 }
 
+/** Characters. */
+const BAR = 12;
+
 /** Why a run ended before everything was done. */
 export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' | 'error';
 
@@ -68,6 +69,9 @@ export class ExportSession {
   failure: unknown;
   /** What of the list is here, the last page included. */
   coverage: Coverage;
+  /** Requests of this run, and those that come after the outcomes. */
+  requests = 0;
+  requestsAfter = 0;
   #progress: Progress | undefined;
   #ahead = 0;
 
@@ -146,25 +150,24 @@ export class ExportSession {
   }
 
   /**
-   * @param wanted outcomes to be bought in this run, once that is known
-   * @param asked how many of them were asked for
+   * @param what is under way: `Cards`, `Outcomes`
+   * @param done of them
+   * @param wanted in this run, if that is known
    */
-  showProgress(wanted = 0, asked = 0): void {
-    const cards = pluralize(this.counts.cards, 'card');
-    const credits = pluralize(atMost(this.account.spent()), 'credit');
-    const done =
-      wanted === 0
-        ? [pluralize(this.counts.pages, 'page'), cards, credits]
-        : [cards, `${asked} of ${wanted} outcomes`, credits, this.#timeFor(wanted - asked)];
-    const text = `Exporting: ${done.join(', ')}`;
+  showProgress(what: string, done: number, wanted = 0): void {
+    const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
+    const text = `${count}  Ctrl-C keeps all`;
     if (this.#progress === undefined) this.#progress = this.notes.progress(text);
     else this.#progress.update(text);
   }
 
-  /** As long as pacing makes so many requests take. */
-  #timeFor(requests: number): string {
-    const minutes = Math.ceil(this.account.pace(requests) / MINUTE);
-    return minutes <= 1 ? 'under 1 min left' : `about ${minutes} min left`;
+  /** The whole run, from its first page on, and as long as pacing makes the rest of its requests take. */
+  #bar(rest: number): string {
+    const left = rest + this.requestsAfter;
+    const filled = Math.round((BAR * this.requests) / Math.max(1, this.requests + left));
+    const minutes = Math.ceil(this.account.pace(left) / MINUTE);
+    const time = minutes <= 1 ? 'under 1 min left' : `${minutes} min left`;
+    return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${time}`;
   }
 
   hideProgress(): void {

@@ -36,7 +36,36 @@ export function summarySentence(summary: ExportSummary): string {
     ...(later > 0 ? [`${later} due later`] : []),
   ];
   const remains = rest.length > 0 ? `; remaining: ${rest.join(', ')}` : '';
-  // Whoever saw it stop before its time may wonder.
-  const saved = stopped_by === 'interrupted' || stopped_by === 'error' ? 'Everything paid for is saved; the' : 'The';
-  return `${did}. ${STOPPED[stopped_by]}${remains}. ${saved} next run goes on from here.${older}`;
+  return `${did}. ${STOPPED[stopped_by]}${remains}. ${goesOn(stopped_by)}${older}`;
+}
+
+/** The same as labelled lines, for a terminal. */
+export function summaryLines(summary: ExportSummary): (readonly [string, string])[] {
+  const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
+  const { outcomes_due: due, outcomes_later: later } = remaining;
+  const share = bought === null ? '' : `; ${bought.bought} of ${bought.due} due in ${bought.days} days bought`;
+  const left = [
+    ...(remaining.list
+      ? [older_before === null ? 'a part of the list' : `cards before ${older_before.slice(0, 10)}`]
+      : []),
+    ...(due > 0 ? [`${pluralize(due, 'outcome')} due`] : []),
+    ...(later > 0 ? [`${pluralize(later, 'outcome')} not due yet`] : []),
+  ];
+  return [
+    [
+      'history',
+      `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(outcomes, 'outcome')} bought now${share}`,
+    ],
+    ['left', left.length === 0 ? 'nothing' : left.join(', ')],
+    [
+      'next',
+      stopped_by === null ? 'Complete. Run it again for what comes.' : `${STOPPED[stopped_by]}. ${goesOn(stopped_by)}`,
+    ],
+  ];
+}
+
+/** Whoever saw it stop before its time may wonder. */
+function goesOn(stoppedBy: StoppedBy): string {
+  const isAbrupt = stoppedBy === 'interrupted' || stoppedBy === 'error';
+  return `${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run goes on from here.`;
 }
