@@ -157,8 +157,7 @@ async function send(options: ClientOptions, asked: Asked, turn: Turn): Promise<R
 
 function notSentError(cause: NotSent): ScreenerError {
   const { message, circumstances } = cause;
-  const { remedy, isLocal, timedOut } = circumstances;
-  if (isLocal) return new ScreenerError('storage', `Nothing can be sent: ${message}.`, { hint: remedy, cause });
+  const { remedy, timedOut } = circumstances;
   return new ScreenerError(timedOut ? 'timeout' : 'network', `The service cannot be reached: ${message}`, {
     hint: `Nothing was sent and no credit was spent. ${remedy ?? 'Check the base URL, the network and the proxy variables.'}`,
     cause,

@@ -1,10 +1,8 @@
 /** What it means that no connection came about, and what the user can do where to try again cannot help. */
-import { isOutOfMemory, MEMORY_HINT } from '../runtime/engine.ts';
-import { hintOf } from '../runtime/files.ts';
 import type { Circumstances } from './transport-errors.ts';
 
 /** `what` happened, in words: with a stop or not. `remedy`: what the user can do; undefined where the next attempt may succeed. */
-type Trouble = Pick<Circumstances, 'remedy' | 'isLocal'> & { readonly what: string };
+type Trouble = Pick<Circumstances, 'remedy'> & { readonly what: string };
 
 const AUTHORITY =
   "The certificate's issuer is not known here, as with a proxy that opens TLS: name a file with the issuer's certificate in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1 (Node 22.19, 24.6 or later) to trust those of this system.";
@@ -28,19 +26,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: RESOLVED,
 };
 
-/** Of this machine, whatever was to be connected to. */
-const LOCAL: Readonly<Record<string, string>> = {
-  EMFILE: 'too many files are open (EMFILE)',
-  ENFILE: 'too many files are open on this machine (ENFILE)',
-};
-
 /** @param error what undici gave; connecting to a name with several addresses fails with one error for each */
 export function troubleOf(error: unknown): Trouble {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as ErrorLike;
-  const local = LOCAL[code];
-  if (local !== undefined) return { what: local, remedy: hintOf(code), isLocal: true };
-  if (isOutOfMemory(first)) return { what: 'there is not enough memory', remedy: MEMORY_HINT, isLocal: true };
   if (REMEDIES[code] !== undefined) return { what: message || code, remedy: REMEDIES[code] };
   // Node says what it was of a certificate in the cause where a proxy stands between.
   const within = cause instanceof Error ? troubleOf(cause) : undefined;

@@ -4,8 +4,6 @@ export interface Circumstances extends ErrorOptions {
   readonly timedOut?: true;
   /** What the user can do, where another attempt would fail likewise. */
   readonly remedy?: string | undefined;
-  /** This machine is at fault, not the network. */
-  readonly isLocal?: true | undefined;
 }
 
 /** No answer came back. */

@@ -112,7 +112,7 @@ function exchange(
           fail(new AnswerLost(`The connection failed before the answer was complete: ${what}`, { cause }));
           return;
         }
-        const by = proxyVariable && !trouble.isLocal ? ` (by way of the proxy in ${proxyVariable})` : '';
+        const by = proxyVariable ? ` (by way of the proxy in ${proxyVariable})` : '';
         fail(new NotSent(`${what}${by}`, { cause, ...trouble }));
       },
     });

@@ -11,16 +11,21 @@ import type { Home } from '../support/home.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, KEY, ok, PREFIX } from '../support/server.ts';
 
-interface Proxy {
-  readonly url: string;
-  /** Targets of CONNECT, and every byte that came. */
-  readonly connects: string[];
-  readonly seen: () => string;
-  close(): void;
+/** Lets a server listen on this machine. @returns its port */
+async function listen(server: net.Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function shut(server: http.Server | https.Server): void {
+  server.closeAllConnections();
+  server.close();
 }
 
 /** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it refuses with `status`. */
-async function startProxy(port?: number, status = '403 Forbidden'): Promise<Proxy> {
+async function startProxy(port?: number, status = '403 Forbidden') {
+  /** Targets of CONNECT, and every byte that came. */
   const connects: string[] = [];
   const bytes: Buffer[] = [];
   const server = http.createServer((_, response) => response.writeHead(502).end());
@@ -38,15 +43,11 @@ async function startProxy(port?: number, status = '403 Forbidden'): Promise<Prox
     });
     for (const one of [socket, upstream]) one.on('error', () => upstream.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     connects,
     seen: () => Buffer.concat(bytes).toString('latin1'),
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => shut(server),
   };
 }
 
@@ -67,23 +68,11 @@ async function startSocks(port: number) {
     });
     upstream.on('error', () => socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: own } = server.address() as AddressInfo;
-  return { address: `me:p%40ss@127.0.0.1:${own}`, heard, close: () => server.close() };
-}
-
-interface Secure {
-  readonly port: number;
-  /** The certificate to be trusted, as a file. */
-  readonly certificate: string;
-  readonly authorizations: (string | undefined)[];
-  /** Connections that were begun. */
-  handshakes(): number;
-  close(): void;
+  return { address: `me:p%40ss@127.0.0.1:${await listen(server)}`, heard, close: () => server.close() };
 }
 
 /** The API over TLS, with a certificate for `api.test` and 127.0.0.1 that nobody trusts by itself. */
-async function startSecure(home: Home, { names = 'DNS:api.test,IP:127.0.0.1', days = 2 } = {}): Promise<Secure> {
+async function startSecure(home: Home, { names = 'DNS:api.test,IP:127.0.0.1', days = 2 } = {}) {
   const file = (name: string) => path.join(home.folder, name);
   const openssl = (words: string) => execFileSync('openssl', words.split(' '), { stdio: 'ignore', cwd: home.folder });
   openssl(
@@ -104,16 +93,12 @@ async function startSecure(home: Home, { names = 'DNS:api.test,IP:127.0.0.1', da
     handshakes += 1;
   });
   server.on('tlsClientError', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server),
     certificate: file('tls.crt'),
     authorizations,
     handshakes: () => handshakes,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => shut(server),
   };
 }
 
@@ -243,22 +228,6 @@ describe.concurrent('the key does not travel elsewhere', () => {
     });
     expect(proxy.connects).toHaveLength(1);
     proxy.close();
-  });
-
-  it("too many open files are this machine's trouble, not the network's", async ({ server, screener, home }) => {
-    const hook = path.join(home.folder, 'full.cjs');
-    const error = "Object.assign(new Error('connect EMFILE - Local (undefined:undefined)'), { code: 'EMFILE' })";
-    const body = `const socket = new (net.Socket)(); process.nextTick(() => socket.destroy(${error})); return socket;`;
-    writeFileSync(hook, `const net = require('node:net'); net.connect = () => { ${body} };`);
-    const env = { ...server.env, NODE_OPTIONS: `--require "${hook}"` };
-    const ran = await screener(['snapshot', '--json'], { env });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(errorLine(ran.stderr)).toMatchObject({
-      code: 'storage',
-      message: 'Nothing can be sent: too many files are open (EMFILE).',
-      hint: expect.stringContaining('Close some programs'),
-    });
-    expect(server.requests).toHaveLength(0);
   });
 
   it('a server that speaks no TLS is told in words', async ({ server, here }) => {

@@ -168,7 +168,6 @@ describe('a hostile cursor', () => {
 });
 
 describe('a hostile history', () => {
-  const FORMATS = ['table', 'json', 'ndjson', 'csv'];
   const write = (folder: string, lines: readonly string[]) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'signals-2026-11.ndjson'), lines.map((line) => `${line}\n`).join(''));
@@ -214,38 +213,23 @@ describe('a hostile history', () => {
     const folder = path.join(home.folder, 'history');
     const good = resourceOf('SignalDetail', 'x');
     const wrong = [null, 7, '7', true, [], ['a', null], {}, { a: { b: 1 } }];
-    const bent = Object.keys(good).flatMap((key) => wrong.map((value) => ({ ...good, [key]: value })));
-    const deep = wrong.map((value) => ({
-      ...good,
-      outcome: { ...(good.outcome as Json), state_24h: value, move_24h_pct: value, entry_at: value },
-    }));
-    const lines = [...bent, ...deep].map((card, n) =>
-      JSON.stringify('id' in card && card.id === good.id ? { ...card, id: n + 10 } : card),
-    );
-    const rubbish = [
-      '',
-      '{',
-      'null',
-      '[]',
-      '"x"',
-      '{"id":1}',
-      '\u0000\u0000',
-      '{"id":1,"created_at":7}',
-      `${'['.repeat(50_000)}`,
-      '{"__proto__":{"id":5}}',
-      'x'.repeat(300_000),
-    ];
+    const bent = wrong.flatMap((value) => [
+      ...Object.keys(good).map((key) => ({ ...good, [key]: value })),
+      { ...good, outcome: { ...(good.outcome as Json), state_24h: value, move_24h_pct: value, entry_at: value } },
+    ]);
+    const lines = bent.map((card, n) => JSON.stringify(card.id === good.id ? { ...card, id: n + 10 } : card));
+    const rubbish = ['', '{', 'null', '[]', '{"id":1}', '\u0000', '['.repeat(50_000), '{"__proto__":{"id":5}}'];
     write(folder, [...lines, ...rubbish]);
-    for (const command of [
-      ['signals', 'ls', '--all'],
-      ['signals', 'show', ...lines.map((_, n) => String(n + 10))],
-      ['stats'],
-      ['stats', '--by', 'symbol'],
-      ['stats', '--by', 'month'],
+    for (const words of [
+      'signals ls --all',
+      'signals show 10 11 99',
+      'stats',
+      'stats --by symbol',
+      'stats --by month',
     ]) {
-      for (const format of FORMATS) {
-        const ran = await here([...command, '--from', folder, '-o', format]);
-        expect(ran.stderr, `${command.slice(0, 3)} ${format}`).not.toMatch(/Unexpected|\n\s+at /);
+      for (const format of ['table', 'csv']) {
+        const ran = await here([...words.split(' '), '--from', folder, '-o', format]);
+        expect(ran.stderr, `${words} ${format}`).not.toMatch(/Unexpected|\n\s+at /);
         expect([0, 1, 5, 9], ran.stderr).toContain(ran.code);
       }
     }
