@@ -1,10 +1,9 @@
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
-import type { HorizonName } from '../outcomes/types.ts';
 import { didYouMean } from '../output/fields.ts';
 import { questionView, type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';

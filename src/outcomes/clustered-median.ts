@@ -1,18 +1,15 @@
 /**
- * Inference on a median when values come in clusters: signals of one day share one market, those of one symbol its fate.
+ * Inference on a median when values come in clusters: cards of one day share one market, those of one symbol its fate.
  *
- * Woodruff (1952) and Francisco & Fuller (1991): the share of values below the median has a variance V that clusters
- * make larger; the interval takes the values at the shares 1/2 ± t √V. V is the sum over clusters of S² / (1 − w) / n²,
- * with S the sum of the cluster's scores sign(m − x)/2 and w its share of all values; t has the degrees of freedom of
- * Bell & McCaffrey (2002). With clusters of one size this is the textbook formula: a factor D/(D−1), and D−1 degrees of
- * freedom. With uneven ones that formula is too sure (it covered 77 to 92 % where it said 95 %; this one 93 to 97 %),
- * because a median follows the largest cluster and so hides what that one contributes.
+ * Woodruff (1952) and Francisco & Fuller (1991): the share of values below the median has a variance V; the interval
+ * takes the values at the shares 1/2 ± t √V. V = Σ_c S² / (1 − w_c) / n², S the sum of a cluster's scores sign(m − x)/2,
+ * w its share of all values; degrees of freedom by Bell & McCaffrey (2002). The textbook formula covers 77 to 92 %
+ * if clusters are uneven, this one 93 to 97 %.
  *
- * Two ways (Cameron, Gelbach & Miller 2011): V is that of days, plus that of symbols, less that of the cells in both;
- * never less than that of days alone. Where one symbol with an effect of its own has 40 % of the cards, intervals from
- * days alone covered 38 to 76 %, these 93 to 97 %. Below 8 symbols it is left out, because it would double the widths:
- * the figures are then those of these symbols.
+ * Two ways (Cameron, Gelbach & Miller 2011): V of days, plus that of symbols, less that of the cells in both; never less
+ * than that of days alone. Below 8 symbols it would double the widths, and is left out.
  */
+import type { HorizonName } from '../api/contract/horizons.ts';
 import {
   type Clustered,
   type Clusters,
@@ -27,18 +24,15 @@ import {
 } from './clusters.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { HorizonName, Interval } from './types.ts';
+import type { Interval } from './types.ts';
 
-/**
- * With fewer clusters there is no interval: even from the smallest value to the largest it would leave out the median
- * with a chance of 2 · (1/2)^5 = 6 %.
- */
+/** Fewer clusters give no interval: even the whole range would leave out the median with a chance of 2 · (1/2)^5. */
 export const LEAST_CLUSTERS = 6;
 
 /** With fewer clusters an interval is called weak. */
 export const FEW_CLUSTERS = 12;
 
-/** With fewer symbols nothing is said of others than these. */
+/** With fewer symbols figures are of these symbols alone. */
 export const LEAST_SYMBOLS = 8;
 
 /** How sure a mean of scores is. */
@@ -69,10 +63,7 @@ function scoresOf(values: Float64Array, median: number): Float64Array {
   return scores;
 }
 
-/**
- * @param whole the days of a cluster of all cards together: a group is too small to tell by itself that days go together
- * (of 8 types without effect, where days did, one was called different in 9 % of histories; so in 4 %)
- */
+/** @param whole the days of a cluster of all cards together: a group is too small to tell that its days go together */
 export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
   return medianOfColumns(columnsOf(cards), horizon, whole);
 }
@@ -168,9 +159,8 @@ export interface Bounds {
 }
 
 /**
- * Where values are missing, the median of all lies in this interval with the chance given, wherever the missing ones
- * are: its ends are those of the samples with all of them lowest, and highest (Manski 2003), with their sampling error.
- * As only one end can be wrong at a time where many are missing, t is smaller than for both (Imbens & Manski 2004).
+ * The interval of the median of all, wherever the missing values lie: from the samples with all of them lowest, and
+ * highest (Manski 2003). If many are missing, only one end can be wrong: t is smaller (Imbens & Manski 2004).
  * @param values those that are known
  * @param missing the others; their value is not looked at
  * @param whole as of `clusteredMedian`

@@ -100,26 +100,19 @@ export function sumsBy({ of, count }: Clusters, values: Float64Array): Float64Ar
   return sums;
 }
 
-/**
- * How many UTC days make a cluster. A 24 h window reaches into the next day, so that single days depend on each other
- * (intervals from them covered 0.90 to 0.93 in simulations; from blocks of two 0.92 to 0.95; of three 0.94 to 0.95, but
- * those need more days).
- * @param days UTC days in the sample
- */
+/** How many UTC days make a cluster. @param days UTC days in the sample */
 function clusterDaysOf(name: HorizonName, days: number): number {
   const [ofFew, ofMany] = horizonOf(name).clusterDays;
   return days < 36 ? ofFew : ofMany;
 }
 
-/** About so many clusters are left of days that go together. */
+/** So many clusters are left if days go together. */
 const LONG_BLOCKS = 10;
 
 /**
- * How many UTC days make a cluster where days in a row depend on each other: longer blocks, but only where the data ask
- * for them, because few clusters make every interval wide. They do where r, the serial correlation of the clusters' sums,
- * is more than 0.8 standard errors (1/√C) above zero: so it is in one of five histories whose days are independent, and
- * widths grow by 2 to 7 % there. In 60 days with an autoregression of 0.6 short blocks cover 75 to 87 %, these 89 to
- * 92 %; with 1.28 standard errors and twelve blocks it were 86 to 90 %.
+ * How many UTC days make a cluster if days in a row depend on each other: more, but only if the serial correlation of
+ * the clusters' sums is more than 0.8 standard errors above zero, as few clusters make every interval wide. In 60 days
+ * with an autoregression of 0.6 short blocks cover 75 to 87 %, these 89 to 92 %; independent days cost 2 to 7 % of width.
  * @param sums what each cluster of `clusterDays` adds up to, oldest first
  * @param days UTC days in the sample
  */
@@ -161,9 +154,8 @@ export function varianceOver(sums: Float64Array, shares: Float64Array): number {
 
 /**
  * Degrees of freedom of that variance: Satterthwaite's, of V as a quadratic form in the clusters' sums,
- * (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d. The form g is that of Bell & McCaffrey: k − u_c − u_d, and 1 / (1 − w_c) more on
- * the diagonal, with u = w / (1 − w) and k = Σ w u. One less than the clusters where all have one size, fewer where some
- * outweigh the others.
+ * (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with g of Bell & McCaffrey: k − u_c − u_d, and 1 / (1 − w_c) more on the diagonal,
+ * u = w / (1 − w) and k = Σ w u.
  * @param shares w; the result is NaN where one cluster is everything
  * @param noise v, the variance that the sum of each cluster is taken to have: its share, where values are independent
  */

@@ -1,12 +1,12 @@
 /**
  * What is compared: a card's move less BTC's, and that less what the other cards of its day did.
  */
+import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
 import type { Clustered } from './clusters.ts';
 import { groupBy } from './group.ts';
 import { quantile } from './quantile.ts';
 import { isMeasured, type Measured, type Row } from './row.ts';
-import { HORIZON_NAMES, type HorizonName } from './types.ts';
 
 /**
  * To 10 decimals: what is left of decimal fractions in their 16th digit (1.2 - 0.7, or a server's 0.30000000000000004) is

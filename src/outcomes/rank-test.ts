@@ -1,18 +1,15 @@
 /**
- * Does what came after a card go with a number known at its trigger? A rank correlation within UTC days, so that what the
- * market did to all cards of a day cancels, and so does a key that is only high on some days.
+ * Does what came after a card go with a number known at its trigger? A rank correlation within UTC days: what the market
+ * did to all cards of a day cancels.
  *
- * van Elteren (1960): within a day of n cards mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the key likewise q.
- * With Q = Σq², the slope is r = Σaq/Q and the residual e = q (a − r q). Cards depend on each other, so the variance is
- * summed over clusters c: V = Σ_c (Σe)² / (1 − w_c), w_c the cluster's share of Q (Bell & McCaffrey 2002). The clusters are
- * blocks of days, or symbols, because a lasting effect of single symbols makes any key look telling that differs between
- * them, or both: V of days and of symbols, less that of the cells in both (Cameron, Gelbach & Miller 2011). The largest
- * counts. (With both, a key that says how strongly a symbol follows the market passed at .05 in .05 to .09 of 1,000
- * histories of 60 days that go together, without in .10; of telling keys 2 in 100 fewer are found.) t = r Q / √V, with the degrees of
- * freedom that V would have if a tenth as much as the cards' own noise were lasting effects of symbols: fewer for a key
- * that is a trait of symbols (without that, .10 to .15 of such keys passed at .05 where symbols had effects, with it .04 to
- * .07), the same for other keys.
+ * van Elteren (1960): within a day of n cards mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the number likewise q.
+ * With Q = Σq², the slope is r = Σaq/Q and the residual e = q (a − r q). V = Σ_c (Σe)² / (1 − w_c) over clusters c, w_c
+ * their share of Q (Bell & McCaffrey 2002): the largest of blocks of days, of symbols, and of both (Cameron, Gelbach &
+ * Miller 2011), because lasting effects of symbols make any trait of symbols look telling. t = r Q / √V, with the degrees
+ * of freedom that V would have if a tenth as much as the cards' own noise were lasting effects of symbols. So .03 to .09
+ * of numbers that say nothing pass at .05.
  */
+import type { HorizonName } from '../api/contract/horizons.ts';
 import {
   type Clusters,
   type Columns,
@@ -24,7 +21,7 @@ import {
   varianceOver,
 } from './clusters.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { HorizonName, Interval } from './types.ts';
+import type { Interval } from './types.ts';
 
 /** What a test needs; with less it would be wrong more often than it says. */
 const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;

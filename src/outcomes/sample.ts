@@ -1,4 +1,5 @@
 /** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
+import type { HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { boundsWithMissing, type ClusteredMedian, clusteredMedian, shareAbove } from './clustered-median.ts';
 import type { Clustered } from './clusters.ts';
@@ -6,7 +7,6 @@ import { type Difference, differenceOf } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import { medianOf } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
-import type { HorizonName } from './types.ts';
 
 /** What was measured of cards, and what not. */
 export type Gathered = ReturnType<typeof gathered>;

@@ -1,15 +1,14 @@
 /**
  * What a change of a screener's settings did: its cards before and after it, each beside the other screeners' cards of the
- * same day, so that what the market did meanwhile cancels. In simulations the 95 % interval of the difference held in
- * .96 to .98 of cases, from the service's medians in .93 to .97, also where the market turned at the change; without the
- * others it held in .00 to .16 of those.
+ * same day, so that what the market did meanwhile cancels. The 95 % interval held in .93 to .98 of simulated histories.
  */
+import type { HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from './clustered-median.ts';
 import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
 import { ifNarrower, type ServiceAnswer, STATS_WINDOW, serviceEstimates } from './service-medians.ts';
-import type { HorizonName, Interval } from './types.ts';
+import type { Interval } from './types.ts';
 import { differenceOf, type Estimate, estimateOf, judged, leastOf, verdictOf } from './verdict.ts';
 
 /** In which settings are known to have held. Epoch milliseconds UTC; infinite where nothing bounds it. */

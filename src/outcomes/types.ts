@@ -5,8 +5,6 @@ export const GROUPS = ['type', 'symbol', 'month'] as const;
 
 export type GroupBy = (typeof GROUPS)[number];
 
-export { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
-
 export interface Interval {
   readonly low: number;
   readonly high: number;

@@ -2,17 +2,18 @@
  * The figures of random histories against numpy and scipy (`figures.py`). `SCREENER_HEAVY=1` takes 300 histories. On a
  * machine of one's own without numpy or scipy it is skipped; in CI it fails.
  */
+
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { STATS_FILE } from '../../src/history/store/layout.ts';
 import { type GroupFigures, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { quantile } from '../../src/outcomes/quantile.ts';
 import type { ServiceAnswer } from '../../src/outcomes/service-medians.ts';
-import { HORIZON_NAMES } from '../../src/outcomes/types.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { bare } from '../history/support.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';

@@ -2,15 +2,16 @@
  * What `tune` and a change of settings say of random histories, against numpy and scipy (`tune.py`).
  * `SCREENER_HEAVY=1` takes 300 histories.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type ComparedPeriods, settingsDifferences } from '../../src/outcomes/settings-change.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import type { Cut, Question } from '../../src/outcomes/tune-types.ts';
-import { HORIZON_NAMES } from '../../src/outcomes/types.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, rowsOf, writeCards } from '../outcomes/support.ts';
 import { findPython, judge, near } from './python.ts';

@@ -2,10 +2,12 @@
  * Does 95 % mean 95 %? The program's own functions over invented histories of known truth, the same ones every run.
  * `SCREENER_HEAVY=1` takes 1,000 histories of each kind and prints the table.
  */
+
 import { describe, expect, it, vi } from 'vitest';
+import { HORIZON_NAMES, type HorizonName } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
-import { HORIZON_NAMES, type HorizonName, type Interval } from '../../src/outcomes/types.ts';
+import type { Interval } from '../../src/outcomes/types.ts';
 import { LONG_AGO_SETTLED, placeboHistory, unevenDays, type World } from './placebo.ts';
 
 const isHeavy = process.env.SCREENER_HEAVY === '1';

@@ -1,6 +1,6 @@
 /** Invented histories whose truth is known: no card does better or worse than BTC but by chance. */
+import type { HorizonName } from '../../src/api/contract/horizons.ts';
 import type { Measured, Row } from '../../src/outcomes/row.ts';
-import type { HorizonName } from '../../src/outcomes/types.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,4 +1,4 @@
-import { HORIZON_NAMES } from '../../outcomes/types.ts';
+import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { FROM, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { text, words } from '../values.ts';

@@ -1,5 +1,5 @@
+import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
-import { HORIZON_NAMES, type HorizonName } from '../../outcomes/types.ts';
 import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';

@@ -1,9 +1,10 @@
 /** `stats` of a local history: every figure of a group, and what is said below the figures of all. */
+import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import type { Figure, Unit } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
-import { HORIZON_NAMES, type ShownVerdict } from '../../outcomes/types.ts';
+import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
-import { HORIZON_NAMES, SHOWN_VERDICTS } from '../../outcomes/types.ts';
+import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { age, dayAndMonth, percent, percentagePoints, shortAge } from '../format.ts';

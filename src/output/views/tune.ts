@@ -1,11 +1,12 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
+
 import * as v from 'valibot';
+import type { HorizonName } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
-import type { HorizonName } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE } from '../format.ts';

@@ -1,5 +1,5 @@
+import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { Screeners } from '../../api/contract/resources.ts';
-import type { HorizonName } from '../../outcomes/types.ts';
 import { DAY, dayNumber } from '../../runtime/units.ts';
 
 type Effect = Readonly<Record<HorizonName, number>>;
