@@ -10,9 +10,8 @@ const BETWEEN = Math.floor((365.25 * DAY) / 12 / 960);
  * export` would leave it: month files, oldest first, and export.json.
  * @param {string} directory
  * @param {number} count
- * @param {{ account?: string }} options
  */
-export function writeHistory(directory, count, { account = '0'.repeat(24) } = {}) {
+export function writeHistory(directory, count) {
   fs.mkdirSync(directory, { recursive: true });
   const random = mulberry(7);
   const symbols = Array.from({ length: 60 }, (_, index) => `COIN${index}USDT`);
@@ -46,7 +45,7 @@ export function writeHistory(directory, count, { account = '0'.repeat(24) } = {}
   const until = new Date(end).toISOString();
   const state = {
     version: 1,
-    account,
+    account: '0'.repeat(24),
     complete: true,
     remaining: { list: false, outcomes_due: 0, outcomes_later: 0 },
     last_run: null,

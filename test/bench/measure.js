@@ -80,7 +80,7 @@ function median(values) {
 }
 
 /** Median over the rounds of a / b. */
-export function ratio(a, b, figure = 'wall') {
+export function ratio(a, b, figure) {
   return median(a.map((sample, round) => sample[figure] / b[round][figure]));
 }
 
