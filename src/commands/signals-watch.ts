@@ -8,6 +8,7 @@ import { minuteTime } from '../output/format.ts';
 import { FORMATS } from '../output/formats.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import { requests } from './declaration.ts';
@@ -26,6 +27,9 @@ interface Options extends Omit<Filters, 'until'> {
   /** Milliseconds. */
   readonly every: number | undefined;
   readonly resume: boolean;
+  readonly bell?: boolean;
+  /** A program and its arguments, with blanks between. */
+  readonly exec?: string | undefined;
 }
 
 /**
@@ -141,12 +145,24 @@ async function* newCards(
     // Until a first look has succeeded, nothing is known of what was there before.
     if (position !== undefined || seen.failure === undefined) position = seen.position;
     if (seen.cards.length > 0) yield seen.cards;
+    await announce(invocation, options, seen.cards);
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.write(position)) === false)
       notes.warn('The position cannot be saved: --resume will not know of this watch.');
     const failure = passing(seen.failure);
     if (failure !== undefined) notes.note(`${failure.message} The watch goes on.`);
     await pause(invocation, Math.max(begun + every, Math.min(failure?.retryAt ?? begun, begun + 31 * DAY)));
+  }
+}
+
+/** Rings the bell, and hands each card to the user's program; one that fails is said, and ends nothing. */
+async function announce({ context, notes }: Invocation, { bell, exec }: Options, cards: readonly SignalCard[]) {
+  if (bell && cards.length > 0 && context.stderr.isTTY) await context.stderr.write('\u0007');
+  if (exec === undefined || cards.length === 0) return;
+  const { handTo } = await import('../runtime/programs.ts');
+  for (const card of cards) {
+    const trouble = await handTo(exec.trim().split(/\s+/), context.env, `${jsonText(card)}\n`);
+    if (trouble !== undefined) notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch goes on.`);
   }
 }
 

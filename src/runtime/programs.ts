@@ -51,6 +51,30 @@ export async function showInPager(words: readonly string[], env: Env, text: stri
   return ended;
 }
 
+/** Milliseconds: a program that takes longer with one text is stopped. */
+const LONGEST_RUN = 10_000;
+
+/**
+ * Hands a text to a program on its standard input, without a shell. What it prints is dropped.
+ * @param words the program and its arguments
+ * @returns what went wrong, in words; undefined if it ended with 0
+ */
+export async function handTo(words: readonly string[], env: Env, text: string): Promise<string | undefined> {
+  const [name = '', ...options] = words;
+  const program = findProgram(name, env);
+  if (program === undefined) return 'there is no such program';
+  const killed = { timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
+  return new Promise((resolve) => {
+    const child = spawn(program, options, { stdio: ['pipe', 'ignore', 'ignore'], env: childEnv(env), ...killed });
+    child.once('error', ({ message }) => resolve(message));
+    child.once('exit', (code, signal) => {
+      resolve(code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with ${code}`);
+    });
+    // A program need not read all of it.
+    child.stdin?.on('error', () => {}).end(text);
+  });
+}
+
 /** Shows a file in the desktop's program for it. @returns false if there is no desktop to ask */
 export async function openFile(file: string, env: Env): Promise<boolean> {
   const opener = openerOf(env);

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
@@ -99,6 +102,31 @@ describe('signals watch', () => {
     expect(run.stderr).toContain('A look every 10 minutes costs about 144 credits a day');
     expect(run.stderr).toContain('screener signals watch --resume');
     expect(run.stderr).not.toMatch(/error|Interrupted/);
+  });
+
+  it('--exec hands each new card to a program, without the key; one that fails or floods ends nothing', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'watch-exec-'));
+    const script = path.join(folder, 'card.cjs');
+    writeFileSync(
+      script,
+      `const fs = require('node:fs'); const card = JSON.parse(fs.readFileSync(0, 'utf8'));
+       fs.appendFileSync(${JSON.stringify(path.join(folder, 'said'))}, card.id + JSON.stringify(process.env) + '\\n');
+       if (card.id === 3) { process.stdout.write('x'.repeat(1 << 22)); process.exitCode = 3; }`,
+    );
+    const run = await watch(`--ndjson --bell --every 10m --exec=${process.execPath}\u00a0${script}`, FOUR, {
+      stopAfter: 6,
+    });
+    expect({ ids: run.ids, code: run.code }).toEqual({ ids: [2, 3, 4], code: 130 });
+    const said = readFileSync(path.join(folder, 'said'), 'utf8');
+    expect(said.match(/^\d+/gm)).toEqual(['2', '3', '4']);
+    expect(said).not.toContain('SCREENER_API_KEY');
+    expect(run.stderr.match(/--exec failed for card .*/g)).toEqual([
+      '--exec failed for card 3: it ended with 3. The watch goes on.',
+    ]);
+    const none = await watch('--ndjson --every 10m --exec=/nowhere/program', FOUR, { stopAfter: 6 });
+    expect({ ids: none.ids, code: none.code }).toEqual({ ids: [2, 3, 4], code: 130 });
+    expect(none.stderr).toContain('--exec failed for card 2: spawn /nowhere/program ENOENT.');
+    rmSync(folder, { recursive: true });
   });
 
   const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));

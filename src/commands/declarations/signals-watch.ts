@@ -1,7 +1,7 @@
 import { minValue, pipe } from 'valibot';
 import { SINCE, SYMBOL, TYPE, TYPE_ARGUMENT } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { duration, TIMES } from '../values.ts';
+import { duration, TIMES, text } from '../values.ts';
 import { SHORTEST } from '../watch/interval.ts';
 
 export const signalsWatch = command({
@@ -24,6 +24,12 @@ export const signalsWatch = command({
       flags: '--resume',
       about: 'continue where the last watch with the same filters stopped',
       excludes: ['--since'],
+    },
+    { flags: '--bell', about: 'ring the bell of the terminal for new cards' },
+    {
+      flags: '--exec <command>',
+      about: 'run a program for each new card: no shell, the card as JSON on its input',
+      schema: text,
     },
   ],
   cost: '1 credit per look; by default as often as the credits left allow, less what your history needs',
