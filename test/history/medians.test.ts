@@ -55,6 +55,13 @@ describe('the medians of the service', () => {
     expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
   });
 
+  it('wait until the cards of an empty account go back thirty days', async () => {
+    const start = FIRST - 30 * DAY;
+    const cards = cardsOf(2, 8, 32).filter(({ created_at }) => Date.parse(created_at) >= start + 2 * DAY);
+    const { asked } = await daily(cards, 32);
+    expect([asked.findIndex((count) => count > 0), asked.reduce((a, b) => a + b, 0)]).toEqual([1, 4]);
+  });
+
   it('are asked for where there are 20 cards', () => {
     const cards = new Map([
       ['enough', 20],

@@ -32,7 +32,10 @@ export interface Survey {
   /** When the outcomes come due that are still to be bought but not yet: epoch milliseconds UTC. */
   readonly later: readonly number[];
   readonly cardsPerDay: number;
-  /** Outcomes due of the last 30 days' cards, by screener type. */
+  /**
+   * Outcomes due of the last 30 days' cards, by screener type. None before the cards listed go back so far: types are told
+   * apart more often if their first medians are asked for then, not earlier.
+   */
   readonly dueByType: ReadonlyMap<string, number>;
   readonly share: BoughtShare;
 }
@@ -71,6 +74,10 @@ export async function surveyCards(
       else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
     }
   }
+  const start = now - STATS_WINDOW + DAY;
+  const isWhole =
+    Object.keys(manifest.months).some((month) => month < monthOf(start)) || listed.some(({ at }) => at <= start);
+  if (!isWhole) dueByType.clear();
   return { due, later, cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }), dueByType, share: shareOf(counted) };
 }
 
