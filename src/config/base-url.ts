@@ -38,10 +38,12 @@ export function normaliseBaseUrl(text: string): string {
   return `${url.origin}${path}`;
 }
 
+/** Without a scheme, which `new URL` would take `example.com:` for. */
+const BARE_HOST = /^([\w-]+\.)+[\w-]+(:\d+)?(\/.*)?$/;
+
 function parse(text: string): URL {
   try {
-    // `example.com:8443` would parse as a URL of scheme `example.com:`.
-    const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+    const url = new URL(BARE_HOST.test(text) ? `https://${text}` : text);
     if (url.host !== '') return url;
   } catch {
     // The error below says so in words.
