@@ -35,8 +35,7 @@ export function helpText(path: Path): string {
       ),
     ),
     titled('Options:', optionLines(options)),
-    titled('Examples:', columns(examples)),
-    [more],
+    [...titled('Examples:', columns(examples)), more],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)

@@ -142,8 +142,8 @@ Verdicts: one per type, against your other cards of the same day.
 
 "Below others" alone is no reason to drop a type: next to one strong type, an
 average one falls behind. The date is the day since which the verdict has stood,
-looking back week by week. The figure beside it uses only cards since then,
-which had no part in finding it.
+looking back week by week; a young verdict may go and return. What came since is
+reckoned from cards that had no part in finding it.
 
 You may look every morning: in histories with no real effect, at least one of 8
 types was wrongly called different on some morning of 90 days in about 5 of 100

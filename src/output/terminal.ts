@@ -38,9 +38,9 @@ export function usesUnicode(env: Env): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Our own signs where only ASCII can be shown; each is as wide as before. */
+/** Our own signs where only ASCII can be shown. */
 export function asciiSigns(text: string): string {
-  return text.replaceAll('–', '-').replaceAll(/[…±]/g, '~');
+  return text.replaceAll('–', '-').replaceAll('±', '+-').replaceAll('…', '~');
 }
 
 /** Columns of a terminal. COLUMNS, where the user set it, wins over what the terminal says. */

@@ -48,7 +48,6 @@ export const signalsLs = command({
   cost: '1 credit per page of up to 25 cards; --outcomes adds 1 per card; free from a local history',
   examples: [
     ['screener signals ls --since 24h --symbol BTCUSDT', 'the last day of one symbol'],
-    ['screener signals ls --all --ndjson | jq -r .source_symbol | sort | uniq -c', 'cards per symbol'],
     ['screener signals ls -n 5 --outcomes', 'with what the price did afterwards: 6 credits'],
     ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the ten best of the history (free)'],
   ],
