@@ -68,6 +68,7 @@ describe('the tarball', () => {
     expect(others).toEqual(
       [
         '.github/report.png',
+        '.github/stats.svg',
         'LICENSE',
         'README.md',
         'bin/package.json',
