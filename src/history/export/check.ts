@@ -9,7 +9,7 @@ import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
 import { damageSentence, findDamage } from './mend.ts';
 
-/** A clock that was set right by no more than that is nothing to speak of. */
+/** Clocks differ by so much. */
 const TOLERANCE = 5 * MINUTE;
 
 /** Days in a row over which the backlog has to grow. */

@@ -26,7 +26,6 @@ export async function conclude(
   const { due, later, share } = await session.survey();
   const { charged, uncertain } = account.spent();
   const finished_at = formatApiTime(now);
-  // By the service's time, which was not known when it started.
   const started_at = formatApiTime(now - Math.max(0, machine.now() - started));
   const after = await compactJournal(history, ({ days, focus, last_success }) => ({
     complete: stoppedBy === null,

@@ -36,7 +36,7 @@ export function mediansOf(
   { stats_failed }: Pick<ExportManifest, 'stats_failed'>,
   { limit, resetsAt, now }: BillingMonth,
 ): Medians {
-  // An answer that is more than a day ahead is a wrong clock's: to wait for it could take for ever.
+  // A clock that was ahead made those of later days.
   const kept = answers.filter(({ at }) => at <= now + DAY);
   const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
   const failed = (type: string) => Math.min(now, parseApiTime(stats_failed[type] ?? '') ?? 0);

@@ -86,10 +86,9 @@ function othersPerDay(
   const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]));
   let sum = 0;
   for (const { day, operations, elsewhere } of recent) {
-    // Of today, only the run under way knows what of it is its own.
     const own = day === today ? 0 : atMost(spentIn(operations));
     sum += elsewhere + Math.max(0, own - (exported.get(utcDay(day * DAY)) ?? 0));
   }
-  // What another machine spent shows at the next look: after the first day.
+  // What another machine spent shows a day later.
   return sum / count;
 }

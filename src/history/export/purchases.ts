@@ -1,7 +1,4 @@
-/**
- * Buys outcomes, each saved before the next is asked for. One at a time: the allowance per minute is the limit anyway,
- * and a kill can lose no more than the one answer in flight.
- */
+/** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
 import { formatApiTime } from '../../api/time.ts';
 import { NotSent } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
@@ -80,7 +77,6 @@ export async function buyOutcomes(
         created_at,
         asked: { ...askedNow, failed: asked.failed + 1, not_found },
       });
-      // The service has said when to come back, to everybody.
       if (error.retryAfter !== undefined) throw error;
       failed.push({ id, error });
       if (not_found || asked.failed > 0) continue;

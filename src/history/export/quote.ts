@@ -45,11 +45,10 @@ export async function quoteExport(
   const least = Math.min(budget, pages + extras + Math.min(due, pace.now));
   const spent = atMost(today);
   const leftToday = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
-  // One more request than credits: the run asks `/access` first.
+  // `/access` costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
     directory,
-    // How many cards there are is then unknown, as the service gives no total.
     first_run: spans.length === 0,
     outcomes_due: due,
     outcomes_later: survey.later.length,

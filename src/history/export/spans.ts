@@ -60,7 +60,7 @@ export function newestGap(stored: readonly StoredSpan[], since: number): Span | 
  */
 export function lookBack(look: LookBack | null, now: number): { since: number; look: LookBack } | undefined {
   if (look === null) return undefined;
-  // One after now is of a clock that was wrong.
+  // A wrong clock left one after now.
   const last = Math.min(at(look.at), now);
   if (last === at(look.at) && now - last < LOOK_EVERY) return undefined;
   const back = now - at(look.late_at) > QUIET ? SHORT_LOOK : USUAL_LOOK;
