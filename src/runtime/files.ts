@@ -100,17 +100,6 @@ export async function appendLine(path: string, text: string): Promise<void> {
   }
 }
 
-/** Cuts a plain file to `size` bytes; Windows refuses that on a handle opened for appending. */
-export async function truncateFile(path: string, size: number): Promise<void> {
-  const file = await openPlainFile(path, constants.O_RDWR);
-  try {
-    await file.truncate(size);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 /**
  * Reads a plain file from one opening.
  * @returns undefined if there is none
