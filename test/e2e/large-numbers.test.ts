@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { errorLine, it, parseLines } from '../support/fixtures.ts';
+import { it, parseLines } from '../support/fixtures.ts';
 import { serveAll } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
 import { type Answer, ok } from '../support/server.ts';
@@ -62,16 +62,5 @@ describe.concurrent('an integer too large for a number', () => {
     const local = await here(['signals', 'ls', '--from', directory, '--ndjson']);
     expect([times(local.stdout), parseLines(local.stdout)[0].repeat_count]).toEqual([3, 77]);
     expect(times((await here(['signals', 'show', '8999', '--from', directory])).stdout)).toBe(1);
-  });
-
-  it('is refused in a field that the document names', async ({ server, here }) => {
-    server
-      .always('/signals', page([{ ...card, id: TRACE }]))
-      .always('/signals/{id}', withNumbers({ ...detail, fact_oi_usd: TRACE }));
-    const list = await here(['signals', 'ls', '--json']);
-    expect(list).toMatchObject({ code: 9, stdout: '' });
-    expect(errorLine(list.stderr).message).toContain('id: a number too large to be kept exactly');
-    const shown = await here(['signals', 'show', '8999', '--json']);
-    expect(errorLine(shown.stderr).message).toContain('response.fact_oi_usd: a number too large to be kept exactly');
   });
 });

@@ -46,16 +46,6 @@ describe.concurrent('pages', () => {
     expect(idsOf([...parseLines(first.stdout), ...parseLines(second.stdout)])).toEqual(idsOf(expected));
   });
 
-  it('filters are the same on every page, times sent as UTC', async ({ server, here }) => {
-    server.always('/signals', listing(samples.cards(120)));
-    const times = ['--since', '2026-01-01', '--until', '2026-12-31T12:00+02:00'];
-    expect((await here(['signals', 'ls', '--all', '--symbol', 'btcusdt', ...times])).code).toBe(0);
-    const window = { since: '2026-01-01T00:00:00Z', until: '2026-12-31T10:00:00Z' };
-    expect(server.requests.map(({ query: { cursor: _, ...query } }) => query)).toEqual(
-      Array(2).fill({ symbol: 'BTCUSDT', ...window, limit: '25' }),
-    );
-  });
-
   it('a refused cursor is not offered again: --until of the oldest card is', async ({ server, here }) => {
     const pages = listing(samples.cards(60));
     server.always('/signals', (request) =>

@@ -8,11 +8,11 @@ import { runHere } from '../support/in-process.ts';
 import { serveAll } from '../support/listing.ts';
 import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure, NEVER, ok } from '../support/server.ts';
+import { type ApiServer, NEVER, ok } from '../support/server.ts';
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
-const NOON = Date.UTC(2026, 10, 20, 12, 0, 40);
+const _NOON = Date.UTC(2026, 10, 20, 12, 0, 40);
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 
 /** An account with that allowance, whose commands run at any time (epoch milliseconds UTC), each as a process would. */
@@ -26,23 +26,6 @@ function account(server: ApiServer, home: Home, perMinute: number) {
   };
 }
 
-describe('the minute', () => {
-  it('is 60 s that slide with the requests, whatever the clock shows', async ({ server, home }) => {
-    const run = account(server, home, 2);
-    expect(await run('access', NOON)).toMatchObject({ code: 0, sentAt: NOON });
-    expect(await run('snapshot', NOON + 30 * SECOND)).toMatchObject({ code: 0, sentAt: NOON + 30 * SECOND });
-    // The next minute of the clock has begun, but of the last 60 s two are taken.
-    const third = await run('screeners', NOON + 50 * SECOND);
-    expect(third.stderr).toContain('requests of this minute are taken: waiting');
-    expect(third.sentAt).toBeGreaterThan(NOON + 60 * SECOND);
-    expect(third.sentAt).toBeLessThan(NOON + 62 * SECOND);
-    // The second one is within the last 60 s still, and so is the third.
-    const fourth = await run('screeners', NOON + 70 * SECOND);
-    expect(fourth.sentAt).toBeGreaterThan(NOON + 90 * SECOND);
-    expect(fourth.sentAt).toBeLessThan(NOON + 92 * SECOND);
-  });
-});
-
 describe("the day's change", () => {
   it('begins a new day of credits, and not a new minute', async ({ server, home }) => {
     const run = account(server, home, 2);
@@ -51,18 +34,6 @@ describe("the day's change", () => {
     expect((await run('screeners', MIDNIGHT + 10 * SECOND)).sentAt).toBeGreaterThan(MIDNIGHT + 20 * SECOND);
     const { stdout } = await run('access', MIDNIGHT + DAY / 2);
     expect(stdout).toMatch(/Today[^\n]* 1 of 150 credits/);
-  });
-
-  it('does not end what Retry-After said', async ({ server, home }) => {
-    const run = account(server, home, 15);
-    server.next('/market-snapshot', failure(503, 3600));
-    expect((await run('snapshot', MIDNIGHT - 60 * SECOND)).code).toBe(8);
-    const ran = await run('snapshot --json', MIDNIGHT + 60 * SECOND);
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(errorLine(ran.stderr).retry_at).toMatch(/^2026-11-21T00:59:/);
-    expect(server.requests).toHaveLength(1);
-    server.always('/market-snapshot', ok(samples.snapshot()));
-    expect((await run('snapshot', MIDNIGHT + 3600 * SECOND)).code).toBe(0);
   });
 });
 

@@ -11,21 +11,6 @@ const at = (text: string): number => parseApiTime(text) ?? Number.NaN;
 const detailsOf = (world: World, now = START): SignalDetail[] =>
   world.index(now).map(({ id }) => world.detail(id, now) as SignalDetail);
 
-describe('the history', () => {
-  it.each([0, 1, 300])('holds %i cards at the start', (cards) => {
-    expect(marketWorld(1, cards).index(START)).toHaveLength(cards);
-  });
-
-  it('is newest first, ids growing with time, none in the future', () => {
-    const index = marketWorld().index(START);
-    for (const [i, key] of index.entries()) {
-      const newer = index[i - 1];
-      expect(key.createdAt).toBeLessThanOrEqual(newer?.createdAt ?? START);
-      expect(key.id).toBeLessThan(newer?.id ?? Number.MAX_SAFE_INTEGER);
-    }
-  });
-});
-
 describe('two worlds of one seed', () => {
   it.each([7 * 60_000, 3 * HOUR, 2 * DAY])('started %i ms apart agree on every card they both hold', (apart) => {
     const later = START + apart;
@@ -71,16 +56,6 @@ describe('as time passes', () => {
         detail.fact_window_min === null && detail.fact_oi_usd === null,
       );
     }
-  });
-
-  it('new cards come, and are unknown before', () => {
-    const world = marketWorld();
-    const grown = world.index(START + DAY);
-    expect(grown.length).toBeGreaterThan(310);
-    const newest = grown[0];
-    expect(world.detail(newest?.id ?? 0, START)).toBeUndefined();
-    expect(world.detail(newest?.id ?? 0, (newest?.createdAt ?? 0) - 1)).toBeUndefined();
-    expect(world.detail(newest?.id ?? 0, newest?.createdAt ?? 0)).toMatchObject({ id: newest?.id });
   });
 });
 
@@ -132,17 +107,5 @@ describe('cards', () => {
         true,
       ]);
     }
-  });
-});
-
-describe('the snapshot', () => {
-  it('is computed every five minutes and served from the cache in between', () => {
-    const world = marketWorld();
-    const slot = Math.ceil(START / 300_000) * 300_000;
-    const [early, late, next] = [slot, slot + 299_000, slot + 300_000].map((now) => world.snapshot(now));
-    expect(early?.computed_at).toBe(late?.computed_at);
-    expect(early).toMatchObject({ stale: false, source_stale: false, oversold_count: late?.oversold_count });
-    expect(next?.computed_at).not.toBe(early?.computed_at);
-    expect((early?.oversold_count ?? 0) + (early?.overbought_count ?? 0)).toBeLessThan(early?.sample ?? 0);
   });
 });

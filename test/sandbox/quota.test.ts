@@ -58,11 +58,4 @@ describe('credits', () => {
     expect(get('/signals?limit=0').status).toBe(422);
     expect(get('/signals').status).toBe(429);
   });
-
-  it('spent by another client count, in this month or this day too', () => {
-    const { api } = bench({ world });
-    api.spend(100, { today: false });
-    api.spend(7);
-    expect(api.quota).toEqual({ month: 107, day: 7 });
-  });
 });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SignalPage } from '../../src/api/contract/resources.ts';
 import { worldOf } from '../support/resources.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../support/sandbox.ts';
 import { details } from './support.ts';
@@ -22,37 +21,6 @@ const ask = ({ baseUrl, key }: Sandbox, path: string, init: RequestInit = {}): P
 const small = worldOf(details(60));
 
 describe('the server', () => {
-  it('answers on loopback, at a free port, below the prefix', async () => {
-    const sandbox = await start();
-    expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/external\/v1$/);
-    const answer = await ask(sandbox, '/signals?limit=3');
-    const { response } = (await answer.json()) as { response: SignalPage };
-    expect(response.items).toHaveLength(3);
-    expect((await fetch(`${sandbox.baseUrl}/access`)).status).toBe(401);
-  });
-
-  it('logs each request with what it cost', async () => {
-    const seen: string[] = [];
-    const sandbox = await start({ onRequest: ({ method, path, status }) => seen.push(`${method} ${path} ${status}`) });
-    await ask(sandbox, '/signals?limit=3&symbol=BTCUSDT', {
-      headers: { authorization: 'Bearer x' },
-    });
-    await ask(sandbox, '/signal-stats');
-    expect(sandbox.requests).toMatchObject([
-      { method: 'GET', path: '/signals', query: '?limit=3&symbol=BTCUSDT', status: 401, credits: 0 },
-      { path: '/signal-stats', query: '', status: 200, credits: 5 },
-    ]);
-    expect(seen).toEqual(['GET /signals 401', 'GET /signal-stats 200']);
-    expect(sandbox.quota).toEqual({ month: 5, day: 5 });
-  });
-
-  it('refuses a request body no less than another method, and stays usable', async () => {
-    const sandbox = await start();
-    const headers = { authorization: `Bearer ${sandbox.key}` };
-    expect((await ask(sandbox, '/access', { method: 'POST', body: 'x'.repeat(100_000), headers })).status).toBe(405);
-    expect((await ask(sandbox, '/access')).status).toBe(200);
-  });
-
   it('says so when the port is taken', async () => {
     const { baseUrl } = await start();
     const port = Number(new URL(baseUrl).port);

@@ -56,13 +56,6 @@ describe('statistics by the definition', () => {
     });
   });
 
-  it('of one screener type, echoed', () => {
-    const other = { ...measured(2, 50, 0), source_bot_type: 'oi_growth' };
-    const stats = statsOf([other, measured(1, 3, 1)], '?screener_type=price_spike');
-    expect(stats).toMatchObject({ screener_type: 'price_spike', sampled_rows: 1 });
-    expect(stats.horizons['1h'].median_move_pct).toBe(3);
-  });
-
   it('of the last 30 days', () => {
     const inside = { ...measured(2, 1, 0), created_at: new Date(START - 30 * DAY).toISOString() };
     const outside = { ...measured(1, 9, 0), created_at: new Date(START - 30 * DAY - 1).toISOString() };
