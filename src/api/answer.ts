@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { BadResource, badAnswer, describeIssue, TOO_LARGE } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
 import { parseExactly, TooDeep } from './exact-json.ts';
-import { BODY_CAP, type RawAnswer } from './transport.ts';
+import type { RawAnswer } from './transport.ts';
 
 /** Characters of the service's own text that are shown. */
 const LONGEST_QUOTE = 1000;
@@ -15,8 +15,8 @@ type Conceal = (text: string) => string;
  * The resource in an answer of status 200.
  * @throws ScreenerError bad_answer
  */
-export async function resourceOf(answer: RawAnswer, conceal: Conceal): Promise<object> {
-  const envelope = readEnvelope(await inflate(answer));
+export function resourceOf(answer: RawAnswer, conceal: Conceal): object {
+  const envelope = readEnvelope(answer);
   if (envelope.hasError) {
     const said = envelope.errors ? `. The service said: ${quoted(conceal(envelope.errors))}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
@@ -26,9 +26,9 @@ export async function resourceOf(answer: RawAnswer, conceal: Conceal): Promise<o
 }
 
 /** @returns the service's own text; undefined if the body is no Envelope */
-export async function errorTextOf(answer: RawAnswer, conceal: Conceal): Promise<string | undefined> {
+export function errorTextOf(answer: RawAnswer, conceal: Conceal): string | undefined {
   try {
-    const { errors } = readEnvelope(await inflate(answer));
+    const { errors } = readEnvelope(answer);
     return errors === null ? undefined : quoted(conceal(errors));
   } catch {
     return undefined;
@@ -50,8 +50,8 @@ export function checkResource<S extends v.GenericSchema>(schema: S, resource: un
  * From bytes to the Envelope of part 2. An integer that a number cannot hold exactly is a bigint in it.
  * @throws ScreenerError bad_answer, naming what does not match and where
  */
-export function readEnvelope(body: Uint8Array): Envelope {
-  const text = decode(body);
+export function readEnvelope(answer: Pick<RawAnswer, 'headers' | 'body'>): Envelope {
+  const text = decode(answer);
   const value = parse(text);
   const infinite = LARGE_EXPONENT.test(text) ? findInfinite(value) : undefined;
   if (infinite !== undefined) throw badAnswer(`${infinite.replace(/^\./, '') || 'the answer'}: ${TOO_LARGE}`);
@@ -60,23 +60,9 @@ export function readEnvelope(body: Uint8Array): Envelope {
   return value as Envelope;
 }
 
-/** Undoes what a proxy on the way may have compressed. @throws ScreenerError bad_answer */
-async function inflate(answer: RawAnswer): Promise<Uint8Array> {
-  const encoding = answer.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity' || encoding === '') return answer.body;
-  const zlib = await import('node:zlib');
-  const limit = { maxOutputLength: BODY_CAP };
-  try {
-    if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.gunzipSync(answer.body, limit);
-    if (encoding === 'deflate') return zlib.inflateSync(answer.body, limit);
-    if (encoding === 'br') return zlib.brotliDecompressSync(answer.body, limit);
-  } catch (cause) {
-    throw badAnswer(`its ${encoding} encoding is broken or too large`, { cause });
-  }
-  throw badAnswer('it has a content encoding nobody asked for');
-}
-
-function decode(body: Uint8Array): string {
+function decode({ headers, body }: Pick<RawAnswer, 'headers' | 'body'>): string {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  if (encoding !== 'identity') throw badAnswer('it has a content encoding nobody asked for');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (cause) {

@@ -121,8 +121,8 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
   const retryAfter = parseRetryAfter(headers.get('retry-after'), time.learn(headers.get('date'), at));
   turn.settle({ status, retryAfter });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
-  if (status === 200) return { resource: await resourceOf(answer, conceal) };
-  const errors = await errorTextOf(answer, conceal);
+  if (status === 200) return { resource: resourceOf(answer, conceal) };
+  const errors = errorTextOf(answer, conceal);
   return {
     failure: { status, retryAfter },
     error: statusError(operation, target, { status, errors, retryAfter, at }),

@@ -3,14 +3,26 @@ import { durationInWords } from '../runtime/durations.ts';
 import { badAnswer } from './bad-answer.ts';
 import { timeOf } from './time.ts';
 
-/** Part 7 of the API document, status by status. */
-const MEANINGS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
-  401: ['unauthorized', 'The key was not accepted: it is invalid, expired or revoked.'],
-  403: ['pro_required', 'The account has no active verified PRO plan.'],
-  404: ['not_found', 'Not found.'],
-  422: ['invalid_arguments', 'The service rejected the arguments.'],
-  429: ['quota_exhausted', "The account's shared quota (API and MCP together) or the service's capacity is exhausted."],
-  503: ['unavailable', 'The service is disabled or temporarily unavailable.'],
+/** Part 7 of the API document, status by status: what is said of it here, and the document's own words. */
+const MEANINGS: Readonly<Record<number, readonly [ErrorCode, string, string]>> = {
+  401: [
+    'unauthorized',
+    'The key was not accepted: it is invalid, expired or revoked.',
+    'invalid, expired or revoked key',
+  ],
+  403: ['pro_required', 'The account has no active verified PRO plan.', 'active verified pro required'],
+  404: ['not_found', 'Not found.', 'not found'],
+  422: ['invalid_arguments', 'The service rejected the arguments.', 'invalid arguments'],
+  429: [
+    'quota_exhausted',
+    "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
+    'shared account quota or global capacity exhausted',
+  ],
+  503: [
+    'unavailable',
+    'The service is disabled or temporarily unavailable.',
+    'service disabled or temporarily unavailable',
+  ],
 };
 
 interface FailedAnswer {
@@ -24,7 +36,7 @@ interface FailedAnswer {
 /** @param path of part 4; `target` is what was asked for, with its query */
 export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
   const { status, retryAfter } = answer;
-  const said = answer.errors && !isStandard(answer.errors) ? ` The service said: ${answer.errors}` : '';
+  const said = answer.errors && !isStandard(answer) ? ` The service said: ${answer.errors}` : '';
   const details = {
     status,
     ...(retryAfter === undefined ? {} : { retryAfter, retryAt: soonest(answer.at, retryAfter) }),
@@ -48,19 +60,9 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
   return badAnswer(`status ${status} is not in it${said && `.${said}`}`, { status });
 }
 
-/** Part 7 of the document, and the name of its one code: the messages above say the same. */
-const STANDARD: ReadonlySet<string> = new Set([
-  'invalid, expired or revoked key',
-  'active verified pro required',
-  'not found',
-  'not_found',
-  'invalid arguments',
-  'shared account quota or global capacity exhausted',
-  'service disabled or temporarily unavailable',
-]);
-
-function isStandard(errors: string): boolean {
-  return STANDARD.has(errors.trim().toLowerCase().replace(/\.$/, ''));
+/** Whether an error text is the document's own, or its code NOT_FOUND: our message says the same. */
+function isStandard({ status, errors = '' }: FailedAnswer): boolean {
+  return errors.trim().toLowerCase().replace('_', ' ').replace(/\.$/, '') === MEANINGS[status]?.[2];
 }
 
 function whatToDo(target: string, answer: FailedAnswer): string {
@@ -93,7 +95,7 @@ function whatToCorrect(target: string): string {
 
 function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
   if (retryAfter === undefined) return 'Try again later; the service did not say when.';
-  const until = timeOf(Math.ceil(soonest(at, retryAfter) / 1000) * 1000);
+  const until = timeOf(soonest(at, retryAfter));
   const wait = retryAfter <= 3600 ? '; --max-wait says how long a wait may be' : '';
   return `Try again after ${until}, in ${durationInWords(soonest(at, retryAfter) - at)}${wait}.`;
 }

@@ -43,7 +43,8 @@ export function formatApiTime(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
+/** A time for people, rounded up to the second: what begins then has begun. */
 export function timeOf(at: number): string {
-  const date = new Date(at);
+  const date = new Date(Math.ceil(at / 1000) * 1000);
   return Number.isNaN(date.getTime()) ? 'the end of time' : `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 }

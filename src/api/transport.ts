@@ -5,7 +5,7 @@ import { openWire, type Wire } from './dispatcher.ts';
 import { AnswerLost, NotSent } from './transport-errors.ts';
 
 /** Longest body, bytes. A page of 25 cards is some 20 KB: what is larger than this is no answer of this API. */
-export const BODY_CAP = 16 * 1024 * 1024;
+const BODY_CAP = 16 * 1024 * 1024;
 
 export interface RawAnswer {
   readonly status: number;
@@ -34,7 +34,12 @@ interface TransportOptions {
 /** Keeps no connection: a server may close it first, and a request lost that way would count as possibly charged. */
 export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
   const { origin, pathname } = new URL(baseUrl);
-  const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': userAgent };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+  };
   return {
     async get(target, timeout, signal, onLeaving) {
       signal.throwIfAborted();

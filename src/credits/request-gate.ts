@@ -188,7 +188,7 @@ export class RequestGate implements Gate {
 function blockedError(blocked: { readonly until: number; readonly status: number }, now: number): ScreenerError {
   const wait = blocked.until - now;
   const retryAfter = Math.ceil(wait / SECOND);
-  const until = timeOf(Math.ceil(blocked.until / SECOND) * SECOND);
+  const until = timeOf(blocked.until);
   const [code, why] =
     blocked.status === 429
       ? (['quota_exhausted', "The account's quota (or the service's capacity) was exhausted"] as const)

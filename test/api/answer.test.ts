@@ -4,7 +4,7 @@ import { unlistedValues } from '../../src/api/contract/primitives.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
 import * as samples from '../support/samples.ts';
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const bytes = (text: string) => ({ headers: new Map<string, string>(), body: new TextEncoder().encode(text) });
 const envelope = (response: string) => bytes(`{"hasError":false,"response":${response},"errors":null}`);
 
 describe('the Envelope', () => {
