@@ -1,20 +1,15 @@
-/** From an answer's bytes to its resource, or to the service's own text about what went wrong. */
 import * as v from 'valibot';
 import { BadResource, badAnswer, describeIssue, TOO_LARGE } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
 import { parseExactly, TooDeep } from './exact-json.ts';
 import type { RawAnswer } from './transport.ts';
 
-/** Characters of the service's own text that are shown. */
 const LONGEST_QUOTE = 1000;
 
-/** Takes the key out of a text of the service, which may repeat it. Before the text is cut: half a key is one too. */
+/** Takes the key out of a text before the text is cut: half a key is one, too. */
 type Conceal = (text: string) => string;
 
-/**
- * The resource in an answer of status 200.
- * @throws ScreenerError bad_answer
- */
+/** @param answer of status 200 @throws ScreenerError bad_answer */
 export function resourceOf(answer: RawAnswer, conceal: Conceal): object {
   const envelope = readEnvelope(answer);
   if (envelope.hasError) {
@@ -35,21 +30,14 @@ export function errorTextOf(answer: RawAnswer, conceal: Conceal): string | undef
   }
 }
 
-/**
- * Checks a resource against its schema of part 2. The resource itself is what goes on: never a copy, so unknown
- * fields are kept as they came.
- * @throws ScreenerError bad_answer with the path, for example `response.items[3].id`
- */
+/** @returns the resource itself, with its unknown fields @throws BadResource with the path: `response.items[3].id` */
 export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
   if (!checked.success) throw new BadResource(describeIssue(checked.issues[0], 'response'), resource);
   return resource as v.InferOutput<S>;
 }
 
-/**
- * From bytes to the Envelope of part 2. An integer that a number cannot hold exactly is a bigint in it.
- * @throws ScreenerError bad_answer, naming what does not match and where
- */
+/** An integer that a number cannot hold is a bigint in it. @throws ScreenerError bad_answer with the path */
 export function readEnvelope(answer: Pick<RawAnswer, 'headers' | 'body'>): Envelope {
   const text = decode(answer);
   const value = parse(text);
@@ -81,10 +69,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * JSON has no infinity, but `1e999` parses to one, which no JSON could hold afterwards. Each run of digits is read once,
- * from its start.
- */
+/** `1e999` parses to Infinity, which no JSON can hold afterwards. */
 const LARGE_EXPONENT = /[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 function findInfinite(value: unknown): string | undefined {

@@ -12,7 +12,6 @@ export function badAnswer(
   });
 }
 
-/** A resource that does not match the document, as it came. */
 export class BadResource extends ScreenerError {
   readonly resource: unknown;
 

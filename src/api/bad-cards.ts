@@ -5,9 +5,8 @@ import { BadResource, describeIssue } from './bad-answer.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { parseApiTime } from './time.ts';
 
-/** Names the first such card. */
 export class BadCards extends ScreenerError {
-  /** `created_at` of each, epoch milliseconds UTC; undefined if it is none. */
+  /** `created_at` of each, epoch milliseconds UTC. */
   readonly times: readonly (number | undefined)[];
 
   constructor(cards: readonly unknown[]) {

@@ -12,12 +12,11 @@ import { statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { AnswerLost, NotSent } from './transport-errors.ts';
 
-/** The HTTP layer as commands see it: a call waits for its turn, is retried where that is safe, and is checked. */
 export interface Client {
   /**
-   * @param how `recheck`, `probe`: one request although the service asked to stay away, never retried; after a 200 to a
-   *   `recheck` all may go on. `once`: not repeated after a failure that may be this resource's own
-   * @throws ScreenerError with the exit code of the failure; the signal's reason when interrupted.
+   * @param how `recheck`, `probe`: one request despite a hold, never retried (a 200 to a `recheck` ends the hold);
+   *   `once`: not repeated after a failure that may be this resource's own
+   * @throws ScreenerError, or the signal's reason
    */
   call<N extends OperationName>(
     name: N,
@@ -25,34 +24,27 @@ export interface Client {
     signal?: AbortSignal,
     how?: 'recheck' | 'probe' | 'once',
   ): Promise<ResourceOf<N>>;
-  /**
-   * The service's time, as the Date header of its last answer told it; this machine's where there is none, or a page
-   * contradicts it. Epoch milliseconds UTC.
-   */
+  /** The service's time if a Date header is believed, else this machine's: epoch milliseconds UTC. */
   now(): number;
-  /** Whether an answer had a Date header that is believed. */
   knowsTime(): boolean;
 }
 
 interface ClientOptions {
   readonly transport: Transport;
   readonly gate: Gate;
-  /** Milliseconds, for one request in all. */
+  /** Milliseconds, for a whole request. */
   readonly timeout: number;
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: AbortSignal;
   readonly listener: ClientListener;
-  /** Takes the key out of a text of the service, which may repeat it. */
   readonly conceal: (text: string) => string;
 }
 
 /** Never hears the key. */
 export interface ClientListener {
-  /** A value that the document does not list. */
   unlisted(found: Unlisted): void;
-  /** One line a request, for --verbose. */
   exchanged(line: string): void;
-  /** Once, where this machine's clock is off: by how many milliseconds it is ahead of the service's. */
+  /** Heard once: by how many milliseconds this machine's clock is ahead. */
   clockIsOff(ahead: number): void;
 }
 

@@ -1,7 +1,6 @@
-/** What it means that no connection came about, and what the user can do where to try again cannot help. */
 import type { Circumstances } from './transport-errors.ts';
 
-/** `what` happened, in words: with a stop or not. `remedy`: what the user can do; undefined where the next attempt may succeed. */
+/** `remedy` is undefined if the next attempt may succeed. */
 type Trouble = Pick<Circumstances, 'remedy'> & { readonly what: string };
 
 const AUTHORITY =
@@ -31,13 +30,13 @@ export function troubleOf(error: unknown): Trouble {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as ErrorLike;
   if (REMEDIES[code] !== undefined) return { what: message || code, remedy: REMEDIES[code] };
-  // Node says what it was of a certificate in the cause where a proxy stands between.
+  // Behind a proxy Node names a certificate's fault in the cause.
   const within = cause instanceof Error ? troubleOf(cause) : undefined;
   if (within?.remedy !== undefined) return within;
   if (/Proxy response \(407\)/.test(message ?? '')) {
     return { what: 'the proxy asks for a user name and a password (407)', remedy: PROXY_USER };
   }
-  // OpenSSL's own message is a line of its internals; what it means is the reason.
+  // OpenSSL's message is a line of its internals.
   if (code.startsWith('ERR_SSL_') && reason) return { what: `TLS failed: ${reason}` };
   return { what: message || code || 'unknown network error' };
 }

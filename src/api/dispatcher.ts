@@ -1,6 +1,5 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-// The one module that is needed, not the whole package, which takes a third longer at every start.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { muteNodeWarnings } from '../runtime/engine.ts';
 import { correct, findProxy, type ProxyAddress } from './proxy.ts';
@@ -8,18 +7,14 @@ import { NotSent } from './transport-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A user may have set NODE_TLS_REJECT_UNAUTHORIZED=0 for another program: it must not expose the key. */
+/** NODE_TLS_REJECT_UNAUTHORIZED=0, set for another program, must not expose the key. */
 const TLS = { rejectUnauthorized: true };
 
-/**
- * The transport has one time limit for the whole exchange: undici's own, which run between chunks, are off, and so are
- * keeping connections and HTTP/2, which the build leaves out.
- */
+/** undici's time limits run between chunks; the transport has one for the whole exchange. */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 0, connect: TLS, allowH2: false };
 
 export interface Wire {
   readonly dispatcher: Dispatcher;
-  /** The environment variable that names the proxy in between. */
   readonly proxyVariable?: string;
 }
 
@@ -37,7 +32,6 @@ const LOOPBACK = [
   { address: '::1', family: 6 },
 ];
 
-/** Stands in for dns.lookup. Node asks for all addresses, unless the user has switched that off. */
 const lookUpLoopback: LookupFunction = (_name, { all }, done) => {
   if (all) done(null, LOOPBACK);
   else done(null, '127.0.0.1', 4);
@@ -53,7 +47,6 @@ async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher>
   ]);
   // The agent opens tunnels with `connect`, which only undici's main module adds.
   const clientFactory = (origin: URL, options: object) => Object.assign(new Pool(origin, options), { connect });
-  // undici says of its SOCKS that it is experimental.
   muteNodeWarnings();
   try {
     return new ProxyAgent({
@@ -68,7 +61,7 @@ async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher>
   }
 }
 
-/** For a SOCKS proxy, which undici would tell the name as the URL spells it; and to `proxyTls` it would speak TLS. */
+/** undici would hand a SOCKS proxy the name with its %XX, and speak TLS with `proxyTls`. */
 function userOf(url: string) {
   const { username, password } = new URL(url);
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };

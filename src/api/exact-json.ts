@@ -1,9 +1,8 @@
 import { parse } from 'lossless-json';
 
-/** Deeper than anything the API document shows; bounds the recursion of everything that walks an answer. */
+/** Bounds the recursion of everything that walks an answer. */
 const DEEPEST = 64;
 
-/** Where a number may stand, and digits that it may not hold. A text that looks so costs time, no more. */
 const LONG_INTEGER = /[[,:\s-]\d{16}/;
 
 const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
@@ -17,15 +16,13 @@ export class TooDeep extends Error {
  * @throws SyntaxError; TooDeep
  */
 export function parseExactly(json: string): unknown {
-  // Before it is parsed: 14 MB of brackets would take seconds, in which nobody hears Ctrl-C.
+  // JSON.parse would take seconds for 14 MB of brackets, and Ctrl-C would wait.
   if (isTooDeep(json)) throw new TooDeep(`it is nested more than ${DEEPEST} levels deep`);
-  // JSON.parse comes first in any case: it is the one that says what is JSON.
   const value: unknown = JSON.parse(json);
   if (!LONG_INTEGER.test(json)) return value;
   return parse(json, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
-/** A number is written with at most 17 digits, then zeros. */
 const AS_NUMBERS_ARE_WRITTEN = /^-?\d{1,17}0*$/;
 
 function exactNumber(text: string): number | bigint {
@@ -54,7 +51,6 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** The place of the quote that ends a string. */
 function endOfString(json: string, start: number): number {
   for (let quote = json.indexOf('"', start); quote >= 0; quote = json.indexOf('"', quote + 1)) {
     let backslash = quote;

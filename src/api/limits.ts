@@ -1,6 +1,6 @@
 import { MINUTE } from '../runtime/units.ts';
 
-/** Part 8 of the API document: the limits a client must know before it sends anything. */
+/** Part 8 of the API document. */
 export const LIMITS = {
   creditsPerMonth: 1000,
   creditsPerDay: 150,
@@ -20,7 +20,6 @@ export interface Window {
 /** Part 8: the limits of requests. `field` of `/access` announces the account's own allowance. */
 export const WINDOWS = [{ name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 }] as const;
 
-/** The allowance of each window by its field of `/access`. */
 export type Allowances = { readonly [Field in (typeof WINDOWS)[number]['field']]: number };
 
 export function byAllowance<T>(read: (field: keyof Allowances) => T): Record<keyof Allowances, T> {

@@ -1,7 +1,4 @@
-/**
- * The operations of part 4 of the API document: path, parameters, what the answer holds and what it costs. Everything
- * that knows an operation (client, ledger, plans, help) reads it here.
- */
+/** The operations of part 4 of the API document; client, ledger, plans and help read them here. */
 import type * as v from 'valibot';
 import { Access, MarketSnapshot, Screeners, SignalDetail, SignalPage, SignalStats } from './contract/resources.ts';
 
@@ -18,9 +15,8 @@ export interface SignalsQuery {
 }
 
 interface Operation<Params, Schema extends v.GenericSchema> {
-  /** The path of part 4, as a template: also the operation's name in the ledger. */
+  /** The path's template, and the operation's name in the ledger. */
   readonly path: string;
-  /** The path to ask for, relative to the base URL, with its query. */
   readonly target: (params: Params) => string;
   readonly schema: Schema;
   /** Credits one successful request costs (parts 4 and 8). */
@@ -63,7 +59,7 @@ function queryString(params: Record<string, string | number | undefined>): strin
   return `?${given.map(([name, value]) => `${name}=${encoded(String(value))}`).join('&')}`;
 }
 
-/** Half a surrogate pair cannot be sent as UTF-8: a replacement character goes in its place, as everywhere on the web. */
+/** Half a surrogate pair is no UTF-8: a replacement character goes in its place. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

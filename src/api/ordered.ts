@@ -1,7 +1,4 @@
-/**
- * Runs `work` over `items`, `concurrency` at a time, and yields results and failures in the items' order. When the caller
- * stops reading, what is under way is aborted.
- */
+/** Yields results and failures in the items' order; aborts what is under way once the caller stops reading. */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
   concurrency: number,

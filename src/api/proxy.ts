@@ -5,20 +5,17 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface ProxyAddress {
   readonly url: string;
-  /** Of the environment variable that names it, for messages. */
   readonly variable: string;
 }
 
 /** As in curl, small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** With every name for SOCKS the proxy resolves the service's name. */
 const SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
 
 /**
- * The proxy for https that the environment names. As in curl, `proxy.example:3128` means `http://proxy.example:3128`.
- * @returns undefined where it names none for `base`
- * @throws NotSent where it is no usable URL; the text never shows it, as it may hold a password
+ * Reads the environment as curl does: `proxy.example:3128` means `http://proxy.example:3128`.
+ * @throws NotSent; its text never shows the address, which may hold a password
  */
 export function findProxy(base: URL, env: Env): ProxyAddress | undefined {
   if (isExempt(base, env.no_proxy || env.NO_PROXY || '')) return undefined;
@@ -37,7 +34,6 @@ export function findProxy(base: URL, env: Env): ProxyAddress | undefined {
   return { url: url.href.replace(/^socks5h:/, 'socks5:'), variable };
 }
 
-/** What to do about an address that will not become usable by trying again. */
 export const correct = (variable: string) => ({ remedy: `Correct ${variable}: http://HOST:PORT, for example.` });
 
 /** @param list hosts, each with what is below it and perhaps with a port; `*` is all */

@@ -1,25 +1,20 @@
-/** Whether to try again, and after how long: the only retry layer of the program. Pure; the gate waits. */
+/** The program's only retry layer. Pure: the gate waits. */
 import { SECOND } from '../runtime/units.ts';
 import type { Answer } from './gate.ts';
 
-/** How an attempt failed: with this answer, or none; or it never left, and another one may fare better or would not. */
 export type Failure = Answer | { readonly unsent: 'perhaps later' | 'hopeless' };
 
 const ATTEMPTS = 3;
-/** Seconds to wait where a 429 or 503 names no time: the document says only "do not retry immediately". */
+/** Seconds; the document says only "do not retry immediately". */
 const SILENT_429 = 60;
 const SILENT_503 = 5;
-/** Seconds. */
 const LOST_WAIT = 5;
 
 export function isRefusal(status: number | null | undefined): status is 429 | 503 {
   return status === 429 || status === 503;
 }
 
-/**
- * Seconds to stay away after a 429 or 503: what the server said, else our own number, which doubles for 503.
- * @param earlier how often the same status has come before in this call
- */
+/** @param earlier how often the same status has come before in this call */
 export function secondsToStayAway(status: 429 | 503, retryAfter: number | undefined, earlier: number): number {
   if (retryAfter !== undefined) return retryAfter;
   return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;
@@ -27,9 +22,8 @@ export function secondsToStayAway(status: 429 | 503, retryAfter: number | undefi
 
 /**
  * @param failures every failure of this call so far, the latest last
- * @param asked `cost`: credits of the operation; `once`: not again after a failure that may be of what is asked for, and
- *   not of the service: no answer, or an undocumented 5xx, or a 503 that does not say when to come back
- * @returns milliseconds to wait at least before the next attempt, or undefined: stop and report
+ * @param asked `once`: not again after a failure that may lie in what is asked for (no answer, 5xx without a time)
+ * @returns milliseconds to wait at least; undefined: stop and report
  */
 export function nextWait(
   failures: readonly Failure[],
@@ -42,11 +36,9 @@ export function nextWait(
   if (isRefusal(status)) {
     if (once && status === 503 && retryAfter === undefined) return undefined;
     const earlier = failures.filter((failure) => 'status' in failure && failure.status === status).length - 1;
-    // "Clients do not retry immediately": not even when told 0.
     return Math.max(1, secondsToStayAway(status, retryAfter, earlier)) * SECOND;
   }
   if (!mayBeCharged(last)) return undefined;
-  // At most one more credit is risked, once.
   if (once || cost > 1 || failures.filter(mayBeCharged).length > 1) return undefined;
   return Math.max(LOST_WAIT, retryAfter ?? 0) * SECOND;
 }

@@ -4,9 +4,8 @@ import type { SignalPage } from './contract/resources.ts';
 import type { SignalsQuery } from './operations.ts';
 import { parseApiTime } from './time.ts';
 
-/** Clocks that differ by no more are the same; the service's has whole seconds, and answers take some. */
 const SAME_CLOCK = 5 * MINUTE;
-/** A page's end may be rounded up to a day. */
+/** A service may round a page's end up to a day. */
 const SAME_DAY = 2 * DAY;
 
 /** The service's time, as the Date headers of its answers tell it. */
@@ -27,7 +26,7 @@ export class ServiceTime {
     return this.#ahead !== undefined;
   }
 
-  /** Epoch milliseconds UTC; this machine's time where the service's is not known, or the same. */
+  /** Epoch milliseconds UTC; this machine's time if the service's is unknown, or the same. */
   now(): number {
     const ahead = this.#ahead ?? 0;
     return this.#clock.now() - (isOff(ahead) ? ahead : 0);

@@ -3,7 +3,7 @@ import { durationInWords } from '../runtime/durations.ts';
 import { badAnswer } from './bad-answer.ts';
 import { timeOf } from './time.ts';
 
-/** Part 7 of the API document, status by status: what is said of it here, and the document's own words. */
+/** Part 7 of the API document: our words for a status, and the document's own. */
 const MEANINGS: Readonly<Record<number, readonly [ErrorCode, string, string]>> = {
   401: [
     'unauthorized',
@@ -83,7 +83,6 @@ function whatToDo(target: string, answer: FailedAnswer): string {
   }
 }
 
-/** The document names neither how long a cursor holds nor which windows are taken: a service may refuse either. */
 function whatToCorrect(target: string): string {
   const query = new URLSearchParams(target.slice(target.indexOf('?')));
   if (query.has('cursor')) {

@@ -1,12 +1,9 @@
-/** Why, and what follows from it. */
 export interface Circumstances extends ErrorOptions {
-  /** The time limit was the reason. */
   readonly timedOut?: true;
   /** What the user can do, where another attempt would fail likewise. */
   readonly remedy?: string | undefined;
 }
 
-/** No answer came back. */
 class NoAnswer extends Error {
   readonly circumstances: Circumstances;
   constructor(message: string, circumstances: Circumstances = {}) {

@@ -4,12 +4,12 @@ import { troubleOf } from './connection-trouble.ts';
 import { openWire, type Wire } from './dispatcher.ts';
 import { AnswerLost, NotSent } from './transport-errors.ts';
 
-/** Longest body, bytes. A page of 25 cards is some 20 KB: what is larger than this is no answer of this API. */
+/** Bytes; a page of 25 cards is some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;
 
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case names; a header that came several times has its values joined with ", ". */
+  /** Names in lower case, several values joined with ", ". */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
 }
@@ -19,7 +19,7 @@ export interface Transport {
    * @param target path with query, relative to the base URL
    * @param timeout milliseconds for everything: connecting, waiting, reading the body
    * @param onLeaving called right before the request leaves, which it does not where this throws
-   * @throws NotSent, AnswerLost; what `onLeaving` throws; ScreenerError bad_answer where the body is too large; the signal's reason when aborted
+   * @throws NotSent, AnswerLost, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason
    */
   get(target: string, timeout: number, signal: AbortSignal, onLeaving: () => void): Promise<RawAnswer>;
 }
@@ -31,7 +31,7 @@ interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Keeps no connection: a server may close it first, and a request lost that way would count as possibly charged. */
+/** No connection is kept: a request lost on a closing one would count as possibly charged. */
 export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
   const { origin, pathname } = new URL(baseUrl);
   const headers = {
@@ -54,7 +54,7 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
   };
 }
 
-/** Uses the bare dispatcher interface because it says when a request has left: from then on a credit may be spent. */
+/** The bare dispatcher says when a request has left: from then on a credit may be spent. */
 function exchange(
   { dispatcher, proxyVariable }: Wire,
   request: Dispatcher.DispatchOptions,
@@ -66,7 +66,6 @@ function exchange(
     let hasLeft = false;
     let status = 0;
     let headers: ReadonlyMap<string, string> = new Map();
-    // It grows where it is, however small the chunks are.
     const body = new ArrayBuffer(0, { maxByteLength: BODY_CAP });
 
     const end = () => {

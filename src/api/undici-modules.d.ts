@@ -1,4 +1,4 @@
-// undici's inner modules: loading the one that is needed instead of the whole package saves some 25 ms at start.
+// Loading one inner module, not the whole package, saves some 25 ms at every start.
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';
   export default Pool;

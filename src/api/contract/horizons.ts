@@ -1,7 +1,4 @@
-/**
- * The horizons that outcomes are measured at, shortest first. Whatever reads, computes or shows horizons goes through
- * this table: to add one, add an entry here; the compiler names what else needs a word or a number for it.
- */
+/** The one table of horizons, shortest first: the compiler names what else a new entry needs. */
 import * as v from 'valibot';
 import { HOUR } from '../../runtime/units.ts';
 
@@ -54,7 +51,6 @@ export function horizonOf(name: HorizonName): HorizonEntry {
   return HORIZONS.find((entry) => entry.name === name) as HorizonEntry;
 }
 
-/** The same of each horizon, in the table's order. */
 export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
   return Object.fromEntries(HORIZON_NAMES.map((name) => [name, make(name)])) as Record<HorizonName, T>;
 }
@@ -76,13 +72,11 @@ function mayLack(isOptional: boolean, schema: v.GenericSchema): v.GenericSchema 
   return isOptional ? v.optional(schema) : schema;
 }
 
-/** The entries of an object with a key for each horizon. */
 export function horizonEntries<Schema extends v.GenericSchema>(make: (entry: HorizonEntry) => Schema) {
   const entries = HORIZONS.map((entry) => [entry.name, mayLack(entry.isOptional, make(entry))]);
   return Object.fromEntries(entries) as { [Name in HorizonName]: MayLack<Name, Schema> };
 }
 
-/** The entries of an object with the three fields of each horizon. */
 export function outcomeEntries<State extends v.GenericSchema, Move extends v.GenericSchema>(
   make: (entry: HorizonEntry) => { readonly state: State; readonly move: Move; readonly btc: Move },
 ) {
@@ -108,7 +102,6 @@ export function fieldNames(name: HorizonName) {
   return FIELD_NAMES[name];
 }
 
-/** These three fields of each horizon. */
 export function outcomeFields(
   make: (name: HorizonName) => { readonly state: string; readonly move: number | null; readonly btc: number | null },
 ) {

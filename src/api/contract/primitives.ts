@@ -1,20 +1,16 @@
 import * as v from 'valibot';
 import { parseApiTime } from '../time.ts';
 
-/** A value with the few words, and their unit, that help and JSON Schema say of it. */
 export function described<S extends v.GenericSchema<unknown>>(schema: S, about: string) {
   return v.pipe(schema, v.description(about));
 }
 
-/** A schema that stands under its own name in the JSON Schemas of help, once in each document. */
+/** The JSON Schemas of help name it once in each document. */
 export function named<S extends v.GenericSchema<unknown>>(name: string, schema: S) {
   return v.pipe(schema, v.title(name));
 }
 
-/**
- * A field whose document lists its allowed values. The API is a beta: another value of the right type is a warning (see
- * `unlistedValues`) and nothing more, the data stays usable.
- */
+/** Another value than those allowed is a warning, no error: the API is a beta. */
 export function listed<T extends string | number>(schema: v.GenericSchema<T>, allowed: readonly T[], about: string) {
   return v.pipe(schema, v.metadata({ allowed }), v.description(about));
 }
@@ -31,7 +27,7 @@ interface Schema {
   readonly wrapped?: Schema;
 }
 
-/** The values that the document does not list, of a resource that has passed its schema. */
+/** @param value a resource that has passed its schema */
 export function unlistedValues(schema: object, value: unknown, field = ''): Unlisted[] {
   const { pipe = [], entries = {}, item, wrapped } = schema as Schema;
   if (value === null || value === undefined) return [];
@@ -44,7 +40,7 @@ export function unlistedValues(schema: object, value: unknown, field = ''): Unli
   );
 }
 
-/** integer >= `least`. One that a number cannot hold exactly (a bigint, see `exact-json.ts`) is refused. */
+/** A bigint (`exact-json.ts`) is refused. */
 export const integerFrom = (least: number) =>
   v.pipe(
     v.number(),
@@ -63,7 +59,7 @@ export const time = v.pipe(
   v.metadata({ format: 'date-time' }),
 );
 
-/** An object of any keys. valibot alone would take an array for an object without required fields. */
+/** valibot alone would take an array for an object without required fields. */
 export const anyObject = v.pipe(
   v.custom<Record<string, unknown>>(
     (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
@@ -72,10 +68,9 @@ export const anyObject = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
-/** Keys that valibot's `record` skips, as code could change a prototype through them. From JSON they are data. */
+/** valibot's `record` skips these keys; from JSON they are data. */
 const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
 
-/** A number of a field that the document does not name: one that a number cannot hold is kept as a bigint. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 
 export const numbers = v.pipe(

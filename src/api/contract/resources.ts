@@ -1,12 +1,8 @@
-/**
- * The Envelope of part 2 of the API document, and its resources, one schema each. A schema checks required fields, types,
- * ranges and nullability, and has a few words on each field; unknown fields are allowed and kept (`looseObject`), because the API is a beta.
- */
+/** Part 2 of the API document, a schema for each resource. Unknown fields are kept (`looseObject`): it is a beta. */
 import * as v from 'valibot';
 import { HORIZON_NAMES, horizonEntries, outcomeEntries } from './horizons.ts';
 import { anyObject, count, described, finite, integerFrom, listed, named, numbers, time } from './primitives.ts';
 
-/** Around every body: the resource in `response`, or an error text in `errors`. */
 export const Envelope = v.looseObject({
   hasError: v.boolean(),
   response: v.nullable(anyObject),
@@ -32,7 +28,6 @@ export const Access = v.looseObject({
   per_minute: described(count, 'requests allowed per minute'),
 });
 
-/** A cached daily-indicator summary; fresh only as `computed_at`, `generated_at`, `source_stale` and `stale` say. */
 export const MarketSnapshot = v.looseObject({
   scope: listed(v.string(), ['platform'], 'platform: the whole platform, not your screeners'),
   timeframe: listed(v.string(), ['day'], 'day: daily indicators'),
@@ -52,7 +47,6 @@ export const ScreenerItem = named(
   v.looseObject({
     type: described(v.string(), 'screener type'),
     active: described(v.boolean(), 'whether it is switched on'),
-    /** The document shows no keys: any object. */
     conditions: described(anyObject, 'condition parts and notification rate limit, as configured'),
   }),
 );
@@ -98,7 +92,6 @@ export const SignalPage = v.looseObject({
 
 const STATES = ['pending', 'missing', 'available'];
 
-/** What was measured after the trigger. Moves are percent; a state is `pending`, `missing` or `available`. */
 export const Outcome = named(
   'Outcome',
   v.looseObject({
