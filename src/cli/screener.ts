@@ -8,6 +8,7 @@ import { screeners } from '../commands/declarations/screeners.ts';
 import { signals } from '../commands/declarations/signals.ts';
 import { snapshot } from '../commands/declarations/snapshot.ts';
 import { stats } from '../commands/declarations/stats.ts';
+import { symbols } from '../commands/declarations/symbols.ts';
 import { today } from '../commands/declarations/today.ts';
 import { tune } from '../commands/declarations/tune.ts';
 import { completion } from './completion-command.ts';
@@ -33,6 +34,7 @@ export const screener = command({
     signals,
     stats,
     tune,
+    symbols,
     report,
     sandbox,
     completion,

@@ -109,6 +109,7 @@ describe('help for programs', () => {
     ['stats', '--local or --from, with --by', '--local', '--by', 'type'],
     ['today', undefined],
     ['tune', undefined],
+    ['symbols', undefined],
     ['signals export', undefined],
     ['signals export', '--plan', '--plan'],
   ];
