@@ -1,4 +1,3 @@
-/** One number, one meaning. */
 export const EXIT = {
   done: 0,
   unexpected: 1,
@@ -15,10 +14,7 @@ export const EXIT = {
 
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/**
- * What a failure is about: what was asked for, this one answer, the service or network at this moment, the account's quota
- * (which passes), the account (nothing will succeed), or this run: this machine and the user's will.
- */
+/** `account`: nothing will succeed; `quota` passes; `run`: this machine, or the user's will. */
 type Concern = 'request' | 'answer' | 'moment' | 'quota' | 'account' | 'run';
 
 /** Stable names for scripts, one or more per exit code. */
@@ -46,12 +42,12 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorDetails {
-  /** What the user can do about it, one sentence; its lines after the first are command lines that it offers. */
+  /** One sentence; its further lines are command lines that it offers. */
   hint?: string | undefined;
   status?: number | undefined;
-  /** Seconds, as the server's Retry-After said (or its documented stand-in). */
+  /** Seconds. */
   retryAfter?: number | undefined;
-  /** When another attempt makes sense, epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC. */
   retryAt?: number | undefined;
   cause?: unknown;
 }
@@ -92,14 +88,14 @@ export function interruptedError(hint?: string): ScreenerError {
   return new ScreenerError('interrupted', 'Interrupted.', { hint });
 }
 
-/** The user ended what only ends that way (a watch): exit code 130, and no message. */
+/** The user ended a watch: exit code 130, and no message. */
 export class StoppedByUser extends ScreenerError {
   constructor() {
     super('interrupted', 'Interrupted.');
   }
 }
 
-/** The reader of standard output went away (`| head -1`): a success, and the reason to stop spending. */
+/** The reader of stdout went away (`| head -1`): a success, and a reason to stop spending. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
   constructor() {

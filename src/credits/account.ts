@@ -31,15 +31,14 @@ export interface AccountOptions {
   readonly allowances?: Partial<Allowances> | undefined;
 }
 
-/** The client sends nothing its account does not allow. */
 export interface Connection {
   readonly client: Client;
   readonly account: Account;
 }
 
-/** Who calls, and what may still be spent: shared by every process of the account on this machine. */
+/** What may still be spent, shared by every process of the account on this machine. */
 export class Account {
-  /** Hash of base URL and key: names the ledger's folder and marks a history directory. Reveals neither. */
+  /** Hash of base URL and key; reveals neither. */
   readonly id: string;
   readonly keep: number;
   readonly #gate: RequestGate;
@@ -78,17 +77,17 @@ export class Account {
     return this.#ceiling.spent();
   }
 
-  /** The spending of this UTC day: that the API's day turns at UTC midnight is an assumption. */
+  /** That the API's day turns at UTC midnight is an assumption. */
   today(): Spending {
     return spentOn(this.#usage, dayNumber(this.#now));
   }
 
-  /** What --max-credits and --keep still allow this invocation; Infinity where neither is a limit. */
+  /** What --max-credits and --keep allow; Infinity if neither is a limit. */
   ceiling(): CreditsLeft {
     return this.#ceiling.left({ month: this.keep > 0 ? this.monthLeft() : undefined });
   }
 
-  /** What this invocation may still spend: the narrowest of those, the day's 150 and the month's credits. */
+  /** The narrowest of those, the day's 150 and the month's credits. */
   left(): CreditsLeft {
     return this.#ceiling.left({ today: this.today(), month: this.monthLeft() });
   }
@@ -97,7 +96,7 @@ export class Account {
     return Math.max(0, LIMITS.creditsPerDay - atMost(this.today()));
   }
 
-  /** Credits left this month, as far as this machine knows; undefined where `/access` was not asked this month. */
+  /** Credits; undefined if `/access` was not asked this month. */
   monthLeft(): number | undefined {
     return monthLeft(this.#usage, this.#now);
   }
@@ -114,12 +113,12 @@ export class Account {
     return windowsNow(this.#usage, this.#now);
   }
 
-  /** Until when `/access` may not be sent, where that is longer than --max-wait: epoch milliseconds UTC. */
+  /** The hold on `/access`, if it is longer than --max-wait. */
   blocked() {
     return this.#gate.blocked(this.#usage, OPERATIONS.access.path);
   }
 
-  /** Whether an operation is held only because another one was refused: `/access` may then show that it need not be. */
+  /** Whether another operation's refusal alone holds this one: `/access` may lift that. */
   mayLift(operation: string): boolean {
     const cause = this.#gate.blocked(this.#usage, operation)?.operation;
     return cause != null && cause !== operation && cause !== OPERATIONS.access.path;
@@ -138,7 +137,7 @@ export class Account {
     return access === null ? undefined : { ...access, allowances: allowances as Allowances };
   }
 
-  /** Records what `/access` said, right after it was asked. @returns what was spent elsewhere since the last check */
+  /** @param access as just answered @returns what was spent elsewhere since the last check */
   observe(access: Pick<Access, 'credits'> & Allowances): Elsewhere | undefined {
     const at = this.#now;
     let elsewhere: Elsewhere | undefined;
@@ -157,7 +156,7 @@ export class Account {
     this.#gate.isFirstExport = true;
   }
 
-  /** From now on a request leaves only while this lock is held: else the run ends with `busy`. */
+  /** A request whose lock is lost ends the run with `busy`. */
   sendOnlyUnder(lock: Pick<Lock, 'check'>): void {
     this.#gate.lock = lock;
   }

@@ -1,4 +1,3 @@
-/** What may still be spent: for the gate, for estimates and for an export's budget. */
 import { LIMITS } from '../api/limits.ts';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
@@ -7,14 +6,14 @@ import { atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.t
 export type LimitName = 'max_credits' | 'keep' | 'day' | 'month';
 
 export interface CreditsLeft {
-  /** Credits under the narrowest limit; never negative. Infinite where no limit is known. */
+  /** Never negative; Infinity if no limit is known. */
   readonly credits: number;
   readonly limit: LimitName;
 }
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** What one invocation may spend and has spent. Requests that wait for their turn are counted against the ceiling. */
+/** One invocation's limits. Requests that wait for their turn count against the ceiling. */
 export class CreditCeiling {
   readonly keep: number;
   readonly #maxCredits: number;
@@ -26,7 +25,7 @@ export class CreditCeiling {
     this.keep = keep;
   }
 
-  /** @param known `today`: spent here on this UTC day; `month`: credits left; what is left out is no limit */
+  /** @param known `today`: spent here on this UTC day; `month`: credits left */
   left(known: { readonly today?: Spending | undefined; readonly month: number | undefined }): CreditsLeft {
     const { today, month = NO_LIMIT } = known;
     const all: [LimitName, number][] = [
@@ -39,7 +38,7 @@ export class CreditCeiling {
     return { limit, credits: Math.max(0, credits) };
   }
 
-  /** @throws ScreenerError budget_reached where `cost` more credits could exceed the ceiling */
+  /** @throws ScreenerError budget_reached */
   reserve(cost: number): void {
     const left = this.#maxCredits - atMost(this.#spent) - this.#reserved;
     if (cost > Math.max(0, left)) {
@@ -50,7 +49,7 @@ export class CreditCeiling {
     this.#reserved += cost;
   }
 
-  /** What is under way counts as spent, so several commands with --keep do not cross it together. @throws budget_reached */
+  /** What is under way counts as spent. @throws ScreenerError budget_reached */
   checkReserve(usage: Usage, cost: number, now: number): void {
     const left = monthLeft(usage, now);
     if (this.keep === 0 || cost === 0 || left === undefined || left - cost >= this.keep) return;

@@ -2,7 +2,7 @@
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 
-/** A number known in advance only within bounds. `most` is Infinity where nobody knows: there is no total count. */
+/** `most` is Infinity if nobody knows: the service gives no total. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
@@ -13,7 +13,6 @@ export interface Work {
   readonly requests: Bounds;
 }
 
-/** A list of cards. Nobody knows how many the service has, because it gives no total. */
 export function listWork({
   all,
   limit = LIMITS.cardsPerPage,

@@ -3,7 +3,7 @@ import { DAY, dayNumber } from '../runtime/units.ts';
 import { type DaySpending, habit, monthLeft, resetOf, spentIn, type Usage } from './usage.ts';
 
 export interface CreditForecast {
-  /** Credits a day of the latest whole UTC days, up to 14: this machine's and elsewhere. */
+  /** Credits a day, of up to 14 whole UTC days: spent here and elsewhere. */
   readonly perDay: number;
   readonly affordable: number;
   /** When only the reserve is left, epoch milliseconds UTC; undefined where more remains at the reset. */
@@ -21,7 +21,6 @@ export function forecastCredits(usage: Usage, keep: number, now: number): Credit
   const { recent, count } = habit(usage.days, today);
   const before = recent.filter(({ day }) => day < today);
   const spentToday = creditsOf(recent.filter(({ day }) => day === today));
-  // On the first day there is nothing but that day.
   const perDay = before.length > 0 ? creditsOf(before) / count : spentToday;
   const restOfToday = Math.max(0, perDay - spentToday);
   const days = Math.max(0, Math.ceil(resetsAt / DAY) - today - 1);
@@ -38,7 +37,6 @@ export function forecastCredits(usage: Usage, keep: number, now: number): Credit
   };
 }
 
-/** A first export is no habit. */
 function creditsOf(days: readonly DaySpending[]): number {
   return days.reduce((sum, { operations, elsewhere, firstExport }) => {
     return sum + spentIn(operations).charged - firstExport + elsewhere;

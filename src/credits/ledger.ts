@@ -12,16 +12,16 @@ import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
 const LARGEST = 1024 * 1024;
-/** The lock is held for some milliseconds: whoever is silent for so many was killed, or suspended. */
+/** Milliseconds: a holder silent for longer was killed, or suspended. */
 const LOCK = { life: 2_000, patience: 10_000 };
 /** Two processes may write in another order than their times, milliseconds. */
 const TOLERANCE = 2_000;
-/** What Windows says of a file that a reader has open. */
+/** Windows, of a file that a reader has open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 const ATTEMPTS = 20;
 
 interface LedgerOptions {
-  /** The state directory; undefined: this process alone, without a trace. */
+  /** Undefined: this process alone, without a trace. */
   readonly directory: string | undefined;
   readonly account: string;
   readonly usage: Usage;
@@ -29,10 +29,7 @@ interface LedgerOptions {
   readonly warn: (text: string) => void;
 }
 
-/**
- * The usage of one account, shared by every process on this machine: one file, replaced under a lock. A process that lost
- * the lock begins its change again. If the folder cannot be used, the process says so once and counts by itself.
- */
+/** One account's usage, shared by all processes. If its folder fails, the process says so and counts by itself. */
 export class Ledger {
   readonly #options: LedgerOptions;
   #folder: string | undefined;
@@ -49,7 +46,6 @@ export class Ledger {
     this.#usage = usage;
   }
 
-  /** What all processes have done so far. Where the clock was set back, all of them learn it. */
   usage(): Usage {
     this.#shared((folder) => this.#read(folder));
     if (this.#isSetBack()) this.update(() => {});
@@ -98,7 +94,7 @@ export class Ledger {
     return this.#options.now() < this.#usage.latest - TOLERANCE;
   }
 
-  /** Does nothing where there is no folder; a mistake of ours must not hide behind that, and is thrown on. */
+  /** A mistake of ours must not pass for a broken folder: it is thrown on. */
   #shared(action: (folder: string) => void): void {
     if (this.#folder === undefined) return;
     try {
@@ -114,7 +110,7 @@ export class Ledger {
     }
   }
 
-  /** Where somebody removed the file, what this process knows goes on. */
+  /** If the file was removed, what this process knows goes on. */
   #read(folder: string): void {
     try {
       const text = readSmallFile(join(folder, FILE), LARGEST);

@@ -1,4 +1,4 @@
-/** What changes the usage of an account, in place: requests that leave, their answers, and what `/access` says. */
+/** Every change of a usage, in place. */
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
@@ -16,13 +16,13 @@ import {
 } from './usage.ts';
 
 const DAYS_KEPT = 35;
-/** No rule looks at requests that ended longer ago, milliseconds. */
+/** Milliseconds: no rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
 /** Bounds the file: no allowance of the document is larger. */
 const MOST_REQUESTS = 1_000;
-/** Whatever its timeout, a request under way counts no longer: its process may have been killed. */
+/** A request under way counts no longer: its process may have been killed. */
 const LONGEST_FLIGHT = 35_000;
-/** An answer of `/access` may be so old, and some minutes for clocks. */
+/** `/access` may be an hour late; the minutes are for clocks. */
 const ACCESS_LAG = HOUR + 5 * MINUTE;
 
 export function overAt({ sent, ended, timeout }: SentRequest): number {
@@ -35,11 +35,11 @@ interface Outcome {
   readonly stayAway?: number | undefined;
 }
 
-/** Credits spent by MCP or other machines between two checks of `/access`: a range if some of ours may be in it. */
+/** Credits spent elsewhere between two checks of `/access`: a range if some of ours may be in it. */
 export interface Elsewhere {
   readonly least: number;
   readonly most: number;
-  /** The earlier check, epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC. */
   readonly since: number;
 }
 
@@ -73,7 +73,7 @@ export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }
   if (request.despiteHold === 'recheck') usage.hold = null;
 }
 
-/** After a 503 one request finds out whether the service is back; after a 429 they go one by one for a minute. */
+/** After a 503 one request goes alone; after a 429 they go one by one for a minute. */
 function oneByOneUntil({ hold }: Usage): number {
   return hold === null ? -1 : hold.at + (hold.status === 429 ? MINUTE : 0);
 }
@@ -81,10 +81,7 @@ function oneByOneUntil({ hold }: Usage): number {
 /** A refusal after which no more than this was sent says nothing of the pace: the service may have been busy. */
 const HARDLY_ANYTHING = 3;
 
-/**
- * A 429 came although every known limit was kept: as many as passed in that minute are what the service allows. Fewer
- * count where it happens again.
- */
+/** The service allows as many as passed in the minute before a 429 that pacing did not foresee. */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   const others = usage.requests.filter((one) => one !== refused && one.sent <= refused.sent && one.status !== null);
   const passed = others.filter(({ sent, status }) => sent > refused.sent - MINUTE && !isRefusal(status)).length;
@@ -117,7 +114,7 @@ function count(usage: Usage, request: SentRequest, by: Spending): void {
   add(usage.sinceAccess, by);
 }
 
-/** What was counted before the latest check of `/access` may be given back after it: no sum goes below 0. */
+/** A turn may be given back after the check of `/access` that took it in: no sum goes below 0. */
 function add(sum: Spending, by: Spending): void {
   sum.requests = Math.max(0, sum.requests + by.requests);
   sum.charged = Math.max(0, sum.charged + by.charged);
@@ -133,7 +130,7 @@ function dayAt(usage: Usage, day: number): DaySpending {
 }
 
 /**
- * Takes in what `/access` said. Times in epoch milliseconds UTC: its request left at `from` and was answered at `at`.
+ * @param from when the request left, `at` when its answer came: epoch milliseconds UTC
  * @returns what was spent elsewhere since the last check; undefined if there was none this month
  */
 export function recordAccess(
@@ -143,7 +140,7 @@ export function recordAccess(
   at: number,
 ): Elsewhere | undefined {
   const check = v.parse(AccessCheck, { at, credits: access.credits });
-  // `/access` may or may not include requests that were not over when it was asked.
+  // `/access` may or may not include a request in flight.
   const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
   const charged = sumOf(open.filter(({ status }) => status === 200));
   const isSameMonth =
@@ -162,7 +159,7 @@ export function recordAccess(
   return elsewhere;
 }
 
-/** Credits charged here that `used` does not show, although it has grown: the oldest first, and none that are too old. */
+/** Credits charged here that `used` does not show yet; those that are too old are dropped. */
 function countedOff(uncounted: Usage['uncounted'], growth: number, now: number): Usage['uncounted'] {
   let shown = Math.max(0, growth);
   return uncounted.flatMap(({ at, credits }) => {
@@ -172,7 +169,7 @@ function countedOff(uncounted: Usage['uncounted'], growth: number, now: number):
   });
 }
 
-/** Requests that failed or were under way at either check may or may not be in the growth: they make it a range. */
+/** Requests that failed or were under way at a check make it a range. */
 function spentElsewhere({ access, sinceAccess, uncounted }: Usage, growth: number, charged: number): Elsewhere {
   const missing = uncounted.reduce((sum, { credits }) => sum + credits, 0);
   return {
@@ -186,7 +183,7 @@ function sumOf(requests: readonly SentRequest[]): number {
   return requests.reduce((total, { cost }) => total + cost, 0);
 }
 
-/** The clock was set back to `at`: whatever is known happened no later, so no limit lasts longer than its own length. */
+/** No limit lasts longer than its own length after the clock was set back to `at`. */
 export function setBack(usage: Usage, at: number): void {
   const bound = (time: number) => Math.min(time, at);
   usage.latest = bound(usage.latest);

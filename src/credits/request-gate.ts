@@ -17,7 +17,7 @@ interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
   readonly ceiling: CreditCeiling;
-  /** Milliseconds, for what the service asked for. A wait for a turn is not bounded: cards would be lost that could wait. */
+  /** Milliseconds, for what the service asked; waits for a turn are not bounded. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;
 }
@@ -28,7 +28,6 @@ const LOOK_EVERY = 500;
 const LOOK_SOON = 50;
 /** A longer Retry-After (milliseconds) is a mistake and must not lock its user out for ever. */
 const LONGEST_HOLD = 31 * DAY;
-/** Requests wait for answers all the time; only one that takes longer is worth a word. */
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
 const WORTH_SHOWING = 1_500;
@@ -40,7 +39,6 @@ interface Asking {
   hasWaited: boolean;
 }
 
-/** Says when a request may leave, by the ledger's rules and this invocation's ceiling, and writes what became of it. */
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** Begins the ids of this process's requests: a process id comes again. */
@@ -92,13 +90,13 @@ export class RequestGate implements Gate {
     };
   }
 
-  /** When this process last sent an operation that was answered with 200, epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC, of requests answered with 200. */
   lastSent({ requests }: Usage, path: string): number | undefined {
     const own = requests.filter(({ id, status }) => id.startsWith(`${this.#name}.`) && status === 200);
     return own.findLast(({ operation }) => operation === path)?.sent;
   }
 
-  /** What the service asked to stay away for from this operation, where that is longer than --max-wait; else undefined. */
+  /** The hold on an operation, if it is longer than --max-wait. */
   blocked(usage: Usage, operation: string) {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();
@@ -112,7 +110,7 @@ export class RequestGate implements Gate {
       throw blockedError(blocked, this.#options.context.clock.now());
   }
 
-  /** @throws ScreenerError where the wait is longer than --max-wait; nobody sees its words, but the failure's before it */
+  /** @throws ScreenerError beyond --max-wait; the user sees the failure before it instead */
   async #waitForRetry(asking: Asking, signal: AbortSignal): Promise<void> {
     const { context, maxWait } = this.#options;
     const { after } = asking.request;
@@ -120,7 +118,7 @@ export class RequestGate implements Gate {
     const wait = after.until - context.clock.now();
     if (wait > maxWait) throw new ScreenerError('unavailable', `Too long a wait: ${after.reason}.`);
     this.#showWait(asking, after.reason, after.until);
-    // The jitter keeps several machines from coming back in the same instant.
+    // Jitter keeps machines from coming back in the same instant.
     await context.clock.sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), signal);
     this.#hideWait(asking);
   }

@@ -4,10 +4,7 @@ import { OPERATIONS, type ResourceOf } from '../api/operations.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { monthLeft, spentOn, type Usage } from './usage.ts';
 
-/**
- * Whether `/access` need not be asked before the next billable request, because others spend too: an answer holds for an
- * hour, with a reserve for some minutes, and near the reserve for one request.
- */
+/** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */
 export function knowsCreditsLeft(usage: Usage, keep: number, now: number): boolean {
   if (usage.access === null || monthLeft(usage, now) === undefined) return false;
   const age = now - usage.access.at;
@@ -15,7 +12,7 @@ export function knowsCreditsLeft(usage: Usage, keep: number, now: number): boole
   return isReserveNear(usage, keep, now) ? age < SECOND && usage.sinceAccess.requests === 0 : age < 5 * MINUTE;
 }
 
-/** Whether no more is left above the reserve than all together may still spend today. */
+/** Whether today's allowance could cross the reserve. */
 export function isReserveNear(usage: Usage, keep: number, now: number): boolean {
   const today = dayNumber(now);
   const elsewhere = usage.days.find(({ day }) => day === today)?.elsewhere ?? 0;
@@ -32,8 +29,8 @@ interface Guarded {
 }
 
 /**
- * A client that asks `/access` (free) if another operation alone may be refused and, with --keep, unless the credits left
- * are known. Near the reserve requests go one by one: `/access` may or may not include a request in flight.
+ * Asks `/access` (free) if it may lift a hold and, with --keep, unless the credits left are known. Near the reserve
+ * requests go one by one: `/access` may or may not include a request in flight.
  */
 export function guarded(client: Client, account: Guarded): Client {
   let last: Promise<void> = Promise.resolve();

@@ -1,7 +1,4 @@
-/**
- * When a request may be sent: pure functions of what the ledger holds. A rule says how many earlier requests may still
- * count when one leaves. Check and record are one ledger update, so two processes never take the same slot.
- */
+/** When a request may be sent. Pure; check and record are one ledger update, so no slot is taken twice. */
 import { windowsOf } from '../api/limits.ts';
 import { reasonToWait } from '../api/retry.ts';
 import { pluralize } from '../runtime/pluralize.ts';
@@ -9,7 +6,7 @@ import { HOUR } from '../runtime/units.ts';
 import { overAt } from './record-usage.ts';
 import type { SentRequest, Usage } from './usage.ts';
 
-/** Added to every window, milliseconds: for clocks of another grain and timers that fire early. */
+/** Milliseconds added to every window: timers may fire early. */
 const MARGIN = 100;
 /** Bounds the refusals of a service that lets fewer through at a time. */
 const IN_FLIGHT = 4;
@@ -17,7 +14,7 @@ const IN_FLIGHT = 4;
 const STAGGER = 50;
 
 interface Rule {
-  /** How many of the requests before may count when one leaves. */
+  /** How many earlier requests may still count when one leaves. */
   readonly limit: number;
   /** Milliseconds for which a request counts after it was over. */
   readonly counts: number;
@@ -25,11 +22,11 @@ interface Rule {
   readonly endsByAnswer?: true;
 }
 
-/** Where a request stands that asks to be sent. Times in epoch milliseconds UTC. */
+/** Times in epoch milliseconds UTC. */
 export interface Turn {
   readonly due: number;
   readonly answerAlone: boolean;
-  /** When it will leave, should whatever is under way be answered now, and what it waits for. */
+  /** When it leaves if everything under way is answered now. */
   readonly expected: number;
   readonly sentence: string;
 }
@@ -53,7 +50,7 @@ function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
   return [...windows, { limit, counts: 0, sentence, endsByAnswer: true }];
 }
 
-/** @returns until when an operation (any, if left out) may not be sent, epoch milliseconds UTC; undefined if it may */
+/** @returns until when an operation may not be sent, epoch milliseconds UTC; undefined if it may */
 export function blockedUntil({ hold }: Usage, now: number, operation?: string) {
   if (hold === null || hold.at + hold.millis <= now) return undefined;
   if (hold.isLifted && hold.operation !== operation) return undefined;
@@ -75,7 +72,6 @@ class Standings {
     }));
   }
 
-  /** When one more request may leave, from `from` on, and the last reason why not earlier. */
   next(from: number, { operation, despiteHold = false, hasWaited = false }: Asking = {}) {
     let due = from;
     let dueBesidesAnswers = from;
@@ -120,7 +116,7 @@ export function nextTurn(usage: Usage, now: number, asking: Asking): Turn {
   };
 }
 
-/** @returns when more requests could leave if each were answered at once: epoch milliseconds UTC */
+/** @returns epoch milliseconds UTC, if each request is answered at once */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const standings = new Standings(usage, now, (request) => Math.min(overAt(request), now));
   return Array.from({ length: requests }, () => {

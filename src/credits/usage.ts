@@ -8,26 +8,23 @@ import { DAY } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
-/** Path of part 4 of the API document, or any other text of a file. */
 const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(100));
 
 const Spending = v.object({
   requests: amount,
-  /** Credits of requests answered with 200. */
   charged: amount,
-  /** Credits of requests that failed or whose answer was lost: the document does not say whether they count. */
+  /** Credits of requests without a 200: the document does not say whether they count. */
   uncertain: amount,
 });
 
-/** A request that left this machine, or is about to: recorded before it is sent. */
+/** Recorded before it is sent. */
 const SentRequest = v.object({
   id: v.pipe(v.string(), v.maxLength(80)),
   operation: path,
   cost: count,
   timeout: amount,
-  /** Sent by the first export of a history: left out of forecasts. */
+  /** Left out of forecasts. */
   firstExport: v.optional(v.literal(true)),
-  /** Sent although the service asked to stay away: a 200 to a `recheck` ends that. */
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
   /** Null while it is under way. */
@@ -40,9 +37,9 @@ const Hold = v.object({
   at: amount,
   millis: amount,
   status: count,
-  /** What was refused; null where several operations were: then the hold is everybody's until it has passed. */
+  /** Null after several were refused: then the hold is everybody's. */
   operation: v.nullable(path),
-  /** `/access` answered since, with credits left: only the operation itself is held. */
+  /** `/access` said since that credits are left: only the operation itself is held. */
   isLifted: v.boolean(),
 });
 
@@ -52,20 +49,20 @@ export const AccessCheck = v.object({ at: amount, credits: v.object(Access.entri
 const DaySpending = v.object({
   day: count,
   operations: v.record(path, Spending),
-  /** Credits spent by MCP or another machine, as a difference between checks of `/access`. */
+  /** Credits spent by MCP or another machine. */
   elsewhere: amount,
-  /** Of the credits charged, those of first exports. */
+  /** Credits charged by first exports. */
   firstExport: amount,
 });
 
 export const Usage = v.object({
-  /** The latest time of anything in here; the clock was set back where it now says less. */
+  /** A clock that says less was set back. */
   latest: amount,
   requests: v.array(SentRequest),
   hold: v.nullable(Hold),
   /** A 429 came that pacing did not foresee: how many requests of a minute passed. Holds for an hour. */
   strict: v.nullable(v.object({ at: amount, allowance: count })),
-  /** Requests that the service refused (429, 503) since it accepted the latest one. */
+  /** Refusals (429, 503) since the latest accepted request. */
   refusals: count,
   access: v.nullable(AccessCheck),
   /** Credits this machine spent since `access`; `uncertain` may be in its `used` already, or never be charged. */
@@ -102,12 +99,12 @@ export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
   };
 }
 
-/** Credits that are gone, or may be: the document does not say whether failed requests count. */
+/** Credits that are gone, or may be. */
 export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NOTHING): number {
   return spending.charged + spending.uncertain;
 }
 
-/** What this machine spent on a UTC day (days since 1970). */
+/** @param day UTC, since 1970 */
 export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
   return spentIn(days.find((one) => one.day === day)?.operations ?? {});
 }
@@ -123,7 +120,7 @@ export function spentIn(operations: DaySpending['operations']): Spending {
   );
 }
 
-/** Days that show what is usually spent: whole weeks, because traders rest at weekends. */
+/** Whole weeks, because traders rest at weekends. */
 const HABIT_DAYS = 14;
 
 /** @returns the latest days with any spending, `today` included, and how many days they stand for */
@@ -133,9 +130,9 @@ export function habit(days: readonly DaySpending[], today: number) {
 }
 
 /**
- * Credits left of the month: what `/access` last said, less what may have been spent here and is not in it. An answer
- * fetched after its own `resets_at` is still the answer: this machine's clock may be ahead.
- * @returns undefined if `/access` was not asked this month
+ * What `/access` last said, less what may have been spent here since. An answer fetched after its own `resets_at` counts:
+ * this machine's clock may be ahead.
+ * @returns credits; undefined if `/access` was not asked this month
  */
 export function monthLeft({ access, sinceAccess, uncounted }: Usage, now: number): number | undefined {
   if (access === null) return undefined;
@@ -145,7 +142,7 @@ export function monthLeft({ access, sinceAccess, uncounted }: Usage, now: number
   return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
 }
 
-/** When the month's credits reset, epoch milliseconds UTC: never later than a month can be long. */
+/** Epoch milliseconds UTC: never later than a month can be long. */
 export function resetOf({ resets_at }: { readonly resets_at: string }, now: number): number {
   return Math.min(parseApiTime(resets_at) ?? now, now + 31 * DAY);
 }

@@ -40,10 +40,4 @@ describe('the scripts', () => {
       expectCases((one, index) => (one.all?.length === 0 ? [] : (offered[index] ?? '').split('|')));
     },
   );
-
-  it('an unknown shell is wrong usage', async () => {
-    const { code, stderr, stdout } = await runScreener(['completion', 'fihs']);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/SHELL takes bash, zsh, fish, powershell, not 'fihs'\.\nhint: Did you mean 'fish'\?/);
-  });
 });

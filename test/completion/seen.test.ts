@@ -18,14 +18,6 @@ describe('what was seen', () => {
     expect(statSync(seenPath(home.state)).mode & 0o777).toBe(0o600);
   });
 
-  it('is written only where something new came', async ({ home }) => {
-    await saveSeen(home.state, { symbol: ['AAA', 'BBB'], type: ['one'] });
-    const before = statSync(seenPath(home.state)).ino;
-    await saveSeen(home.state, { symbol: ['BBB'], type: ['one'] });
-    expect(statSync(seenPath(home.state)).ino).toBe(before);
-    expect(readSeen(home.state).symbol).toEqual(['AAA', 'BBB']);
-  });
-
   it('is bounded', async ({ home }) => {
     const names = (prefix: string) => Array.from({ length: 700 }, (_, n) => `${prefix}${n}`);
     await saveSeen(home.state, { symbol: names('A'), type: names('a') });

@@ -1,17 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
-import { ageLock } from '../support/files.ts';
 import { access, ledgerFile, ledgerHere, request, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
@@ -46,16 +36,6 @@ describe('the file', () => {
     await send(one, clock);
     expect(one.account.today()).toMatchObject({ requests: 2, charged: 2 });
     expect(one.shown.warnings).toEqual([`${folder()} holds no ledger of this program that can be read.`]);
-    expect(start().account.today()).toMatchObject({ requests: 2 });
-  });
-
-  test('is alone in its folder, whatever a killed process left there', async () => {
-    await send(start(), clock);
-    mkdirSync(path.join(folder(), '.lock'));
-    writeFileSync(path.join(folder(), '.lock', '0123456789ab'), '{"latest":17');
-    ageLock(folder());
-    await send(start(), clock);
-    expect(readdirSync(folder())).toEqual(['usage.json']);
     expect(start().account.today()).toMatchObject({ requests: 2 });
   });
 });
