@@ -17,7 +17,7 @@ DAY = 86_400_000
 HORIZONS = ("1h", "24h")
 LEAST = {"1h": 0.25, "24h": 1.0}
 # Of all groups of a family together.
-FAMILY = 0.02
+FAMILY = 0.015
 
 
 def cards_of(directory):

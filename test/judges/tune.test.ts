@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { FAMILY_LEVEL } from '../../src/outcomes/holm.ts';
 import { type ComparedPeriods, settingsDifferences } from '../../src/outcomes/settings-change.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import type { Cut, Question } from '../../src/outcomes/tune-types.ts';
@@ -92,7 +93,7 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the answers 
       const where = `history ${i + 1} ${one.type} ${one.key} ${one.absolute} ${one.horizon}`;
       seen.add(compareQuestion(questions.find(isSame), one, where));
       // A word that was given before stays while p is below .05: its cuts are not judged here.
-      const isKept = one.p_holm >= 0.02 && cuts.some(isSame);
+      const isKept = one.p_holm >= FAMILY_LEVEL && cuts.some(isSame);
       if (isKept) expect(one.p).toBeLessThan(0.05);
       else compareCuts(cuts.filter(isSame), one.cuts, where);
     }
