@@ -1,7 +1,7 @@
 import { usageError } from '../errors.ts';
 
 /** Part 1 of the API document: {base_url} ends with this path prefix, which also carries the version (part 9). */
-const PATH_PREFIX = '/api/external/v1';
+export const PATH_PREFIX = '/api/external/v1';
 
 /** Quotes stay around a value that cmd.exe's `set` or `echo` wrote. */
 export function unquoted(text: string): string {

@@ -21,7 +21,7 @@ interface Asked {
 }
 
 interface Answering {
-  /** In `operations` of `/access`; the document shows no names, so these are the sandbox's own. */
+  /** The sandbox's own name in `operations` of `/access`: the document shows none. */
   readonly name: string;
   /** The resource; undefined for an id that does not exist. @throws InvalidArgument */
   readonly answer: (service: Service, asked: Asked) => object | undefined;

@@ -1,4 +1,5 @@
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operations.ts';
+import { PATH_PREFIX } from '../config/base-url.ts';
 import { ANSWERS, type Service } from './answers.ts';
 import { type Fault, faultsInTurn, faultyAnswer } from './faults.ts';
 import { InvalidArgument } from './params.ts';
@@ -6,12 +7,8 @@ import { createQuota, type Refusal } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
 import { signalPage } from './signal-page.ts';
 
-export const PREFIX = '/api/external/v1';
-
-/** Good for nothing but a sandbox: it is printed, and the same every time. */
 const SANDBOX_KEY = 'sandbox-key';
 
-/** What it serves; the rest is as the document says where it is left out. */
 export interface ApiOptions extends Pick<Service, 'world'> {
   readonly quota?: Service['quota'] | undefined;
   readonly list?: Service['list'] | undefined;
@@ -81,8 +78,8 @@ const PATTERNS = OPERATION_NAMES.map((operation) => ({
 
 function readCall(request: ApiRequest): Call {
   const whole = request.url.split('?', 1)[0] ?? '';
-  const isBelow = whole.startsWith(`${PREFIX}/`);
-  const path = isBelow ? whole.slice(PREFIX.length) : whole;
+  const isBelow = whole.startsWith(`${PATH_PREFIX}/`);
+  const path = isBelow ? whole.slice(PATH_PREFIX.length) : whole;
   const found = isBelow ? PATTERNS.find(({ pattern }) => pattern.test(path)) : undefined;
   const id = found?.pattern.exec(path)?.[1] ?? '';
   return { ...request, path, query: request.url.slice(whole.length), operation: found?.operation, id };
@@ -109,7 +106,6 @@ function answer(service: Service, call: Call, now: number): ApiResponse {
   if (tooFast !== undefined) return refused(tooFast);
   const { cost } = OPERATIONS[call.operation];
   try {
-    // Whoever asks wrongly is told so even where no credits are left.
     const asked = { query: new URLSearchParams(call.query), id: call.id, now };
     const resource = ANSWERS[call.operation].answer(service, asked);
     const unaffordable = quota.afford(cost, now);

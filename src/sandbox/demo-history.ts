@@ -20,7 +20,6 @@ import { type CardKey, cardOf, type World } from './world.ts';
 const LAST_RUN = 95 * MINUTE;
 /** Of the outcomes that were due: the month's credits did not suffice for more. */
 const BOUGHT = 0.41;
-/** A type with fewer cards in its window is not asked for. */
 const LEAST_CARDS = 20;
 
 export interface DemoHistory {
@@ -108,7 +107,7 @@ function isBought({ id, createdAt }: CardKey, lastRun: number): boolean {
   return lastRun - createdAt > HOUR && chance(41, id) < share;
 }
 
-/** The settings, and the service's medians of the 30 days before the run that saw them change, and of the 30 after. */
+/** Writes the settings, and the service's medians 30 days before and after the run that saw them change. */
 async function writeAnswers(directory: string, world: World, now: number, lastRun: number): Promise<void> {
   const changeSeen = lastRun - Math.floor((lastRun - changedAt(now)) / DAY) * DAY;
   for (const at of [demoSince(now), changeSeen]) {

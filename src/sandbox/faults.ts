@@ -15,7 +15,7 @@ const CONDITIONS = new Map([
   [504, 'Gateway timeout.'],
 ]);
 
-/** What becomes of a request: `real` works it off and charges it as usual; if it is not called, a stand-in is sent. */
+/** Effects of a fault word on a request; `real` works the request off and charges it. */
 const EFFECTS: Readonly<Record<string, (real: () => ApiResponse) => ApiResponse>> = {
   garbage: () => reply(200, 'this is not JSON'),
   truncate: (real) => ({ ...real(), wire: 'truncate' }),
@@ -24,7 +24,6 @@ const EFFECTS: Readonly<Record<string, (real: () => ApiResponse) => ApiResponse>
   hang: () => ({ ...reply(200, ''), wire: 'hang' }),
 };
 
-/** A status sent in place of the answer (200 with a body of one's own), or what else may happen to it. */
 const FAULT_WORDS: readonly string[] = ['200', ...[...CONDITIONS.keys()].map(String), ...Object.keys(EFFECTS)];
 
 export const FAULT_HELP =
@@ -74,7 +73,7 @@ export function parseFault(text: string): Fault {
   };
 }
 
-/** Which fault the next request of an operation meets, if any: each counts the requests that it is of. */
+/** Finds the fault that the next request of an operation meets. */
 export function faultsInTurn(faults: readonly Fault[]): (asked: OperationName) => Fault | undefined {
   const counts = new Map<Fault, number>();
   return (asked) => {

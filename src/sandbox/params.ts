@@ -25,11 +25,11 @@ export function signalsParams(query: URLSearchParams): SignalsParams {
   }
   const symbol = query.get('symbol') ?? undefined;
   if (symbol !== undefined && !LIMITS.symbol.test(symbol)) {
-    throw new InvalidArgument('symbol must match ^[A-Z0-9]{1,32}$');
+    throw new InvalidArgument(`symbol must match ${LIMITS.symbol.source}`);
   }
   const cursor = query.get('cursor') ?? undefined;
   if (cursor !== undefined && cursor.length > LIMITS.cursorLength)
-    throw new InvalidArgument('cursor is longer than 220 characters');
+    throw new InvalidArgument(`cursor is longer than ${LIMITS.cursorLength} characters`);
   const type = query.get('screener_type') ?? undefined;
   return { since, until, symbol, type, cursor, limit: limitOf(query) };
 }
@@ -49,8 +49,10 @@ function dateTime(query: URLSearchParams, name: string): number | undefined {
 
 function limitOf(query: URLSearchParams): number {
   const text = query.get('limit');
-  if (text === null) return 25;
+  if (text === null) return LIMITS.cardsPerPage;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(limit >= 1 && limit <= 25)) throw new InvalidArgument('limit must be an integer from 1 to 25');
+  if (!(limit >= 1 && limit <= LIMITS.cardsPerPage)) {
+    throw new InvalidArgument(`limit must be an integer from 1 to ${LIMITS.cardsPerPage}`);
+  }
   return limit;
 }

@@ -55,7 +55,7 @@ export function createQuota(limits: Limits = {}) {
     afford(cost: number, now: number): Refusal | undefined {
       turn(now);
       if (cost === 0) return undefined;
-      // The month first: whoever has used up both must wait for the later one.
+      // The month comes first: it resets later.
       if (month.used + cost > monthCredits)
         return refusal(`${monthCredits} credits per month`, firstOfMonth(now, 1), now);
       if (day.used + cost > dayCredits) return refusal(`${dayCredits} credits per day`, midnight(now, 1), now);

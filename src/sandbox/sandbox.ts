@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PATH_PREFIX } from '../config/base-url.ts';
 import { usageError } from '../errors.ts';
-import { type Api, type ApiOptions, createApi, PREFIX } from './api.ts';
+import { type Api, type ApiOptions, createApi } from './api.ts';
 import type { ApiResponse } from './response.ts';
 
 export interface Sandbox extends Pick<Api, 'key'> {
@@ -31,7 +32,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await bound(server, port);
   return {
     key,
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH_PREFIX}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -54,7 +55,6 @@ function deliver(response: ApiResponse, incoming: IncomingMessage, outgoing: Ser
   if (response.wire === 'hang') return;
   const send = () => sendNow(response, incoming, outgoing);
   if (response.delay === 0) send();
-  // Not a reason to stay alive.
   else setTimeout(send, response.delay).unref();
 }
 

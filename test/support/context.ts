@@ -5,12 +5,11 @@ import type { Context } from '../../src/runtime/context.ts';
 import { Secrets } from '../../src/runtime/secrets.ts';
 import type { Sink } from '../../src/runtime/streams.ts';
 
-/** A Sink that remembers; `closeAfter` bytes it behaves like a pipe whose reader has left. */
-export class MemorySink implements Sink {
+/** A Sink that remembers; once `closed`, it behaves like a pipe whose reader has left. */
+class MemorySink implements Sink {
   readonly isTTY: boolean;
   readonly columns: number | undefined;
   readonly writes: string[] = [];
-  /** Set to let every further write fail as on a closed pipe. */
   closed = false;
   stream?: NodeJS.WriteStream;
 

@@ -21,38 +21,17 @@ interface Documented {
 const dateTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
 const anyText = () => true;
 
+/** An operation without parameters, which `command` asks for. */
+function plain(path: string, cost: number, resource: ResourceName, command: string, sample: samples.Json): Documented {
+  return { path, cost, resource, parameters: {}, command: command.split(' '), asks: path, sample };
+}
+
 export const PART_4: Readonly<Record<OperationName, Documented>> = {
-  access: {
-    path: '/access',
-    cost: 0,
-    resource: 'Access',
-    parameters: {},
-    command: ['access'],
-    asks: '/access',
-    sample: samples.access(),
-  },
-  snapshot: {
-    path: '/market-snapshot',
-    cost: 1,
-    resource: 'MarketSnapshot',
-    parameters: {},
-    command: ['snapshot'],
-    asks: '/market-snapshot',
-    sample: samples.snapshot(),
-  },
-  screeners: {
-    path: '/screeners',
-    cost: 1,
-    resource: 'Screeners',
-    parameters: {},
-    command: ['screeners'],
-    asks: '/screeners',
-    sample: samples.screeners(),
-  },
+  access: plain('/access', 0, 'Access', 'access', samples.access()),
+  snapshot: plain('/market-snapshot', 1, 'MarketSnapshot', 'snapshot', samples.snapshot()),
+  screeners: plain('/screeners', 1, 'Screeners', 'screeners', samples.screeners()),
   signals: {
-    path: '/signals',
-    cost: 1,
-    resource: 'SignalPage',
+    ...plain('/signals', 1, 'SignalPage', 'signals ls', samples.page(samples.cards(3))),
     parameters: {
       since: dateTime,
       until: dateTime,
@@ -61,27 +40,14 @@ export const PART_4: Readonly<Record<OperationName, Documented>> = {
       cursor: (text) => text.length <= 220,
       limit: (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 25,
     },
-    command: ['signals', 'ls'],
-    asks: '/signals',
-    sample: samples.page(samples.cards(3)),
   },
   signal: {
-    path: '/signals/{id}',
-    cost: 1,
-    resource: 'SignalDetail',
-    parameters: {},
-    command: ['signals', 'show', '8999'],
+    ...plain('/signals/{id}', 1, 'SignalDetail', 'signals show 8999', samples.detail(1)),
     asks: '/signals/8999',
-    sample: samples.detail(1),
   },
   stats: {
-    path: '/signal-stats',
-    cost: 5,
-    resource: 'SignalStats',
+    ...plain('/signal-stats', 5, 'SignalStats', 'stats', samples.stats()),
     parameters: { screener_type: anyText },
-    command: ['stats'],
-    asks: '/signal-stats',
-    sample: samples.stats(),
   },
 };
 

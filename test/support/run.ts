@@ -62,10 +62,7 @@ export function cleanEnv(home: Home, env: RunOptions['env'] = {}): Record<string
 
 /** Runs the built program to its end. */
 export function runScreener(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const running = startScreener(args, options);
-  running.child.stdin?.on('error', () => {});
-  running.child.stdin?.end(options.stdin ?? '');
-  return running.done;
+  return toEnd(startScreener(args, options), options);
 }
 
 /** Starts the built program; its standard input stays open. */
@@ -116,8 +113,11 @@ export function startCommand(command: readonly string[], options: RunOptions = {
 /** Runs a line of shell in which `screener` is the built program. */
 export function runShell(line: string, options: RunOptions = {}): Promise<Ran> {
   const prelude = `screener() { "${process.execPath}" "${programPath()}" "$@"; }; `;
-  const running = startCommand(['bash', '-c', prelude + line], options);
-  running.child.stdin?.on('error', () => {});
-  running.child.stdin?.end(options.stdin ?? '');
-  return running.done;
+  return toEnd(startCommand(['bash', '-c', prelude + line], options), options);
+}
+
+function toEnd({ child, done }: Running, { stdin = '' }: RunOptions): Promise<Ran> {
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(stdin);
+  return done;
 }
