@@ -164,7 +164,7 @@ function answerLostError(cause: AnswerLost, cost: number): ScreenerError {
       hint:
         cost === 0
           ? 'Try again; --timeout gives a slow connection more time.'
-          : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it for 0 credits.`,
+          : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it (free).`,
       cause,
     },
   );

@@ -10,7 +10,7 @@ export const completion = command({
     about: `${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}`,
     schema: words(SHELLS, 'Other shells have no script; the program works in them without one.'),
   },
-  cost: '0 credits; nothing is sent',
+  cost: 'free; sends nothing',
   about:
     'Commands, options and their values, fields too, are part of the script. Symbols and screener types are those of the last answers, kept in the state directory: completing them costs nothing either.',
   examples: [

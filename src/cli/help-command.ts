@@ -11,7 +11,7 @@ export const help = command({
     schema: v.string(),
     takes: { kind: 'free' },
   },
-  cost: '0 credits; nothing is sent',
+  cost: 'free; sends nothing',
   examples: [
     ['screener help signals ls', 'the same as screener signals ls --help'],
     ['screener help credits', 'what costs how much, and how it is counted'],

@@ -50,7 +50,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
 function ofDefaultHistory(error: unknown): unknown {
   if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
   return new ScreenerError('no_history', error.message, {
-    hint: 'Name one with --from DIR, or make one, which spends credits at once (--plan says how many):\nscreener signals export',
+    hint: 'Name one with --from DIR, or make one, which spends credits right away (--plan shows how many):\nscreener signals export',
     cause: error,
   });
 }

@@ -76,7 +76,7 @@ export async function runSession(
     if (error instanceof OutputClosed || error instanceof StoppedByUser || context.signal.aborted === false)
       throw error;
     // Where there is a better way to go on than to begin again, the last line has just said it.
-    throw closing.length > 0 ? context.signal.reason : interruptedError('To go on, run the same command again.');
+    throw closing.length > 0 ? context.signal.reason : interruptedError('To continue, run the same command again.');
   }
   await close();
 }

@@ -18,6 +18,6 @@ export async function confirmCost({ context, globals }: Invocation, work: readon
   const answer = await ask(context, `This may cost ${price}. Go on? [y/N] `, false);
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new ScreenerError('budget_reached', 'Nothing was sent, because the answer was not yes.', {
-    hint: 'Add --yes to go on without this question, or --max-credits N.',
+    hint: 'Add --yes to skip this question, or --max-credits N.',
   });
 }

@@ -90,7 +90,7 @@ export class Details {
   /** Says what came from the history, and adds to it what was bought. To be called once, after a failure too. */
   async finish(): Promise<void> {
     const { size } = this.#settled;
-    if (size > 0) this.#invocation.notes.note(`${pluralize(size, 'outcome')} from the history, for 0 credits.`);
+    if (size > 0) this.#invocation.notes.note(`${pluralize(size, 'outcome')} from the history (free).`);
     if (this.#bought.length === 0) return;
     this.#history ??= ownHistory(this.#invocation, this.#connection);
     await (await this.#history)?.keepDetails(this.#bought);

@@ -30,7 +30,7 @@ export async function readRows({ context, notes }: Invocation, { history, ...fil
   const { where = [] } = filter;
   checkKnownAtTrigger(where);
   if (where.length > 0) {
-    notes.note('Cuts tried by hand are not adjusted for: of ten values tried, one will look significant by chance.');
+    notes.note('Values tried by hand are not adjusted for: try ten, and one will look significant by chance.');
   }
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];

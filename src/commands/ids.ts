@@ -26,11 +26,11 @@ export async function readIds(
       );
     }
     const read = idWords(await readInput(context));
-    if (read.length === 0) notes.note('Standard input holds no ids.');
+    if (read.length === 0) notes.note('Standard input contains no ids.');
     ids.push(...read.map(readId));
   }
   const unique = [...new Set(ids)];
-  if (unique.length < ids.length) notes.note('An id that is given twice is asked for once.');
+  if (unique.length < ids.length) notes.note('Each id is fetched once, even if given twice.');
   return unique;
 }
 
@@ -51,7 +51,7 @@ function idOf(line: string): string {
   } catch {
     throw usageError(
       'Standard input has a line that starts like JSON but is not.',
-      'Give one id a line, or `signals ls --ndjson`.',
+      'Give one id per line, or pipe in `signals ls --ndjson`.',
     );
   }
 }

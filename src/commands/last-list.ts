@@ -30,8 +30,8 @@ export interface ListPlace extends Filters {
 export function readLastList(stateDirectory: string, account: string): ListPlace {
   const saved = fileOf(stateDirectory, account).read();
   const hint = 'Begin one on a terminal with `screener signals ls`; a script goes on with --cursor.';
-  if (saved === undefined) throw usageError('No earlier list of this account is known.', hint);
-  if (!saved.open) throw usageError('The last list came to its end: there is no next page.', hint);
+  if (saved === undefined) throw usageError('This account has no earlier list.', hint);
+  if (!saved.open) throw usageError('The last list is complete: there is no next page.', hint);
   const { since, until, symbol, type, cursor } = saved;
   return { since, until, symbol, type, cursor };
 }

@@ -25,7 +25,9 @@ export async function* withOutcomes(
     const isYoung = (card: SignalCard) => createdAt(card) > clock.now() - HOUR;
     const young = new Set(items.filter(isYoung));
     if (young.size > 0)
-      invocation.notes.note(`${pluralize(young.size, 'card')} of the last hour: no outcome yet, none is bought.`);
+      invocation.notes.note(
+        `${pluralize(young.size, 'card')} from the last hour: too young for an outcome, none bought.`,
+      );
     const old = items.filter((card) => !young.has(card));
     const ids = old.map(({ id }) => id);
     // A service may round a time.

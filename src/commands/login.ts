@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<void> {
   notes.note(
     `Logged in: plan ${access.plan} until ${minuteTime(access.expires_at)} UTC, ${remaining} of ${limit} credits left this month.`,
   );
-  notes.note(`Key and base URL are saved in ${file} (readable for you alone).`);
+  notes.note(`Key and base URL are saved in ${file} (only you can read it).`);
   if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
   if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
   if (!output.isForPeople) await output.one({ fields: accessFields }, access);
@@ -69,7 +69,7 @@ async function findKey(context: Context, host: string): Promise<string> {
   if (line !== '') return checkKey(line);
   if (context.env.SCREENER_API_KEY) return checkKey(context.env.SCREENER_API_KEY);
   throw usageError(
-    'Standard input holds no key.',
+    'Standard input contains no key.',
     'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.',
   );
 }

@@ -22,7 +22,7 @@ export async function ask({ stdin, stderr, signal }: Context, question: string, 
   const answer = new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
     // In raw mode Ctrl-C is a key, not a signal.
-    lines.once('SIGINT', () => reject(interruptedError('Nothing was saved. To go on, run the same command again.')));
+    lines.once('SIGINT', () => reject(interruptedError('Nothing was saved. To continue, run the same command again.')));
     // After an answer this changes nothing. It must not be removed with all others: readline's own listener is what
     // takes it off the keyboard, and without it the next question, a secret one, would still be echoed by this one.
     lines.once('close', () => reject(usageError('The input ended before there was an answer.')));

@@ -42,8 +42,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (rows.length > 0) notes.note(sentencesOf(input.byType));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
-  if (!(await openFile(options.file, context.env)))
-    notes.note('No desktop was found to show it: open the file in a browser.');
+  if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');
 }
 
 async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {

@@ -36,7 +36,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   });
   try {
     await context.stdout.write(addressText(sandbox, invocation.globals.format, shell));
-    notes.note('This serves a stand-in of the API with invented cards, until Ctrl-C. Each request is a line below.');
+    notes.note('Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.');
     await aborted(context.signal);
   } finally {
     await sandbox.close();

@@ -44,7 +44,7 @@ async function* batches(invocation: Invocation, options: Options): AsyncGenerato
   for await (const found of inOrder) {
     context.signal.throwIfAborted();
     const shown = output.isForPeople ? found.filter(isCompleteCard) : found;
-    if (shown.length < found.length) notes.warn('Some lines lack fields of a card: the table leaves them out.');
+    if (shown.length < found.length) notes.warn("Some lines lack a card's fields: the table leaves them out.");
     const items = shown.slice(0, left);
     left -= items.length;
     if (items.length > 0) yield items.map(asDetail);

@@ -55,7 +55,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       {
         hint: demo
           ? '`screener --demo signals ls --local` lists its cards.'
-          : '`screener signals export` brings the history up to date.',
+          : '`screener signals export` updates the history.',
       },
     );
   }

@@ -40,8 +40,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { globals, notes } = invocation;
   if (!FORMATS[globals.format].isEndless) {
     throw usageError(
-      `A watch has no end, so it cannot be ${globals.format}.`,
-      'Use --ndjson: one card a line, as it comes.',
+      `A watch never ends, so it cannot be written as ${globals.format}.`,
+      'Use --ndjson: one card per line, as it comes.',
     );
   }
   checkNearMiss(invocation, options);
@@ -52,7 +52,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   notes.note(priceOf(every, invocation, needed));
   const { symbol, type } = options;
   const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
-  if (!globals.demo) invocation.closing.push(`Go on without a gap:\n${resume}`);
+  if (!globals.demo) invocation.closing.push(`Continue without a gap:\n${resume}`);
   try {
     await invocation.output.list(cardView, {
       batches: newCards(invocation, connection, options, every),
@@ -89,7 +89,7 @@ function affordable(
 ): number {
   const every = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now, needed });
   if (every !== undefined) return every;
-  throw new ScreenerError('quota_exhausted', `No credit is left this month; it resets ${resets_at}.`, {
+  throw new ScreenerError('quota_exhausted', `No credits are left this month; they reset ${resets_at}.`, {
     retryAt: parseApiTime(resets_at),
   });
 }
@@ -134,7 +134,7 @@ async function* newCards(
     ? undefined
     : positionFile(context.directories.state, [account.id, options.symbol, options.type]);
   const saved = options.resume ? file?.read() : undefined;
-  if (options.resume && saved === undefined) notes.note('No earlier watch with these filters is known: starting now.');
+  if (options.resume && saved === undefined) notes.note('No earlier watch had these filters: starting now.');
   let position = saved ?? (options.since === undefined ? undefined : { since: options.since, shown: [] });
   for (;;) {
     const begun = clock.now();
@@ -148,9 +148,9 @@ async function* newCards(
     await announce(invocation, options, seen.cards);
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.write(position)) === false)
-      notes.warn('The position cannot be saved: --resume will not know of this watch.');
+      notes.warn('The position cannot be saved: --resume cannot continue this watch.');
     const failure = passing(seen.failure);
-    if (failure !== undefined) notes.note(`${failure.message} The watch goes on.`);
+    if (failure !== undefined) notes.note(`${failure.message} The watch continues.`);
     await pause(invocation, Math.max(begun + every, Math.min(failure?.retryAt ?? begun, begun + 31 * DAY)));
   }
 }
@@ -162,7 +162,7 @@ async function announce({ context, notes }: Invocation, { bell, exec }: Options,
   const { handTo } = await import('../runtime/programs.ts');
   for (const card of cards) {
     const trouble = await handTo(exec.trim().split(/\s+/), context.env, `${jsonText(card)}\n`);
-    if (trouble !== undefined) notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch goes on.`);
+    if (trouble !== undefined) notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch continues.`);
   }
 }
 

@@ -26,7 +26,7 @@ export async function run(
     const changed = types.filter((one) => settingsPeriods(looks, one).length > 1);
     const which =
       changed.length === 0 ? 'No look has seen settings change.' : `Changed: ${changed.map(safeText).join(', ')}.`;
-    throw usageError('--by settings needs --type: settings are of one screener type.', which);
+    throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
   const now = invocation.context.clock.now();

@@ -106,7 +106,7 @@ async function sayCreditsLeft(invocation: Invocation, connection: Connection, co
   const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
   if (remaining < cost) {
     throw new ScreenerError('quota_exhausted', `${left}; this would cost ${cost}${of}. No statistics were asked for.`, {
-      hint: '`screener stats --from DIR` computes statistics from a local history for 0 credits.',
+      hint: '`screener stats --from DIR` computes statistics from a local history (free).',
       retryAt: parseApiTime(resets_at),
     });
   }

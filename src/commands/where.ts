@@ -98,8 +98,8 @@ export function checkKnownAtTrigger(where: readonly Condition[] = []): void {
           ? 'an outcome comes after the trigger'
           : 'it was not known at the trigger';
     throw usageError(
-      `--where ${field}: ${why}. Figures of cards chosen by it would deceive.`,
-      `Choose by a key of the entry context, for example --where '${CONTEXT}funding>=0.0002'.`,
+      `--where ${field}: ${why}. Figures of cards chosen by it would mislead.`,
+      `Choose by a number at the trigger, for example --where '${CONTEXT}funding>=0.0002'.`,
     );
   }
 }

@@ -19,7 +19,7 @@ export function normaliseBaseUrl(text: string): string {
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw usageError(
-      'Plain http is refused: the key would travel readable for everybody on the way.',
+      'Plain http is refused: anybody on the way could read the key.',
       `Use https://${url.host}${url.pathname === '/' ? '' : url.pathname}`,
     );
   }

@@ -39,7 +39,7 @@ export function checkKey(text: string): string {
   if (key === '') throw usageError('The API key is empty.', 'Paste the key as the service shows it.');
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw usageError(
-      'The API key holds characters that no key can have (spaces, line breaks or special characters).',
+      'The API key contains characters that no key can have (spaces, line breaks or special characters).',
       'Paste the key alone, on one line.',
     );
   }

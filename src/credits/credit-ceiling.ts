@@ -43,7 +43,7 @@ export class CreditCeiling {
     const left = this.#maxCredits - atMost(this.#spent) - this.#reserved;
     if (cost > Math.max(0, left)) {
       throw new ScreenerError('budget_reached', beyondCeiling(this.#maxCredits, left, cost), {
-        hint: 'Raise --max-credits, or go on later from where this stopped.',
+        hint: 'Raise --max-credits, or continue later from where this stopped.',
       });
     }
     this.#reserved += cost;

@@ -48,14 +48,14 @@ describe('the default history', () => {
     const words = ids.slice(1).map(String);
     const shown = await here(['signals', 'show', ...words, '--ndjson']);
     expect(idsOf(shown.stdout)).toEqual(ids.slice(1));
-    expect(shown.stderr).toContain('4 outcomes from the history, for 0 credits.');
+    expect(shown.stderr).toContain('4 outcomes from the history (free).');
     const plan = await here(['signals', 'show', ...words, '--plan', '--json']);
     expect(JSON.parse(plan.stdout).credits).toEqual({ least: 0, most: 0 });
     expect(server.requests).toEqual([]);
     const listed = await here(['signals', 'ls', '--outcomes', '--ndjson']);
     expect(idsOf(listed.stdout)).toEqual(ids);
     expect(server.requests.map(({ path }) => path)).toEqual(['/signals']);
-    expect(listed.stderr).toContain('1 card of the last hour');
+    expect(listed.stderr).toContain('1 card from the last hour');
     await here(['signals', 'show', String(ids[1]), '--fresh', '--json']);
     expect(server.to('/signals/{id}')).toHaveLength(1);
   });
@@ -352,6 +352,6 @@ describe('--next', () => {
 
   it('says so where there is no list to go on with', async ({ here }) => {
     const ran = await here(['signals', 'ls', '--next']);
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('No earlier list of this account is known.')]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('This account has no earlier list.')]);
   });
 });

@@ -171,7 +171,7 @@ describe('disks', () => {
       expect(errorLine(limited.stderr)).toMatchObject({
         code: 'storage',
         message: expect.stringContaining(dir),
-        hint: expect.stringContaining('goes on from what is saved'),
+        hint: expect.stringContaining('continues from what was saved'),
       });
       expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
       expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });

@@ -43,7 +43,7 @@ describe('a damaged line', () => {
     );
     const { error, summary, said, sent } = await exportInto(dir, service);
     expect([error, summary.new_cards, summary.cards_total, summary.complete]).toEqual([undefined, 0, 60, true]);
-    expect(said.warnings).toEqual([`${path}: 1 damaged line set aside in ${path}.damaged; getting them again.`]);
+    expect(said.warnings).toEqual([`${path}: 1 damaged line set aside in ${path}.damaged; fetching them again.`]);
     expect(readFileSync(`${path}.damaged`, 'utf8')).toBe(`${torn}\n`);
     expect(stored(dir)).toEqual(whole);
     // What is new, the hours around the line, and its outcome.

@@ -28,7 +28,7 @@ describe('screener sandbox', () => {
     const log = stderr.trimEnd().replace(/^\d\d:\d\d:\d\dZ /gm, '');
     expect({ code, log }).toEqual({
       code: 0,
-      log: 'This serves a stand-in of the API with invented cards, until Ctrl-C. Each request is a line below.\nGET /access 200 0 credits\nGET /signals?limit=2 200 1 credit\nGET /screeners no answer 0 credits',
+      log: 'Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.\nGET /access 200 0 credits\nGET /signals?limit=2 200 1 credit\nGET /screeners no answer 0 credits',
     });
     await expect(fetch(`${base}/access`)).rejects.toThrow();
   });

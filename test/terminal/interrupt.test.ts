@@ -23,7 +23,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     const steps = [{ after: 'Asking for the market snapshot', send: CTRL_C }];
     const text = expectEnded(await onTerminal(['snapshot'], { home, env: server.env, steps }));
     expect(text).toMatch(/up to 1\b/);
-    expect(text).toContain('hint: To go on, run the same command again.');
+    expect(text).toContain('hint: To continue, run the same command again.');
   });
 
   it('at the countdown of a Retry-After', async ({ server, home }) => {
@@ -72,7 +72,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }), said);
     const sentences = text.replaceAll('\n', ' ');
     expect(sentences).toMatch(/spent +3 credits spent.* history +60 cards \(60 new\), 0 outcomes bought now/);
-    expect(sentences).toContain('Everything paid for is saved; the next run goes on from here.');
+    expect(sentences).toContain('Everything paid for is saved; the next run continues from here.');
   });
 
   it('during a watch, between two looks', async ({ server, home }) => {

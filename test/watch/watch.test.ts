@@ -121,7 +121,7 @@ describe('signals watch', () => {
     expect(said.match(/^\d+/gm)).toEqual(['2', '3', '4']);
     expect(said).not.toContain('SCREENER_API_KEY');
     expect(run.stderr.match(/--exec failed for card .*/g)).toEqual([
-      '--exec failed for card 3: it ended with 3. The watch goes on.',
+      '--exec failed for card 3: it ended with 3. The watch continues.',
     ]);
     const none = await watch('--ndjson --every 10m --exec=/nowhere/program', FOUR, { stopAfter: 6 });
     expect({ ids: none.ids, code: none.code }).toEqual({ ids: [2, 3, 4], code: 130 });
@@ -184,7 +184,7 @@ describe('signals watch', () => {
     const faults = ['signals:2:503', 'signals:3:garbage', 'signals:4:reset'];
     const run = await watch('--ndjson --every 10m --max-wait 0', details, { stopAfter: 7, faults });
     expect(run.ids).toEqual([1, 2, 3, 4]);
-    expect(run.stderr).toContain('The watch goes on.');
+    expect(run.stderr).toContain('The watch continues.');
   });
 
   it('stays away as long as Retry-After says, however long', async () => {

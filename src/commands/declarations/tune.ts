@@ -27,7 +27,7 @@ export const tune = command({
       about: 'show this horizon only (tables show 24h by default)',
       schema: words(HORIZON_NAMES),
     },
-    { flags: '--detail', about: 'list every number, also those of which nothing is known' },
+    { flags: '--detail', about: 'list every number, even if nothing is known of it' },
   ],
   cost: 'free; sends nothing',
   about:

@@ -56,7 +56,7 @@ function staleExport({ history }: Pick<Today, 'history'>, now: number): Unusual[
     updated === undefined
       ? 'No export has succeeded yet'
       : `The last successful export was ${distanceInWords(updated, now)}`;
-  return [{ kind: 'export', message: `${since}: \`screener today --refresh\` brings the history up to date.` }];
+  return [{ kind: 'export', message: `${since}: \`screener today --refresh\` updates the history.` }];
 }
 
 function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {

@@ -31,7 +31,7 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   }
   if (age > maxAge) return `The last successful export into ${directory} was ${hours(age)} ago.`;
   if ((await isUnfinished(directory)) && !isLocked(directory)) {
-    return `The last export into ${directory} was killed. The next run goes on from what is saved.`;
+    return `The last export into ${directory} was killed. The next run continues from what was saved.`;
   }
   const damage = damageSentence(await findDamage(new Months(directory), manifest));
   if (damage !== undefined) return damage;

@@ -82,7 +82,9 @@ export async function mendDamage(
     const aside = `${file.path}.damaged`;
     if (lines.length === 0) notes.warn(`${file.path} lacks cards: listing its month again.`);
     else
-      notes.warn(`${file.path}: ${pluralize(lines.length, 'damaged line')} set aside in ${aside}; getting them again.`);
+      notes.warn(
+        `${file.path}: ${pluralize(lines.length, 'damaged line')} set aside in ${aside}; fetching them again.`,
+      );
     for (const { bytes } of lines) await storing(`write ${aside}`, () => appendLine(aside, bytes.toString('utf8')));
   }
   const coverage = coverageOf(applyJournal(manifest, journal.entries));

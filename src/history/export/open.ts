@@ -17,7 +17,7 @@ export async function checkPlace(directory: string): Promise<void> {
     );
     return found?.isDirectory() === false;
   });
-  if (isFile) throw usageError(`${directory} is no directory.`, 'Name another one.');
+  if (isFile) throw usageError(`${directory} is not a directory.`, 'Name another one.');
 }
 
 /** A directory that nobody else writes to meanwhile. */
@@ -75,7 +75,7 @@ async function openManifest(directory: string, account: string, adopt: boolean):
   const months = await storing(`read ${directory}`, () => storedMonths(directory));
   if (months.length > 0) {
     throw new ScreenerError('storage', `${directory} has month files but no export.json.`, {
-      hint: 'Restore export.json from a backup, or export into a new directory. `--from` reads the files as they are.',
+      hint: 'Restore export.json from a backup, or export into a new directory. `--from` can still read the files.',
     });
   }
   const fresh = emptyManifest(account);

@@ -87,7 +87,7 @@ export async function buyOutcomes(
   const [first, ...others] = failed;
   if (first !== undefined) {
     const cards = others.length === 0 ? `card ${first.id}` : `card ${first.id} and ${others.length} more`;
-    session.notes.note(`No outcome of ${cards}, asked for again in a later run: ${first.error.message}`);
+    session.notes.note(`No outcome of ${cards}, will be asked for again in a later run: ${first.error.message}`);
   }
   return ended;
 }

@@ -67,5 +67,5 @@ export function summaryLines(summary: ExportSummary): (readonly [string, string]
 /** Whoever saw it stop before its time may wonder. */
 function goesOn(stoppedBy: StoppedBy): string {
   const isAbrupt = stoppedBy === 'interrupted' || stoppedBy === 'error';
-  return `${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run goes on from here.`;
+  return `${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here.`;
 }

@@ -158,6 +158,6 @@ function noHistory(directory: string): ScreenerError {
     hint:
       line === undefined
         ? 'Make one with `screener signals export DIR`.'
-        : `Make one, which spends credits at once (--plan says how many):\n${line}`,
+        : `Make one, which spends credits right away (--plan shows how many):\n${line}`,
   });
 }

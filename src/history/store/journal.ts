@@ -155,7 +155,7 @@ async function readEntries(path: string): Promise<JournalEntry[]> {
     const entry = v.safeParse(Entry, value);
     if (entry.success) return [entry.output];
     throw new ScreenerError('storage', `${path} is damaged: line ${i + 1} is no entry of an export.`, {
-      hint: 'Move it away and run the command again. Its other lines hold cards and outcomes as JSON.',
+      hint: 'Move it away and run the command again. Its other lines contain cards and outcomes as JSON.',
     });
   });
 }

@@ -202,7 +202,7 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
     return v.parse(Manifest, JSON.parse(bytes.toString('utf8')));
   } catch (cause) {
     throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
-      hint: 'Restore it from a backup, or export into a new directory. The month files beside it are readable as they are.',
+      hint: 'Restore it from a backup, or export into a new directory. The month files beside it can still be read.',
       cause,
     });
   }

@@ -73,6 +73,6 @@ function pacingText({ least, most }: Range): string {
 }
 
 function leftText({ credits_left, credits_left_at }: Plan, render: RenderContext): string {
-  if (credits_left === null) return 'not known yet: `screener access` asks, for 0 credits';
+  if (credits_left === null) return 'not known yet: `screener access` asks (free)';
   return `${credits_left}, as of ${timeWithAge(credits_left_at, render)}`;
 }

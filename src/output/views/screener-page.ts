@@ -27,7 +27,7 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       const [first] = screeners;
       if (first === undefined) return '';
       const now = { title: `${safeText(first.type)}, with ${MEDIAN_MOVE}`, body: render.table(columns, screeners) };
-      const none = paragraph('No bought card has an entry context.', styles.dim);
+      const none = paragraph('No bought card has numbers at the trigger.', styles.dim);
       return render.sections([
         history.changes.length === 0 ? now : settingsSection({ type: first.type, ...history }, render),
         { body: [...silentLines(screeners, render), paragraph(companyWords(first))].join('\n') },
