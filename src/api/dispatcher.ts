@@ -2,10 +2,8 @@ import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { muteNodeWarnings } from '../runtime/engine.ts';
-import { correct, findProxy, type ProxyAddress } from './proxy.ts';
+import { correct, type Env, findProxy, type ProxyAddress } from './proxy.ts';
 import { NotSent } from './transport-errors.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** NODE_TLS_REJECT_UNAUTHORIZED=0, set for another program, must not expose the key. */
 const TLS = { rejectUnauthorized: true };

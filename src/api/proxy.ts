@@ -1,7 +1,7 @@
 import { isLoopback } from '../config/base-url.ts';
 import { NotSent } from './transport-errors.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface ProxyAddress {
   readonly url: string;

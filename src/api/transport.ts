@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { badAnswer } from './bad-answer.ts';
 import { troubleOf } from './connection-trouble.ts';
 import { openWire, type Wire } from './dispatcher.ts';
+import type { Env } from './proxy.ts';
 import { AnswerLost, NotSent } from './transport-errors.ts';
 
 /** Bytes; a page of 25 cards is some 20 KB. */
@@ -28,7 +29,7 @@ interface TransportOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly userAgent: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
 }
 
 /** No connection is kept: a request lost on a closing one would count as possibly charged. */
