@@ -16,7 +16,6 @@ export interface GateRequest {
   readonly after?: { readonly until: number; readonly reason: string } | undefined;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Ends the wait for this request alone. */
   readonly signal?: AbortSignal | undefined;
   /** A hold does not stop it: the user asks, or it finds out whether the hold is for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;

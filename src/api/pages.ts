@@ -35,7 +35,6 @@ export interface Listed {
   readonly page: SignalPage;
   readonly place: Place;
   readonly ended: boolean;
-  /** Names cards that do not match the document: `page` is without them. */
   readonly bad: BadCards | undefined;
 }
 
@@ -121,7 +120,6 @@ export function isUsableCursor(cursor: string): boolean {
   return cursor !== '' && cursor.length <= LIMITS.cursorLength && cursor.isWellFormed();
 }
 
-/** @param fresh the cards that this page was the first to show */
 function afterPage(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {
   const times = fresh.map(({ created_at }) => at(created_at));
   const before = place.oldest ?? Number.POSITIVE_INFINITY;

@@ -14,7 +14,6 @@ export function isRefusal(status: number | null | undefined): status is 429 | 50
   return status === 429 || status === 503;
 }
 
-/** @param earlier how often the same status has come before in this call */
 export function secondsToStayAway(status: 429 | 503, retryAfter: number | undefined, earlier: number): number {
   if (retryAfter !== undefined) return retryAfter;
   return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;
@@ -56,9 +55,9 @@ export function reasonToWait(failure: Failure): string {
 }
 
 /**
- * Reads a Retry-After header (part 7): seconds, a fraction rounded up, or the HTTP date that RFC 9110 allows.
+ * Reads Retry-After (part 7): seconds, rounded up, or the date that RFC 9110 allows.
  * @param now the service's time, epoch milliseconds UTC
- * @returns whole seconds >= 0, or undefined if the header is absent, negative or unreadable
+ * @returns whole seconds >= 0; undefined if there is none to be read
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   const trimmed = text?.trim() ?? '';

@@ -36,7 +36,6 @@ export interface Connection {
   readonly account: Account;
 }
 
-/** What may still be spent, shared by every process of the account on this machine. */
 export class Account {
   /** Hash of base URL and key; reveals neither. */
   readonly id: string;

@@ -1,4 +1,3 @@
-/** Every change of a usage, in place. */
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
@@ -78,7 +77,7 @@ function oneByOneUntil({ hold }: Usage): number {
   return hold === null ? -1 : hold.at + (hold.status === 429 ? MINUTE : 0);
 }
 
-/** A refusal after which no more than this was sent says nothing of the pace: the service may have been busy. */
+/** A refusal of so few says nothing of the pace: the service may have been busy. */
 const HARDLY_ANYTHING = 3;
 
 /** The service allows as many as passed in the minute before a 429 that pacing did not foresee. */
@@ -91,7 +90,6 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   }
 }
 
-/** A second operation that is refused meanwhile makes the hold everybody's. */
 function hold(usage: Usage, request: SentRequest, said: { at: number; millis: number; status: number }): void {
   const until = said.at + said.millis;
   const before = usage.hold !== null && usage.hold.at + usage.hold.millis > said.at ? usage.hold : undefined;

@@ -44,13 +44,12 @@ function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
       sentence: limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken,
     };
   });
-  // After a refusal one request finds out whether the service accepts any.
   const limit = learnt !== undefined || refusals > 0 ? 1 : IN_FLIGHT;
   const sentence = 'other requests of this account are under way';
   return [...windows, { limit, counts: 0, sentence, endsByAnswer: true }];
 }
 
-/** @returns until when an operation may not be sent, epoch milliseconds UTC; undefined if it may */
+/** @returns until when it may not be sent, epoch milliseconds UTC; undefined if it may */
 export function blockedUntil({ hold }: Usage, now: number, operation?: string) {
   if (hold === null || hold.at + hold.millis <= now) return undefined;
   if (hold.isLifted && hold.operation !== operation) return undefined;
@@ -116,7 +115,6 @@ export function nextTurn(usage: Usage, now: number, asking: Asking): Turn {
   };
 }
 
-/** @returns epoch milliseconds UTC, if each request is answered at once */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const standings = new Standings(usage, now, (request) => Math.min(overAt(request), now));
   return Array.from({ length: requests }, () => {

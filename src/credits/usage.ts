@@ -1,4 +1,3 @@
-/** What a ledger holds. */
 import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
@@ -27,7 +26,6 @@ const SentRequest = v.object({
   firstExport: v.optional(v.literal(true)),
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
-  /** Null while it is under way. */
   ended: v.nullable(amount),
   status: v.nullable(count),
 });
@@ -51,7 +49,6 @@ const DaySpending = v.object({
   operations: v.record(path, Spending),
   /** Credits spent by MCP or another machine. */
   elsewhere: amount,
-  /** Credits charged by first exports. */
   firstExport: amount,
 });
 
@@ -60,16 +57,16 @@ export const Usage = v.object({
   latest: amount,
   requests: v.array(SentRequest),
   hold: v.nullable(Hold),
-  /** A 429 came that pacing did not foresee: how many requests of a minute passed. Holds for an hour. */
+  /** Requests a minute, learnt from a 429 that pacing did not foresee: for an hour. */
   strict: v.nullable(v.object({ at: amount, allowance: count })),
   /** Refusals (429, 503) since the latest accepted request. */
   refusals: count,
   access: v.nullable(AccessCheck),
-  /** Credits this machine spent since `access`; `uncertain` may be in its `used` already, or never be charged. */
+  /** Credits spent here since `access`; its `used` may hold the `uncertain` ones. */
   sinceAccess: Spending,
-  /** Credits charged here before `access` that its `used` does not show yet, with the time of the check after them. */
+  /** Credits charged before `access` that `used` does not show yet; `at`: the check after them. */
   uncounted: v.array(v.object({ at: amount, credits: amount })),
-  /** Requests of each window, by its field of `/access`; the document's number where it is not in here. */
+  /** Requests of each window, by its field of `/access`. */
   allowances: v.record(v.string(), count),
   days: v.array(DaySpending),
 });
@@ -83,7 +80,7 @@ export type DaySpending = v.InferOutput<typeof DaySpending>;
 
 export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
 
-/** @param allowances as long as `/access` has not been asked; the document's where left out */
+/** @param allowances until `/access` was asked; else the document's */
 export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
   return {
     latest: 0,
@@ -123,7 +120,7 @@ export function spentIn(operations: DaySpending['operations']): Spending {
 /** Whole weeks, because traders rest at weekends. */
 const HABIT_DAYS = 14;
 
-/** @returns the latest days with any spending, `today` included, and how many days they stand for */
+/** @returns the latest days with any spending, and how many days they stand for */
 export function habit(days: readonly DaySpending[], today: number) {
   const recent = days.filter(({ day }) => day >= today - HABIT_DAYS && day <= today);
   return { recent, count: Math.max(1, today - Math.min(today, ...recent.map(({ day }) => day))) };
