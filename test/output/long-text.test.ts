@@ -3,9 +3,8 @@ import type { View } from '../../src/output/types.ts';
 import { cardView } from '../../src/output/views/card-lists.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
 import { screenersView } from '../../src/output/views/screeners.ts';
-import { pagesOf } from '../support/lists.ts';
 import * as samples from '../support/samples.ts';
-import { outputTo } from './written.ts';
+import { outputTo, pagesOf } from './written.ts';
 
 /** Measuring it in one piece takes minutes, and the process hears no Ctrl-C meanwhile. */
 const LONG = 'ж'.repeat(120_000);

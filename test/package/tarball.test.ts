@@ -42,25 +42,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const heavy = process.env.CI === 'true' || process.env.SCREENER_HEAVY !== undefined;
-
 describe('the tarball', () => {
-  it.runIf(heavy)('of a fresh checkout is the same: packing builds', () => {
-    const checkout = path.join(folder, 'checkout');
-    rmSync(path.join(checkout, 'dist'), { recursive: true });
-    const out = path.join(folder, 'out');
-    mkdirSync(out);
-    execFileSync(process.execPath, [path.join(checkout, '.config', 'packed.js'), '--restore']);
-    npm(['pack', '--pack-destination', out], checkout);
-    // The hash in a chunk's name depends on where the packages lie that went into it.
-    const names = (file: string) =>
-      execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).replace(/-[\w-]{8}\.cjs/g, '');
-    const list = (file: string) => names(file).split('\n').sort();
-    expect(list(path.join(out, 'signal-screener-0.1.0.tgz'))).toEqual(list(tarball));
-    const manifest = readFileSync(path.join(checkout, 'package.json'), 'utf8');
-    expect(manifest).toBe(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  });
-
   it('holds the program, completions, manual pages and texts, and nothing else', () => {
     const files = packed.files.map((file) => file.path);
     const others = files.filter((file) => !/^(dist\/[\w.-]+\.cjs|man\/screener[\w-]*\.1)$/.test(file)).sort();

@@ -7,9 +7,8 @@ import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { text as hostileText } from '../../support/arbitrary.ts';
 import { parseCsv, textOf } from '../../support/csv.ts';
-import { pagesOf } from '../../support/lists.ts';
 import { detail } from '../../support/resources.ts';
-import { outputTo } from '../written.ts';
+import { outputTo, pagesOf } from '../written.ts';
 
 const setup = (fields?: readonly string[]) => outputTo('csv', {}, fields);
 

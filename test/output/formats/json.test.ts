@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cardView } from '../../../src/output/views/card-lists.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { pagesOf } from '../../support/lists.ts';
 import { card, stats } from '../../support/resources.ts';
-import { outputTo } from '../written.ts';
+import { outputTo, pagesOf } from '../written.ts';
 
 const setup = (fields?: readonly string[]) => outputTo('json', {}, fields);
 const failure = new Error('page 3 failed');

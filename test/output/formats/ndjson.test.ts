@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cardView } from '../../../src/output/views/card-lists.ts';
-import { pagesOf } from '../../support/lists.ts';
 import { card } from '../../support/resources.ts';
-import { outputTo } from '../written.ts';
+import { outputTo, pagesOf } from '../written.ts';
 
 const page = (first: number) => [card({ id: first }), card({ id: first + 1 }), card({ id: first + 2 })];
 

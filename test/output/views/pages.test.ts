@@ -9,9 +9,8 @@ import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import type { TestContextOptions } from '../../support/context.ts';
-import { pagesOf } from '../../support/lists.ts';
 import { card, detail, stats } from '../../support/resources.ts';
-import { outputTo } from '../written.ts';
+import { outputTo, pagesOf } from '../written.ts';
 
 async function page<T extends object>(view: View<T>, value: T, options?: TestContextOptions): Promise<string> {
   const { context, output } = outputTo('table', options);
