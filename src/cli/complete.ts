@@ -8,19 +8,17 @@ import { aboutOf } from './help.ts';
 import { screener } from './screener.ts';
 import { topicNames } from './topics.ts';
 
-/** A candidate for the word that is being typed, and what it is. */
 type Candidate = readonly [word: string, about: string];
 
 /** What a shell completes better by itself. */
 type Paths = 'directory' | 'file';
 
-/** The word that is typed, before the others: PowerShell hands on no empty one. */
+/** PowerShell passes the typed word in this option: it drops empty words. */
 const LAST = '--last=';
 
 /**
- * `screener complete WORD…`, for the shells' scripts at a TAB: what the last word may become, one candidate a line, after
- * a tab what it is; or `:directory`, `:file`. A line `:nospace` says that the word may go on. Sends nothing, spends
- * nothing, and says nothing where there is nothing to say.
+ * Prints what the last word may become, for the shells' scripts: a candidate and its description a line, with a tab
+ * between; or `:directory`, `:file`. A line `:nospace` says that the word may go on. Sends and spends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
   const [first = '', ...rest] = argv.slice(1);
@@ -136,7 +134,7 @@ async function valuesOf(
   }
 }
 
-/** Comma-separated: the last name is completed, those before it are not offered again. */
+/** Completes the last of comma-separated names, and leaves out those before it. */
 async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const chosen = before.split(',');
@@ -150,7 +148,6 @@ async function fieldsOf(command: CommandDeclaration, typed: string): Promise<rea
   return found.length === 0 ? [] : [[':nospace', ''], ...found];
 }
 
-/** Words that say by themselves what they are. */
 function plain(words: readonly string[]): Candidate[] {
   return words.map((word) => [word, '']);
 }

@@ -35,7 +35,7 @@ export async function openConnection(around: Surroundings, settings?: Settings):
   return connectTo(around, settings ?? findCredentials(around.context, around.globals.baseUrl));
 }
 
-/** Generous, so that nobody waits for a demonstration; the service's own allowance of a minute is 15. */
+/** The demo allows more a minute than the service's 15, so that nobody waits. */
 const DEMO_ALLOWANCES = byAllowance(() => 600);
 
 async function openDemo(around: Surroundings): Promise<Opened> {

@@ -2,8 +2,7 @@ import { type Format, isFormat } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 
 /**
- * The format in which help and errors are told. It is read from the words themselves, because the error may be that the
- * parser cannot read them.
+ * Finds the format of help and errors in the words themselves: the error may be that the parser cannot read them.
  */
 export function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
   const words = wordsBeforeEnd(context);

@@ -2,7 +2,7 @@ import { commandOf, everyPath, namesOf, type Path } from '../commands/declaratio
 import { nearest } from '../output/fields.ts';
 import { type LineShell, shellLine } from '../runtime/shell-words.ts';
 
-/** Words that other tools use, and the command that does what they mean. */
+/** Commands by the words that other tools use for them. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
   balance: ['access'],
   cards: ['signals', 'ls'],
@@ -20,13 +20,12 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   whoami: ['access'],
 };
 
-/** A longer command line is not offered for copying. */
+/** Characters: nobody copies a longer command line. */
 const LONGEST = 1000;
 
 /**
- * The whole command line that was probably meant where a word is no command: `screener show 5` is
- * `screener signals show 5`.
- * @param path the commands reached before that word
+ * Guesses the command line that was meant if a word is no command: for `screener show 5`, `screener signals show 5`.
+ * @param path the commands before that word
  */
 export function guessLine(path: Path, argv: readonly string[], word: string, shell: LineShell): string | undefined {
   const meant = meantBy(path, word);

@@ -19,7 +19,7 @@ export async function fieldsText(path: Path): Promise<string> {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Fields that an earlier section has are not told again. */
+/** Lists the fields that no earlier section has. */
 function section(title: string, fields: readonly Field[], told: Set<string>): string {
   const line = ({ name, about }: Field): [string, string] => [name, about];
   const added = fields.filter((field) => !told.has(line(field).join()));
@@ -29,7 +29,6 @@ function section(title: string, fields: readonly Field[], told: Set<string>): st
   return [...lines, ...(again === 0 ? [] : [`  and ${again} that are above`])].join('\n');
 }
 
-/** `screener help fields` alone. */
 export function fieldsTopic(root: Path): string {
   const withFields = everyPath(root).filter((path) => commandOf(path).ways?.some((way) => way.fields !== undefined));
   const commands = withFields.map((path) => wordsOf(path).replace('screener ', ''));

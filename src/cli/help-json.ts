@@ -80,7 +80,6 @@ function optionDocument(option: OptionDeclaration) {
 
 type Schemas = ReturnType<typeof createSchemas>;
 
-/** What a form of the output is, before it is known which of them it is. */
 interface Form {
   readonly asked: string | undefined;
   readonly json: JsonSchema | null;

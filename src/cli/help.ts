@@ -43,7 +43,7 @@ export function helpText(path: Path): string {
     .join('\n\n')}\n`;
 }
 
-/** Characters beside the longest name of a command. */
+/** Characters of a line beside the longest name of a command. */
 const MOST_BESIDE_NAME = 58;
 
 /** What `screener` alone prints: fits a screen of 24 lines. */
@@ -61,7 +61,7 @@ export function commandsText(root: CommandDeclaration): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Up to a colon or comma where the whole does not fit its line. */
+/** Cuts a description that does not fit its line at its colon or comma. */
 function shortened(description: string): string {
   return description.length <= MOST_BESIDE_NAME ? description : description.replace(/[:,] .*$/, '');
 }
@@ -72,7 +72,7 @@ function moreAbout({ ways = [] }: CommandDeclaration, words: string): string[] {
   return [...(hasFields ? [`fields ${words}`] : []), 'options', 'formats', 'exit-codes'];
 }
 
-/** How a command may end: anything can fail unexpectedly, and what asks the service in every way there is. */
+/** Gives the exit codes of a command: what asks the service may end with each. */
 export function exitsOf(path: Path): typeof EXITS {
   return path.length === 1 || asksService(commandOf(path)) ? EXITS : EXITS.filter(({ code }) => code <= EXIT.usage);
 }
@@ -101,7 +101,6 @@ export function optionLines(options: readonly OptionDeclaration[]): string[] {
   );
 }
 
-/** The sentence of an option, with what holds without it. */
 export function aboutOf({ about, default: absent }: OptionDeclaration): string {
   return absent === undefined ? about : `${about} (default: ${absent})`;
 }

@@ -10,7 +10,6 @@ import { screener } from './screener.ts';
 import { topicText } from './topics.ts';
 
 const TOPICS = ['options', 'exit-codes'];
-/** What the program's page has besides. */
 const MORE_TOPICS = ['formats', 'environment', 'credits'];
 
 /** Texts by file name: `screener-signals-ls.1`. */
@@ -29,7 +28,6 @@ async function manPage(path: Path): Promise<string> {
   const topics = path.length === 1 ? [...TOPICS, ...MORE_TOPICS] : TOPICS;
   return [
     `.TH ${nameOf(path).toUpperCase()} 1 "" "screener ${version}" "User Commands"`,
-    // Neither hyphens within names nor gaps between words.
     '.nh',
     '.ad l',
     '.SH NAME',
@@ -51,7 +49,6 @@ function section(title: string, text: string): string[] {
   return [`.SH ${title.toUpperCase()}`, '.in 0', '.nf', escaped(lines), '.fi'];
 }
 
-/** Text as roff shows it unchanged. */
 function escaped(plain: string): string {
   return plain
     .replaceAll('\\', '\\e')

@@ -51,7 +51,7 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
   return true;
 }
 
-/** Whoever has set SCREENER_OUTPUT still reads help. */
+/** Ignores SCREENER_OUTPUT: its user still reads help. */
 function isForPrograms({ argv }: Context): boolean {
   return formatAsked({ argv, env: {} }) === 'json';
 }
@@ -59,8 +59,8 @@ function isForPrograms({ argv }: Context): boolean {
 const FOR_HELP = ['--help', '-h', '--json', '--no-pager'];
 
 /**
- * Where the text is longer than the screen of a terminal, through the pager, as tables are; but not where no help was
- * asked for: whoever types `screener` alone wants the prompt again.
+ * Pages a text that is longer than the terminal, as tables are, but not if no help was asked for: a user who types
+ * `screener` alone wants the prompt again.
  */
 async function printText(text: string, context: Context): Promise<void> {
   if (!isHelpAsked(context) || !context.stdout.isTTY || context.argv.includes('--no-pager'))
@@ -73,7 +73,6 @@ function isHelpAsked({ argv }: Context): boolean {
   return argv.some((word) => ['--help', '-h', 'help'].includes(word));
 }
 
-/** Compact in a pipe. */
 async function printJson(document: object, { stdout }: Context): Promise<void> {
   await stdout.write(`${JSON.stringify(document, null, stdout.isTTY ? 2 : undefined)}\n`);
 }

@@ -20,7 +20,7 @@ export async function runCli(context: Context): Promise<void> {
     await parser.program.parseAsync(joinValues(context.argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // commander ends by an error also where it has done what it was asked to.
+    // commander throws even after it has done what it was asked to.
     if (error.code === 'commander.version') return context.stdout.write(`${version}\n`);
     const path = parser.reached();
     // A group without a command (`screener`, `screener signals`) asks what there is.
@@ -92,7 +92,6 @@ function localLast(argv: readonly string[]): string[] {
   return others.length === argv.length ? others : [...others, '--local'];
 }
 
-/** In every command that has it. */
 function takesValue(long: string): boolean {
   const named = everyPath([screener])
     .flatMap((path) => commandOf(path).options ?? [])

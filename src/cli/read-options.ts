@@ -15,7 +15,7 @@ import { usageError } from '../errors.ts';
 import type { Format } from '../output/formats.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
-/** What commander read: texts, lists of texts, and switches. */
+/** Texts, lists of texts and switches, as commander read them. */
 export type Typed = Readonly<Record<string, unknown>>;
 
 /**
@@ -40,7 +40,6 @@ export function readOptions(
   return values;
 }
 
-/** The long flags of the options that were typed. */
 export function givenFlags(declared: readonly OptionDeclaration[], typed: Typed): ReadonlySet<string> {
   return new Set(declared.filter((one) => isGiven(one, typed)).map((one) => flagsOf(one).long));
 }
@@ -103,7 +102,6 @@ function checkCompany(
   throw usageError(`${long} needs ${needs.join(' or ')}${why}.`, `Add ${options.join(', or ')}.`);
 }
 
-/** `--from DIR` */
 function asTyped(one: OptionDeclaration): string {
   const { long, placeholder } = flagsOf(one);
   return placeholder === undefined ? long : `${long} ${placeholder.toUpperCase()}`;
@@ -122,7 +120,7 @@ function readValue(one: OptionDeclaration, typed: Typed, reading: Reading): unkn
 }
 
 function parse(name: string, schema: ValueSchema, text: string, reading: Reading): unknown {
-  // Whoever typed something far too long does not wait until all is said against it.
+  // The first issue is enough: a text may be very long.
   const { success, output, issues } = safeParse(schemaFor(schema, reading), text, { abortPipeEarly: true });
   if (success) return output;
   const [sentence = '', hint] = (issues[0]?.message ?? '').split('\n');

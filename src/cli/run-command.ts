@@ -18,8 +18,8 @@ import {
 import { screener } from './screener.ts';
 
 /**
- * One command line, parsed: its options are read, then the way that they ask for is run, after what is the same for every
- * command: the fields that are named are checked, --plan is answered, a history is found.
+ * Runs a parsed command line: reads its options, checks the fields they name, answers --plan, finds the history, and
+ * runs the way that the options ask for.
  * @throws ScreenerError
  */
 export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
@@ -46,7 +46,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
   });
 }
 
-/** Where the default history is missing, its place need not be named. */
+/** For the default history the hint says how to make one. */
 function ofDefaultHistory(error: unknown): unknown {
   if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
   return new ScreenerError('no_history', error.message, {
@@ -55,7 +55,7 @@ function ofDefaultHistory(error: unknown): unknown {
   });
 }
 
-/** What --fields names, and the options that take a field's name. */
+/** Checks the names in --fields and in options that take a field. @throws ScreenerError usage */
 async function checkNamedFields(
   path: Path,
   way: Way,
@@ -72,7 +72,7 @@ async function checkNamedFields(
   throw await unknownField(unknown, fields, path);
 }
 
-/** Tells a field that comes with other options from a slip. */
+/** Distinguishes a field that comes with other options from a slip. */
 async function unknownField(name: string, fields: readonly Field[], path: Path): Promise<ScreenerError> {
   const command = commandOf(path);
   const elsewhere: string[] = [];

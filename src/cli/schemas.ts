@@ -20,7 +20,6 @@ export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration,
 export function createSchemas() {
   const defs: Record<string, JsonSchema> = {};
 
-  /** Of an object with these fields. */
   function ofFields(fields: readonly Field[]): JsonSchema {
     const own = fields.filter(({ name }) => !name.includes('.'));
     const properties = own.map(({ name, schema }) => [name, converted(schema, 'input', defs)]);
@@ -31,7 +30,6 @@ export function createSchemas() {
   return {
     defs,
     ofFields,
-    /** Of the resource that an operation gives. */
     ofResource: (operation: OperationName) => converted(OPERATIONS[operation].schema, 'input', defs),
     /** Of a list: the object with `items`, and what stands beside them. */
     ofList(item: JsonSchema, head: readonly Field[]): JsonSchema {

@@ -16,7 +16,7 @@ export async function runSession(
   action: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
   const { color, pager, quiet, verbose, format } = globals;
-  // The fields named are the command's; what --plan prints instead is always whole.
+  // --fields applies to the command's output, never to --plan's.
   const fields = globals.plan ? undefined : globals.fields;
   const notes = createNotes({ context, quiet, verbose, color });
   const output = createOutput({ context, format, fields, notes, color, pager });
@@ -27,7 +27,6 @@ export async function runSession(
   const whatWasSpent = () => {
     const account = opened?.connection.account;
     if (globals.demo) {
-      // Its history is invented as well.
       const isUsed = account !== undefined || atEnd.length > 0;
       return isUsed ? demoSentence(account?.spent() ?? { charged: 0 }) : '';
     }
@@ -36,7 +35,6 @@ export async function runSession(
       : spentSentence(account.spent(), { day: account.dayLeft(), month: account.monthLeft() });
   };
   const close = async () => {
-    // Before the connection is closed.
     const spent = whatWasSpent();
     await opened?.close();
     for (const work of atEnd) await work();
@@ -61,7 +59,7 @@ export async function runSession(
     atEnd,
     connect: async (settings) => {
       if (opened === undefined) {
-        // Loaded here, because commands on a local history never connect.
+        // Commands on a local history never load this.
         const { openConnection } = await import('./connection.ts');
         opened = await openConnection({ context, globals, notes }, settings);
       }

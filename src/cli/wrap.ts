@@ -2,7 +2,7 @@
 import { wrap } from '../output/wrap.ts';
 
 const WIDTH = 80;
-/** A term that is longer has its explanation behind it if the line holds both, else below it. */
+/** Characters: the explanation of a longer term stands below it if one line cannot hold both. */
 const LONGEST_TERM = 34;
 
 /** Words joined into lines; the lines after the first are indented. Line breaks count as spaces. */
