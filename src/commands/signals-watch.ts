@@ -123,10 +123,11 @@ function priceOf(every: number, { globals: { maxCredits } }: Invocation, needed:
 
 async function* newCards(
   invocation: Invocation,
-  { client, account }: Connection,
+  connection: Connection,
   options: Options,
   every: number,
 ): AsyncGenerator<readonly SignalCard[]> {
+  const { client, account } = connection;
   const { context, notes, globals } = invocation;
   const { clock } = context;
   const filters = { symbol: options.symbol, screener_type: options.type };
@@ -145,6 +146,7 @@ async function* newCards(
     // Until a first look has succeeded, nothing is known of what was there before.
     if (position !== undefined || seen.failure === undefined) position = seen.position;
     if (seen.cards.length > 0) yield seen.cards;
+    if (seen.cards.length > 0 && invocation.output.isForPeople) await noteRecords(invocation, connection, seen.cards);
     await announce(invocation, options, seen.cards);
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.write(position)) === false)
@@ -153,6 +155,13 @@ async function* newCards(
     if (failure !== undefined) notes.note(`${failure.message} The watch continues.`);
     await pause(invocation, Math.max(begun + every, Math.min(failure?.retryAt ?? begun, begun + 31 * DAY)));
   }
+}
+
+/** Reads the history anew at each look: an export may have added to it. */
+async function noteRecords(invocation: Invocation, connection: Connection, cards: readonly SignalCard[]) {
+  const own = await ownHistory(invocation, connection);
+  const { recordsOf } = await import('./watch/record.ts');
+  if (own !== undefined) for (const record of await recordsOf(invocation, own, cards)) invocation.notes.note(record);
 }
 
 /** Rings the bell, and hands each card to the user's program; one that fails is said, and ends nothing. */

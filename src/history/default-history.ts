@@ -58,6 +58,11 @@ export class DefaultHistory {
     return new Map(settled.map((card) => [card.id, card as unknown as SignalDetail]));
   }
 
+  /** @returns what `work` makes of the history; undefined if it cannot be read. Never fails. */
+  read<T>(work: (history: History) => Promise<T>): Promise<T | undefined> {
+    return this.#ifOwn('read', () => work(this.#history));
+  }
+
   /** The screener types as last looked at; none where nobody looked. Never fails. */
   async types(): Promise<string[]> {
     const looks = await this.#ifOwn('read', () => this.#history.looks());

@@ -4,9 +4,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
+import { accountId } from '../../src/config/identity.ts';
 import { interruptedError } from '../../src/errors.ts';
+import { emptyManifest } from '../../src/history/store/manifest.ts';
 import { main } from '../../src/main.ts';
 import type { World } from '../../src/sandbox/world.ts';
+import { writeCards } from '../outcomes/support.ts';
 import { detail } from '../sandbox/support.ts';
 import { type Awkward, awkwardList, recordedLate } from '../support/awkward.ts';
 import { TestClock, testContext } from '../support/context.ts';
@@ -44,6 +47,8 @@ interface Given {
   readonly startAt?: number;
   readonly used?: number;
   readonly terminal?: number;
+  /** Makes the default history of an account. @returns its directory */
+  readonly history?: (account: string) => string;
   /** Whether the server's answers have no Date header. */
   readonly undated?: boolean;
 }
@@ -71,7 +76,11 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
   if (given.used !== undefined) sandbox.spend(given.used, { today: false });
   const context = testContext({
     argv: ['signals', 'watch', ...args.split(' ')],
-    env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key },
+    env: {
+      SCREENER_BASE_URL: sandbox.baseUrl,
+      SCREENER_API_KEY: sandbox.key,
+      SCREENER_HISTORY: given.history?.(accountId(sandbox.baseUrl, sandbox.key)),
+    },
     clock: {
       now: () => clock.now() + off * MINUTE,
       // Ctrl-C comes in the wait after the last look.
@@ -127,6 +136,35 @@ describe('signals watch', () => {
     expect({ ids: none.ids, code: none.code }).toEqual({ ids: [2, 3, 4], code: 130 });
     expect(none.stderr).toContain('--exec failed for card 2: spawn /nowhere/program ENOENT.');
     rmSync(folder, { recursive: true });
+  });
+
+  it('says behind a new card of a table what its type has done on its symbol and altogether', async () => {
+    const measured = (id: number, type: string, symbol: string, move: number) => {
+      const card = cardAt(id, -2 * 24 * 60 - id * 60);
+      const outcome = { ...card.outcome, state_24h: 'available', move_24h_pct: move, btc_move_24h_pct: 0 };
+      return { ...card, source_bot_type: type, source_symbol: symbol, outcome };
+    };
+    const known = Array.from({ length: 480 }, (_, n) => [
+      measured(1000 + 2 * n, 'good', n % 4 === 0 ? 'SOLUSDT' : `S${n % 9}USDT`, 3 + (n % 5) / 10),
+      measured(1001 + 2 * n, 'usual', `S${n % 9}USDT`, (n % 5) / 10),
+    ]).flat();
+    const history = (account: string) => {
+      const directory = path.join(home.folder, 'history');
+      writeCards(directory, known);
+      writeFileSync(path.join(directory, 'export.json'), JSON.stringify(emptyManifest(account)));
+      return directory;
+    };
+    const fresh = { ...cardAt(2, 12), source_bot_type: 'good', source_symbol: 'SOLUSDT' };
+    const run = await watch('--every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, terminal: 200, history });
+    expect({ code: run.code, stdout: run.stdout }).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining('SOLUSDT'),
+    });
+    expect(run.stderr).toMatch(
+      /good on SOLUSDT: 120 outcomes, \+3\.\d\d pp against your other cards\. On all symbols: 480, \+3\.\d\d pp, above/,
+    );
+    const script = await watch('--ndjson --every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, history });
+    expect(script.stderr).not.toContain('On all symbols');
   });
 
   const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));

@@ -1,0 +1,36 @@
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import type { SignalCard } from '../../api/contract/resources.ts';
+import type { DefaultHistory } from '../../history/default-history.ts';
+import type { HorizonFigures } from '../../outcomes/figure-table.ts';
+import { type FiguresQuestion, figuresOf } from '../../outcomes/figures.ts';
+import type { Row } from '../../outcomes/row.ts';
+import { recordSentence } from '../../output/views/card-record.ts';
+import { questionOf, readRows } from '../history-rows.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** What the types of cards have done so far, on the cards' symbols and altogether: a sentence a card. Never fails. */
+export async function recordsOf(
+  invocation: Invocation,
+  own: DefaultHistory,
+  cards: readonly SignalCard[],
+): Promise<string[]> {
+  const found = await own.read(async (history) => {
+    const rows = await readRows(invocation, { history });
+    return { rows, question: await questionOf({ history }, rows, invocation.context.clock.now()) };
+  });
+  if (found === undefined) return [];
+  const { rows, question } = found;
+  return cards.flatMap((card) => {
+    const all = figuresOfType(card, rows, question);
+    if (all === undefined) return [];
+    const { source_symbol: symbol, source_bot_type: type } = card;
+    const onSymbol = rows.filter((row) => row.type !== type || row.symbol === symbol);
+    // The service's medians know no symbols.
+    return recordSentence(card, all, figuresOfType(card, onSymbol, { ...question, answers: [], hasPast: false }));
+  });
+}
+
+function figuresOfType(card: SignalCard, rows: readonly Row[], question: FiguresQuestion): HorizonFigures | undefined {
+  const { groups } = figuresOf(rows, { ...question, by: 'type' });
+  return groups.find(({ group }) => group === card.source_bot_type)?.horizons[MAIN_HORIZON];
+}
