@@ -5,7 +5,7 @@ import { knownUntil } from '../history/store/manifest.ts';
 import { presentSettings, type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
 import type { FiguresQuestion } from '../outcomes/figures.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
-import type { ServiceAnswer } from '../outcomes/service-medians.ts';
+import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import { answersOf } from '../outcomes/settings-change.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { View } from '../output/types.ts';

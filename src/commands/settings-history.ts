@@ -9,7 +9,7 @@ import {
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
-import type { ServiceAnswer } from '../outcomes/service-medians.ts';
+import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { cardsPerDay } from '../outcomes/rate.ts';
-import type { ServiceAnswer } from '../outcomes/service-medians.ts';
+import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';

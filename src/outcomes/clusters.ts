@@ -30,11 +30,9 @@ export function columnsOf(cards: readonly Clustered[]): Columns {
   const numbers = new Map<string, number>();
   let i = 0;
   for (const { value, day, symbol } of cards.toSorted((one, other) => one.day - other.day)) {
-    const number = numbers.get(symbol) ?? numbers.size;
-    if (number === numbers.size) numbers.set(symbol, number);
     values[i] = value;
     days[i] = day;
-    symbols[i] = number;
+    symbols[i] = numberOf(numbers, symbol);
     i += 1;
   }
   return { values, days, symbols: { of: symbols, count: numbers.size } };
@@ -63,6 +61,19 @@ export function blocksOf(days: Int32Array, length: number): Clusters {
     of[i] = count - 1;
   }
   return { of, count };
+}
+
+/** The number of a key, from 0 in the order in which keys are first met. */
+export function numberOf<K>(numbers: Map<K, number>, key: K): number {
+  const number = numbers.get(key) ?? numbers.size;
+  if (number === numbers.size) numbers.set(key, number);
+  return number;
+}
+
+export function clustersBy<T>(items: readonly T[], keyOf: (item: T) => string): Clusters {
+  const numbers = new Map<string, number>();
+  const of = Int32Array.from(items, (item) => numberOf(numbers, keyOf(item)));
+  return { of, count: numbers.size };
 }
 
 /** The pairs of a block and a symbol. */

@@ -28,7 +28,8 @@ import { cardsPerDay, twoDecimals } from './rate.ts';
 import type { Row } from './row.ts';
 import { gathered, sampleOf, wholeOf } from './sample.ts';
 import { type Series, seriesOf, sinceThenOf } from './series.ts';
-import { ifNarrower, type ServiceAnswer, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
+import type { ServiceAnswer } from './service-answers.ts';
+import { ifNarrower, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
 import type { GroupBy } from './types.ts';
 import { type Judged, judged, LEAST, leastOf } from './verdict.ts';
 

@@ -7,7 +7,8 @@ import { clusteredMedian } from './clustered-median.ts';
 import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
-import { ifNarrower, type ServiceAnswer, STATS_WINDOW, serviceEstimates } from './service-medians.ts';
+import { type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { ifNarrower, serviceEstimates } from './service-medians.ts';
 import type { Interval } from './types.ts';
 import { differenceOf, type Estimate, estimateOf, judged, leastOf, verdictOf } from './verdict.ts';
 

@@ -7,7 +7,7 @@ import { monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
 import { appendScreeners } from '../history/store/screeners-log.ts';
 import { appendStats } from '../history/store/stats-log.ts';
-import { STATS_WINDOW } from '../outcomes/service-medians.ts';
+import { STATS_WINDOW } from '../outcomes/service-answers.ts';
 import { errnoOf } from '../runtime/files.ts';
 import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
 import { demoSince, demoWorld } from './market/market-world.ts';

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
 import { mediansOf } from '../../src/history/export/medians.ts';
-import { appendStats, inSuccession, readStatsLog } from '../../src/history/store/stats-log.ts';
+import { appendStats, readStatsLog } from '../../src/history/store/stats-log.ts';
+import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/resources.ts';
 import { cardOf, directory, exportInto, HOUR, invocationOf, NOW, Service, stored } from './support.ts';
 

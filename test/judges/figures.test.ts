@@ -13,7 +13,7 @@ import { STATS_FILE } from '../../src/history/store/layout.ts';
 import { type GroupFigures, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { quantile } from '../../src/outcomes/quantile.ts';
-import type { ServiceAnswer } from '../../src/outcomes/service-medians.ts';
+import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { bare } from '../history/support.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';

@@ -1,10 +1,9 @@
 /** Which medians of the service are due: of each screener type over its outcomes of 30 days, once in 30 days. Pure. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
-import { areApart, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-medians.ts';
+import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
-import { inSuccession } from '../store/stats-log.ts';
 import type { BillingMonth } from './pace.ts';
 
 /** A median of fewer outcomes in 30 days says too little for its price. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { SignalStats } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { areApart, type ServiceAnswer } from '../../outcomes/service-medians.ts';
+import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { appendLine, storing } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { STATS_FILE } from './layout.ts';
@@ -17,23 +17,6 @@ const Line = v.pipe(
 /** All answers that were kept, oldest first. @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
   return (await readValues(join(directory, STATS_FILE), Line)).sort((a, b) => a.at - b.at);
-}
-
-/**
- * The answers of each type whose windows follow each other without overlap: as many as there can be, and the same ones
- * whatever is asked for later. Pure.
- * @param answers oldest first
- * @returns by type, oldest first
- */
-export function inSuccession(answers: readonly ServiceAnswer[]): ReadonlyMap<string, readonly ServiceAnswer[]> {
-  const byType = new Map<string, ServiceAnswer[]>();
-  for (const answer of answers) {
-    const chosen = byType.get(answer.type) ?? [];
-    byType.set(answer.type, chosen);
-    const last = chosen.at(-1);
-    if (last === undefined || areApart(last.at, answer.at)) chosen.push(answer);
-  }
-  return byType;
 }
 
 /**

@@ -1,0 +1,62 @@
+/** Contrasts of cards: how the days, symbols and types of some weigh against those of others. */
+import { dayNumber } from '../runtime/units.ts';
+import { numberOf, productSum } from './clusters.ts';
+import type { Row } from './row.ts';
+
+/** What share of some cards lies on each day, symbol, symbol of a day, and type of a day. */
+export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', Share>>;
+
+interface Share {
+  /** UTC days, or numbers of the others, those of one time near each other. */
+  readonly keys: Int32Array;
+  readonly values: Float64Array;
+}
+
+/** Shares and what they are multiplied by: a contrast is a sum of these. */
+export type Contrast = readonly (readonly [of: Shares, weight: number])[];
+
+/** Numbers symbols and cells once for all cards. @param rows oldest first */
+export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
+  const symbols = new Map<string, number>();
+  const cells = new Map<number, number>();
+  const types = new Map<string, number>();
+  for (const { symbol, type } of rows) {
+    numberOf(symbols, symbol);
+    numberOf(types, type);
+  }
+  const cellOf = ({ at, symbol }: Row) => numberOf(cells, dayNumber(at) * symbols.size + numberOf(symbols, symbol));
+  for (const row of rows) cellOf(row);
+  return (cards) => ({
+    days: shareOf(cards.map(({ at }) => dayNumber(at))),
+    symbols: shareOf(cards.map(({ symbol }) => numberOf(symbols, symbol))),
+    cells: shareOf(cards.map(cellOf)),
+    typeDays: shareOf(cards.map(({ at, type }) => dayNumber(at) * types.size + numberOf(types, type))),
+  });
+}
+
+function shareOf(keys: readonly number[]): Share {
+  const counts = new Map<number, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return { keys: Int32Array.from(counts.keys()), values: Float64Array.from(counts.values(), (n) => n / keys.length) };
+}
+
+/** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
+export function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const [{ [kind]: share }] of contrast) {
+    for (const key of share.keys) {
+      if (key < first) first = key;
+      if (key > last) last = key;
+    }
+  }
+  const begin = Math.floor(first / together);
+  const sums = new Float64Array(Math.floor(last / together) - begin + 1);
+  for (const [{ [kind]: share }, weight] of contrast) {
+    for (let i = 0; i < share.keys.length; i += 1) {
+      const at = Math.floor((share.keys[i] ?? 0) / together) - begin;
+      sums[at] = (sums[at] ?? 0) + weight * (share.values[i] ?? 0);
+    }
+  }
+  return productSum(sums, sums);
+}

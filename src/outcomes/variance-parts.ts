@@ -1,0 +1,155 @@
+/**
+ * Variance of a sum of medians, in parts: what cards share of one symbol and day, one day, one block of days, one symbol.
+ *
+ * A median moves by ψ = sign(x − m) / (2 f) for each value, f their density there. Each part is a mean product of ψ over
+ * pairs of bought outcomes (Searle, Casella & McCulloch 1992), weighed by the days and symbols of all cards.
+ */
+import { LEAST_CLUSTERS, LEAST_SYMBOLS } from './clustered-median.ts';
+import { blocksOf, type Clusters, cellsOf, clustersBy, columnsOf, productSum, sumsBy } from './clusters.ts';
+import { type Contrast, squaresOf } from './contrast.ts';
+import type { Difference } from './differences.ts';
+import { groupBy, sumOf } from './group.ts';
+import { medianOf, quantile, sortedOf } from './quantile.ts';
+
+/** What the service said of a type. */
+interface Answer {
+  readonly type: string;
+  readonly median: number;
+  readonly sample: number;
+}
+
+/** What the variance of a median is made of, percentage points squared. */
+export interface Parts {
+  /** Of a contrast: what its cards share but their symbols, and what cards of one symbol share. */
+  readonly ofShared: (contrast: Contrast) => number;
+  readonly ofSymbols: (contrast: Contrast) => number;
+  /** What is a card's own, by screener type. */
+  readonly own: (type: string) => number;
+  /** By how many points a median moves where a share of the values is added at one end: 1 / (2 f). */
+  readonly slope: (type: string) => number;
+  /** Bought outcomes, blocks of days and symbols from which they are estimated. */
+  readonly size: number;
+  readonly blocks: number;
+  readonly symbols: number;
+}
+
+/** Bought outcomes from which the parts can be estimated. */
+const LEAST_BOUGHT = 30;
+
+/** Of so many outcomes is as much believed of a type's own spread as of that of all types. */
+const PRIOR = 10;
+
+/** @param bought oldest first */
+export function partsOf(
+  bought: readonly Difference[],
+  answered: readonly Answer[],
+  clusterDays: number,
+): Parts | undefined {
+  const { days: dayOf, symbols } = columnsOf(bought);
+  const [days, blocks] = [blocksOf(dayOf, 1), blocksOf(dayOf, clusterDays)];
+  if (bought.length < LEAST_BOUGHT || blocks.count < LEAST_CLUSTERS) return undefined;
+  const centres = centresOf(bought, answered);
+  const residuals = bought.map(({ value, card }) => value - (centres.get(card.type) ?? 0));
+  const spread = medianOf(residuals.map(Math.abs));
+  if (spread === 0) return undefined;
+  const spreads = spreadsOf(bought, residuals, spread);
+  const spreadOf = (type: string) => spreads.get(type) ?? spread;
+  const atMedian = densityAtZero(residuals.map((residual, i) => residual / spreadOf(bought[i]?.card.type ?? '')));
+  const slope = (type: string) => spreadOf(type) / (2 * atMedian);
+  const moved = Float64Array.from(bought, ({ card }, i) => Math.sign(residuals[i] ?? 0) * slope(card.type));
+  const pairs = (clusters: Clusters) => pairsOf(clusters, moved);
+  const ofCells = pairs(cellsOf(days, symbols));
+  const ofDays = pairs(days);
+  const ofBlocksAndSymbols = pairs(cellsOf(blocks, symbols));
+  // What pairs have in common that share a block, a day, a symbol, or both, and nothing else.
+  const block = Math.max(0, mean([pairs(blocks), 1], [ofDays, -1], [ofBlocksAndSymbols, -1], [ofCells, 1]));
+  // Half of its standard error: with 60 outcomes it would else be zero too often.
+  const ofOneDay = ofDays.count - ofCells.count;
+  const square = productSum(moved, moved) / moved.length;
+  const margin = ofOneDay === 0 ? 0 : square * Math.sqrt(0.5 / ofOneDay);
+  // Days on which cards of one type go together more than those of different types, where that is clear.
+  const ofTypeDays = pairs(clustersBy(bought, ({ card, day: onDay }) => `${onDay} ${card.type}`));
+  const ofTypeCells = pairs(clustersBy(bought, ({ card, day: onDay, symbol: of }) => `${onDay} ${of} ${card.type}`));
+  const otherTypes = mean([ofDays, 1], [ofTypeDays, -1], [ofCells, -1], [ofTypeCells, 1]);
+  const more = mean([ofTypeDays, 1], [ofTypeCells, -1]) - Math.max(0, otherTypes);
+  const unlikely = 1.64 * square * Math.sqrt(2 / (ofTypeDays.count - ofTypeCells.count));
+  const typeDay = more > unlikely ? more : 0;
+  const day = Math.max(0, (typeDay > 0 ? otherTypes : mean([ofDays, 1], [ofCells, -1])) + margin - block);
+  const hasSymbols = symbols.count >= LEAST_SYMBOLS;
+  const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
+  const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
+  return {
+    ofShared: (contrast) =>
+      cell * squaresOf(contrast, 'cells') +
+      day * squaresOf(contrast, 'days') +
+      (typeDay === 0 ? 0 : typeDay * squaresOf(contrast, 'typeDays')) +
+      block * squaresOf(contrast, 'days', clusterDays),
+    ofSymbols: (contrast) => symbol * squaresOf(contrast, 'symbols'),
+    own: (type) => {
+      const all = slope(type) ** 2;
+      return Math.max(all - cell - day - typeDay - block - symbol, 0.4 * all);
+    },
+    slope,
+    size: bought.length,
+    blocks: blocks.count,
+    symbols: symbols.count,
+  };
+}
+
+/** Of each type the median size of its residuals, drawn towards that of all. */
+function spreadsOf(bought: readonly Difference[], residuals: readonly number[], spread: number) {
+  const spreads = new Map<string, number>();
+  for (const [type, places] of groupBy([...bought.keys()], (i) => bought[i]?.card.type ?? '')) {
+    const own = places.length < 2 ? 0 : medianOf(places.map((i) => Math.abs(residuals[i] ?? 0)));
+    const weight = own === 0 ? 0 : places.length;
+    const logs = weight * Math.log(own === 0 ? 1 : own) + PRIOR * Math.log(spread);
+    spreads.set(type, Math.exp(logs / (weight + PRIOR)));
+  }
+  return spreads;
+}
+
+/** Of each type: what the service says over all windows; where it says nothing, the median of what was bought. */
+function centresOf(bought: readonly Difference[], answered: readonly Answer[]): Map<string, number> {
+  const centres = new Map<string, number>();
+  for (const [type, own] of groupBy(bought, ({ card }) => card.type)) {
+    centres.set(type, medianOf(own.map(({ value }) => value)));
+  }
+  for (const [type, said] of groupBy(answered, (one) => one.type)) {
+    const sample = sumOf(said, (one) => one.sample);
+    centres.set(type, sumOf(said, (one) => one.sample * one.median) / sample);
+  }
+  return centres;
+}
+
+/** By a Gaussian kernel (Silverman 1986, 3.31). */
+function densityAtZero(values: readonly number[]): number {
+  const sorted = sortedOf(values);
+  const middle = sumOf(values, (value) => value) / values.length;
+  const deviation = Math.sqrt(sumOf(values, (value) => (value - middle) ** 2) / values.length);
+  const range = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.349;
+  const width = 0.9 * (range > 0 ? Math.min(deviation, range) : deviation) * values.length ** -0.2;
+  return (
+    sumOf(values, (value) => Math.exp(-((value / width) ** 2) / 2)) / (values.length * width * Math.sqrt(2 * Math.PI))
+  );
+}
+
+/** The products of all ordered pairs that have a key in common: their sum, and how many there are. */
+interface Pairs {
+  readonly products: number;
+  readonly count: number;
+}
+
+function pairsOf(clusters: Clusters, values: Float64Array): Pairs {
+  const sums = sumsBy(clusters, values);
+  const sizes = sumsBy(clusters, new Float64Array(values.length).fill(1));
+  return {
+    products: productSum(sums, sums) - productSum(values, values),
+    count: productSum(sizes, sizes) - values.length,
+  };
+}
+
+/** Mean product of the pairs that are added and not taken away; 0 where there are none. */
+function mean(...signed: readonly (readonly [Pairs, sign: 1 | -1])[]): number {
+  const count = sumOf(signed, ([pairs, sign]) => sign * pairs.count);
+  return count === 0 ? 0 : sumOf(signed, ([pairs, sign]) => sign * pairs.products) / count;
+}
