@@ -93,7 +93,7 @@ export function localScreeners(
     const own = byType.get(one.type) ?? [];
     const figures = groups.find(({ group }) => group === one.type);
     const since = Date.parse(figures?.settings_since ?? '') || first;
-    const perDay = (isMeant: (row: Row) => boolean) => twoDecimals(cardsPerDay(own, until, { since, isMeant }));
+    const perDay = (isMeant: (row: Row) => boolean) => twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
     const last = own.reduce<number | undefined>((newest, { at }) => Math.max(newest ?? at, at), undefined);
     const changed = settingsPeriods(looks, one.type).at(-1)?.since ?? Number.NEGATIVE_INFINITY;
     return {

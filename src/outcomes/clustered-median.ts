@@ -106,7 +106,7 @@ function varianceOf(clusters: Clusters, scores: Float64Array): number {
 }
 
 /** The share of values above zero, ties left out, and its interval by the variance of that indicator. */
-export interface ClusteredShare {
+interface ClusteredShare {
   /** NaN for no values. */
   readonly share: number;
   /** Null below 6 clusters, and where all values lie on one side. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { count, described, named } from '../api/contract/primitives.ts';
 import { clean } from './differences.ts';
 
-export type Unit = 'percent' | 'percentage points' | 'fraction' | 'cards';
+export type Unit = 'percent' | 'percentage points' | 'fraction';
 
 type Schema = v.GenericSchema<unknown>;
 
@@ -57,7 +57,7 @@ export function figuresFrom<Table extends FigureTable>(
 export function schemaOf<Table extends FigureTable>(table: Table) {
   const entries = Object.entries(table).map(([name, { schema, about, unit }]) => [
     name,
-    described(schema, unit === undefined || unit === 'cards' ? about : `${about}, ${unit}`),
+    described(schema, unit === undefined ? about : `${about}, ${unit}`),
   ]);
   return v.object(Object.fromEntries(entries) as { readonly [Name in keyof Table]: Table[Name]['schema'] });
 }

@@ -27,7 +27,7 @@ import type { Interval } from './types.ts';
 const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
 /** Why a key could not be tested. */
-export type NotTested =
+type NotTested =
   | 'few_cards'
   /** Too few blocks of days. */
   | 'few_days'

@@ -15,20 +15,16 @@ interface Card {
  * @param until epoch milliseconds UTC
  * @param since when they could first come: the history's first card, or a change of settings. Unless given, their first
  */
-export function cardsPerDay<C extends Card>(
-  cards: readonly C[],
+export function cardsPerDay(
+  cards: readonly Card[],
   until: number,
-  {
-    days = RATE_DAYS,
-    since,
-    isMeant,
-  }: { days?: number; since?: number | undefined; isMeant?: ((card: C) => boolean) | undefined } = {},
+  { days = RATE_DAYS, since }: { days?: number; since?: number | undefined } = {},
 ): number {
   const begin = since ?? cards.reduce((first, { at }) => Math.min(first, at), until);
   const from = until - days * DAY;
   let count = 0;
   for (const card of cards) {
-    if (card.at > from && card.at >= begin && card.at <= until && (isMeant?.(card) ?? true)) count += 1;
+    if (card.at > from && card.at >= begin && card.at <= until) count += 1;
   }
   return count / Math.max(1, Math.min(days, (until - begin) / DAY));
 }

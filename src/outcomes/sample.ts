@@ -9,7 +9,7 @@ import { medianOf } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
 
 /** What was measured of cards, and what not. */
-export type Gathered = ReturnType<typeof gathered>;
+type Gathered = ReturnType<typeof gathered>;
 
 /** @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC */
 export function gathered(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>) {

@@ -10,10 +10,10 @@ import type { Row } from './row.ts';
 import { type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { ifNarrower, serviceEstimates } from './service-medians.ts';
 import type { Interval } from './types.ts';
-import { differenceOf, type Estimate, estimateOf, judged, leastOf, verdictOf } from './verdict.ts';
+import { differenceOfEstimates, type Estimate, estimateOf, judged, leastOf, verdictOf } from './verdict.ts';
 
 /** In which settings are known to have held. Epoch milliseconds UTC; infinite where nothing bounds it. */
-export interface Period {
+interface Period {
   readonly since: number;
   readonly until: number;
 }
@@ -37,7 +37,7 @@ export interface SettingsDifference {
   readonly verdict: (typeof CHANGE_VERDICTS)[number];
 }
 
-export function isWithin({ since, until }: Period, at: number): boolean {
+function isWithin({ since, until }: Period, at: number): boolean {
   return at >= since && at <= until;
 }
 
@@ -94,7 +94,7 @@ function estimateOfChange(
     const services = serviceEstimates({ answers: said, rows: meant, horizon, ofBtc })(known);
     return ifNarrower(services.get(type), bought) ?? bought;
   };
-  return differenceOf(within(after), within(before));
+  return differenceOfEstimates(within(after), within(before));
 }
 
 /** Those whose 30 days lie within a period. */

@@ -15,12 +15,12 @@ import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
 import { twoSidedQuantile } from './student-t.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
-import { differenceOf, estimateOf } from './verdict.ts';
+import { differenceOfEstimates, estimateOf } from './verdict.ts';
 
 /** Cuts tried for a key that tells: fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
-export interface TuneQuestion {
+interface TuneQuestion {
   /** Epoch milliseconds UTC. */
   readonly now: number;
   /** When the history ends: of what came since, nothing is known. Unless given, `now`. */
@@ -264,7 +264,7 @@ function cutsOf({ question, test, cards, keys, since, beside, perDay }: Told): C
     const keptLessDropped = (from: number) => {
       const [one, other] = [compared(kept, from), compared(dropped, from)];
       const median = (some: readonly Difference[]) => estimateOf(clusteredMedian(some, horizon));
-      return { size: one.length + other.length, ...differenceOf(median(one), median(other)) };
+      return { size: one.length + other.length, ...differenceOfEstimates(median(one), median(other)) };
     };
     const vsDropped = keptLessDropped(Number.NEGATIVE_INFINITY);
     const after = keptLessDropped(since);

@@ -21,11 +21,9 @@ const UNDECIDED = ['none', 'unclear', 'too_few_days'] as const;
 
 /** Compared with BTC. */
 export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 /** Compared with the user's other cards of the same day. */
 export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED] as const;
-export type VerdictVsOthers = (typeof VERDICTS_VS_OTHERS)[number];
 
 /** Of the one comparison that is shown. */
 export const SHOWN_VERDICTS = ['above_others', 'below_others', 'above_btc', 'below_btc', ...UNDECIDED] as const;

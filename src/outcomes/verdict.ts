@@ -50,7 +50,7 @@ export function estimateByT(
 }
 
 /** After less before, of two independent estimates: Welch (1947) and Satterthwaite (1946). */
-export function differenceOf(after: Estimate, before: Estimate): Estimate {
+export function differenceOfEstimates(after: Estimate, before: Estimate): Estimate {
   const value = clean(after.value - before.value);
   const [first, second] = [standardError(before), standardError(after)];
   const of = { days: before.days + after.days, clusters: Math.min(before.clusters, after.clusters) };

@@ -42,7 +42,6 @@ const NUMBERS: Readonly<Record<Unit, (value: number) => string>> = {
   percent,
   'percentage points': percentagePoints,
   fraction: (value) => `${(value * 100).toFixed(1)}%`,
-  cards: (value) => `about ${Math.round(value)}`,
 };
 
 /** A figure as people read it; an interval as `low to high`, with `?` for an end that is open. */

@@ -80,8 +80,7 @@ const ROOM_FOR_INTERVALS = 80;
 /** The figures that have a label, without the rare ones that say nothing: what was found, then what was counted. */
 function rowsOf({ horizons }: GroupFigures, { width }: RenderContext): HorizonRow<HorizonFigures>[] {
   const figures = Object.entries(HORIZON_TABLE) as [keyof HorizonFigures, Figure<never>][];
-  const isCounted = ([name, { unit }]: (typeof figures)[number]) =>
-    !name.includes('verdict') && (unit === undefined || unit === 'cards');
+  const isCounted = ([name, { unit }]: (typeof figures)[number]) => !name.includes('verdict') && unit === undefined;
   return [...figures.filter((one) => !isCounted(one)), ...figures.filter(isCounted)].flatMap(
     ([name, { label, unit, isRare }]): HorizonRow<HorizonFigures>[] => {
       if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
