@@ -71,7 +71,6 @@ function changesOf(facts: Facts): string[] {
   return texts;
 }
 
-/** The card with what was measured after it and the entry's context, as known at `now`. */
 export function detailAt(episode: Episode, moves: Moves, now: number): SignalDetail {
   return {
     ...cardAt(episode, now),
@@ -112,7 +111,6 @@ function horizonAt(episode: Episode, moves: Moves, horizon: HorizonName, now: nu
 const MEAN = Math.sqrt(2 / Math.PI);
 const DEVIATION = Math.sqrt(1 - 2 / Math.PI);
 
-/** What the screener says of the movement to come, percentage points. */
 function effectOn(episode: Episode, horizon: HorizonName): number {
   const { before, effect, slope, threshold } = episode.screener;
   if (before !== undefined && measuredBy(episode) < threshold) return before.effect[horizon];

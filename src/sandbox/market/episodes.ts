@@ -13,9 +13,7 @@ export interface Episode {
   readonly screener: Screener;
   /** How far beyond the lowest threshold it was at the trigger: the size of a standard normal number. */
   readonly strength: number;
-  /** Epoch milliseconds UTC. */
   readonly createdAt: number;
-  /** When it notified again, oldest first. */
   readonly repeats: readonly number[];
 }
 
@@ -24,7 +22,6 @@ export function measuredBy({ screener, strength }: Episode): number {
   return (screener.before?.threshold ?? screener.threshold) * (1 + 0.6 * strength);
 }
 
-/** The UTC day (since 1970) in which a card was created. */
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
 /**

@@ -11,7 +11,6 @@ interface MarketWorldOptions {
   readonly seed: number;
   /** How far back its history goes at the start: so many cards, or until then (epoch milliseconds UTC). */
   readonly history: { readonly cards: number } | { readonly since: number };
-  /** Epoch milliseconds UTC. */
   readonly startedAt: number;
 }
 
@@ -23,7 +22,6 @@ interface MarketWorldOptions {
 export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptions): World {
   const moves = createMoves(seed);
   const today = dayNumber(startedAt);
-  /** Whether the screener's settings of that time let it through. */
   const isRecorded = (episode: Episode): boolean => {
     const { screener, createdAt } = episode;
     const { silentDays } = screener;
@@ -33,7 +31,6 @@ export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptio
   const episodesOn = remembered((day) => episodesOf(day, seed).filter(isRecorded));
   const from = 'since' in history ? history.since : oldestOf(history.cards);
 
-  /** When the oldest of the latest `cards` was created. */
   function oldestOf(cards: number): number {
     let oldest = startedAt + 1;
     for (let left = cards, day = today; left > 0 && day >= 0; day--) {

@@ -9,7 +9,6 @@ const OWN: Readonly<Record<HorizonName, { readonly spread: number; readonly stre
   '24h': { spread: 4, stream: 5 },
 };
 const BTC_HOUR = 0.5;
-/** Of movements beyond BTC's, among cards of one day. */
 const CORRELATION = 0.3;
 
 export type Moves = ReturnType<typeof createMoves>;
@@ -30,7 +29,6 @@ export function createMoves(seed: number) {
       : sumOver(hoursOf(horizon), sharedHours, at) / Math.sqrt(hoursOf(horizon));
 
   return {
-    /** BTC's movement after a moment, percent. */
     btc: (at: number, horizon: HorizonName) => sumOver(hoursOf(horizon), btcHours, at),
     /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
     own: (id: number, at: number, horizon: HorizonName) => {
@@ -38,14 +36,12 @@ export function createMoves(seed: number) {
       const alone = gaussian(hash(seed, stream), id);
       return spread * (Math.sqrt(CORRELATION) * shared(at, horizon) + Math.sqrt(1 - CORRELATION) * alone);
     },
-    /** Of the whole market, between -1 and 1. */
     mood: (at: number) => moodAt(seed, at),
   };
 }
 
 const hoursOf = (name: HorizonName): number => horizonOf(name).millis / HOUR;
 
-/** Over the hours that follow. */
 function sumOver(count: number, hours: (hour: number) => number, at: number): number {
   const first = Math.floor(at / HOUR);
   let sum = 0;

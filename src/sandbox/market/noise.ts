@@ -9,7 +9,6 @@ export function hash(a: number, b: number): number {
   return (h ^ (h >>> 14)) >>> 0;
 }
 
-/** 0 <= chance < 1 */
 export const chance = (a: number, b: number): number => hash(a, b) / 2 ** 32;
 
 /** Of the standard normal distribution (Box and Muller). */
@@ -18,13 +17,11 @@ export function gaussian(a: number, b: number): number {
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
-/** Rounds to `digits` after the point; -0 becomes 0. */
 export function rounded(value: number, digits: number): number {
   const scale = 10 ** digits;
   return Math.round(value * scale) / scale + 0;
 }
 
-/** The same function, worked out once for each key. */
 export function remembered<T>(make: (key: number) => T): (key: number) => T {
   const known = new Map<number, T>();
   return (key) => {

@@ -8,7 +8,6 @@ export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 /** A screener of the invented owner. Types and the keys inside `conditions` are the sandbox's own: the document shows neither. */
 export interface Screener {
   readonly type: string;
-  /** Cards on an ordinary day, at the lowest threshold it ever had. */
   readonly perDay: number;
   /** Added to the price movement after each of its cards, percentage points. */
   readonly effect: Effect;
@@ -20,7 +19,6 @@ export interface Screener {
   readonly threshold: number;
   /** Before the change of settings: the lower threshold, and the effect on cards that only this one let through. */
   readonly before?: { readonly threshold: number; readonly effect: Effect };
-  /** It has had no card for so many days when the world starts. */
   readonly silentDays?: number;
 }
 
@@ -80,12 +78,10 @@ const CHANGED_DAYS = 45;
 /** @param startedAt epoch milliseconds UTC, as the result: worlds started on one day agree */
 export const changedAt = (startedAt: number): number => (dayNumber(startedAt) - CHANGED_DAYS) * DAY;
 
-/** The least that notified at a moment. */
 export function thresholdAt({ threshold, before }: Screener, at: number, startedAt: number): number {
   return before !== undefined && at < changedAt(startedAt) ? before.threshold : threshold;
 }
 
-/** Minutes between two notifications of one card. */
 export const QUIET_MINUTES = 15;
 
 /** The answer of `/screeners` at a moment: one more than those there are is switched off and has no cards. */

@@ -6,7 +6,6 @@ import { chance, hash } from './noise.ts';
 const EVERY = 5 * MINUTE;
 const SAMPLE = 320;
 
-/** A daily oscillator over the whole platform, computed every five minutes and served from a cache in between. */
 export function snapshotAt(seed: number, now: number): MarketSnapshot {
   const at = Math.floor(now / EVERY) * EVERY;
   const mood = moodAt(seed, at);
@@ -25,6 +24,5 @@ export function snapshotAt(seed: number, now: number): MarketSnapshot {
   };
 }
 
-/** Between -1 and 1, back and forth within weeks. */
 export const moodAt = (seed: number, at: number): number =>
   Math.sin(at / (4 * DAY) + seed) * (0.7 + 0.3 * chance(hash(seed, 50), Math.floor(at / EVERY)));

@@ -1,9 +1,7 @@
-/** A market the invented traders watch. */
 export interface Listing {
   readonly symbol: string;
   /** USD, about which the price moves. */
   readonly price: number;
-  /** Ordinary turnover in a day, USD. */
   readonly turnover: number;
 }
 
@@ -40,7 +38,6 @@ const MARKETS: Readonly<Record<string, readonly [price: number, turnover: number
   FARTCOINUSDT: [0.294, 180],
 };
 
-/** Without BTC. */
 export const OTHERS: readonly Listing[] = Object.entries(MARKETS).map(([symbol, [price, turnover]]) => ({
   symbol,
   price,
