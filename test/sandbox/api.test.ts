@@ -63,6 +63,16 @@ describe('a card', () => {
   });
 });
 
+it('access shows credits as charged so far, and costs nothing', () => {
+  const { get, resource } = bench({ monthCredits: 1000, allowances: { per_minute: 15 } });
+  for (const path of ['/signals', '/signal-stats', '/access']) get(path);
+  expect(resource('/access')).toMatchObject({
+    plan: 'PRO',
+    per_minute: 15,
+    credits: { used: 6, limit: 1000, remaining: 994, resets_at: '2026-12-01T00:00:00Z' },
+  });
+});
+
 it.each([marketWorld(), marketWorld(77), worldOf([])])(
   'every answer is one the document allows, of errors too',
   (of) => {

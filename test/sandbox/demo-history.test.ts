@@ -48,6 +48,13 @@ describe('the history of the demo', () => {
     }
   });
 
+  it('has about 41 % of the outcomes that were due, of every state', () => {
+    const due = rows.filter((row) => age(row) > 1.01);
+    expect(due.filter((row) => 'outcome' in row).length / due.length).toBeCloseTo(0.41, 1);
+    const states = new Set(rows.filter((row) => 'outcome' in row).map(({ outcome }) => outcome?.state_24h));
+    expect(states).toEqual(new Set(['available', 'missing', 'pending', undefined]));
+  });
+
   it('knows of a change of settings half-way, and the service’s medians before and after it', async () => {
     const [first, change, ...more] = await readScreenersLog(demo.directory);
     expect([more.length, first?.screeners === change?.screeners]).toEqual([0, false]);
@@ -61,6 +68,16 @@ describe('the history of the demo', () => {
         expect(service.resource(`/signal-stats?screener_type=${type}`)).toEqual(stats);
       }
     }
+  });
+
+  it('has an export.json that says the same', async () => {
+    const manifest = await loadManifest(demo.directory);
+    const counted = Object.values(manifest?.months ?? {}).reduce((sum, { cards }) => sum + cards, 0);
+    expect(counted).toBe(rows.length);
+    const { outcomes_due: due = 0, outcomes_later: later = 0 } = manifest?.remaining ?? {};
+    const awaiting = rows.filter((row) => !('outcome' in row) || row.outcome?.state_24h === 'pending').length;
+    expect(due + later).toBe(awaiting);
+    expect(due).toBeGreaterThan(50);
   });
 });
 
