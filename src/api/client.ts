@@ -1,5 +1,6 @@
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { isOutOfMemory } from '../runtime/engine.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { type Unlisted, unlistedValues } from './contract/primitives.ts';
@@ -150,6 +151,8 @@ async function send(options: ClientOptions, asked: Asked, turn: Turn): Promise<R
 function notSentError(cause: NotSent): ScreenerError {
   const { message, circumstances } = cause;
   const { remedy, timedOut } = circumstances;
+  if (isOutOfMemory(cause.cause))
+    return new ScreenerError('storage', `Nothing can be sent: ${message}.`, { hint: remedy, cause });
   return new ScreenerError(timedOut ? 'timeout' : 'network', `The service cannot be reached: ${message}`, {
     hint: `Nothing was sent and no credit was spent. ${remedy ?? 'Check the base URL, the network and the proxy variables.'}`,
     cause,

@@ -1,3 +1,4 @@
+import { isOutOfMemory, MEMORY_HINT } from '../runtime/engine.ts';
 import type { Circumstances } from './transport-errors.ts';
 
 /** `remedy` is undefined if the next attempt may succeed. */
@@ -29,6 +30,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export function troubleOf(error: unknown): Trouble {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as ErrorLike;
+  if (isOutOfMemory(first)) return { what: 'there is not enough memory', remedy: MEMORY_HINT };
   if (REMEDIES[code] !== undefined) return { what: message || code, remedy: REMEDIES[code] };
   // Behind a proxy Node names a certificate's fault in the cause.
   const within = cause instanceof Error ? troubleOf(cause) : undefined;
