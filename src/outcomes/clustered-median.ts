@@ -1,13 +1,9 @@
 /**
- * Inference on a median when values come in clusters: cards of one day share one market, those of one symbol its fate.
+ * Inference on a median of values in clusters: cards of one day share a market, those of one symbol its fate.
  *
- * Woodruff (1952) and Francisco & Fuller (1991): the share of values below the median has a variance V; the interval
- * takes the values at the shares 1/2 ± t √V. V = Σ_c S² / (1 − w_c) / n², S the sum of a cluster's scores sign(m − x)/2,
- * w its share of all values; degrees of freedom by Bell & McCaffrey (2002). The textbook formula covers 77 to 92 %
- * if clusters are uneven, this one 93 to 97 %.
- *
- * Two ways (Cameron, Gelbach & Miller 2011): V of days, plus that of symbols, less that of the cells in both; never less
- * than that of days alone. Below 8 symbols it would double the widths, and is left out.
+ * Woodruff (1952), Francisco & Fuller (1991): with V the variance of the share of values below the median, the interval
+ * takes the values at the shares 1/2 ± t √V. V = Σ_c S² / (1 − w_c) / n², S a cluster's sum of scores sign(m − x)/2, w
+ * its share of all; degrees of freedom by Bell & McCaffrey (2002). Both ways: Cameron, Gelbach & Miller (2011).
  */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import {
@@ -26,22 +22,21 @@ import { quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval } from './types.ts';
 
-/** Fewer clusters give no interval: even the whole range would leave out the median with a chance of 2 · (1/2)^5. */
+/** Fewer clusters leave out the median with a chance of 2 · (1/2)^5 even by their whole range. */
 export const LEAST_CLUSTERS = 6;
 
 /** With fewer clusters an interval is called weak. */
 export const FEW_CLUSTERS = 12;
 
-/** With fewer symbols figures are of these symbols alone. */
+/** Below it the variance over symbols would double the widths. */
 export const LEAST_SYMBOLS = 8;
 
-/** How sure a mean of scores is. */
 interface Spread {
-  /** UTC days with a value, and how many of them make a cluster. */
+  /** UTC days with a value, and those of a cluster. */
   readonly days: number;
   readonly clusterDays: number;
   readonly clusters: number;
-  /** Of the mean of all scores: at least that of independent values. Infinite below 2 clusters. */
+  /** Of the mean of all scores; infinite below 2 clusters. */
   readonly variance: number;
   readonly degreesOfFreedom: number;
 }
@@ -50,7 +45,7 @@ export interface ClusteredMedian extends Spread {
   readonly sorted: Sorted;
   /** NaN for no values. */
   readonly median: number;
-  /** Calendar days from the first value to the last. */
+  /** Calendar days. */
   readonly span: number;
 }
 
@@ -63,7 +58,7 @@ function scoresOf(values: Float64Array, median: number): Float64Array {
   return scores;
 }
 
-/** @param whole the days of a cluster of all cards together: a group is too small to tell that its days go together */
+/** @param whole UTC days of a cluster of all cards together: a group is too small to tell */
 export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
   return medianOfColumns(columnsOf(cards), horizon, whole);
 }
@@ -76,7 +71,6 @@ export function medianOfColumns(columns: Columns, horizon: HorizonName, whole = 
   return { ...spread, sorted, median, span: last - first + 1 };
 }
 
-/** @param ofOne the variance of one score, were they independent */
 function spreadOf(
   { days: dayOf, symbols }: Columns,
   scores: Float64Array,
@@ -100,20 +94,17 @@ function spreadOf(
   return { ...known, variance, degreesOfFreedom: df };
 }
 
-/** Of the mean of all scores. */
 function varianceOf(clusters: Clusters, scores: Float64Array): number {
   return varianceOver(sumsBy(clusters, scores), sharesOf(clusters)) / scores.length ** 2;
 }
 
-/** The share of values above zero, ties left out, and its interval by the variance of that indicator. */
 interface ClusteredShare {
   /** NaN for no values. */
   readonly share: number;
-  /** Null below 6 clusters, and where all values lie on one side. */
   readonly interval: Interval | null;
 }
 
-/** @param whole as of `clusteredMedian` */
+/** Share of values above zero, ties left out. @returns interval null below 6 clusters, or if the share is 0 or 1 */
 export function shareAbove(
   cards: readonly Clustered[],
   horizon: HorizonName,
@@ -132,18 +123,16 @@ export function shareAbove(
 }
 
 /**
- * The values that a test of `pValue` does not refuse as the median, at the level given.
  * @param level 0.05 for a 95 % interval
- * @returns null below 6 clusters, and where the data bound it on neither side
+ * @returns null below 6 clusters, or if the data bound it on neither side
  */
 export function medianInterval(sample: ClusteredMedian, level: number): Interval | null {
   if (sample.clusters < LEAST_CLUSTERS) return null;
   return valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level);
 }
 
-/** The values at the shares 1/2 ± t √V. */
 function valuesWithin({ sorted, variance, clusters }: ClusteredMedian, t: number, level: number): Interval | null {
-  // The rank below which too few values lie, counted from 1; the other end lies as far from the other side.
+  // Rank from 1; the other end lies as far from the other side.
   let rank = Math.ceil(sorted.length * (0.5 - t * Math.sqrt(variance)));
   if (rank < 1) {
     if (signTail(clusters) > level) return null;
@@ -159,12 +148,9 @@ export interface Bounds {
 }
 
 /**
- * The interval of the median of all, wherever the missing values lie: from the samples with all of them lowest, and
- * highest (Manski 2003). If many are missing, only one end can be wrong: t is smaller (Imbens & Manski 2004).
- * @param values those that are known
- * @param missing the others; their value is not looked at
- * @param whole as of `clusteredMedian`
- * @returns by level; null below 6 clusters; an end is null where nothing bounds it
+ * Interval of the median wherever the missing values lie (Manski 2003); a smaller t if many do (Imbens & Manski 2004).
+ * @param missing their value is not looked at
+ * @returns by level; null below 6 clusters; an end is null if nothing bounds it
  */
 export function boundsWithMissing(
   values: readonly Clustered[],
@@ -174,7 +160,7 @@ export function boundsWithMissing(
 ): (level: number) => Bounds | null {
   const all = (value: number) =>
     clusteredMedian([...values, ...missing.map((one) => ({ ...one, value }))], horizon, whole);
-  // Worked out when a level is first asked for: most verdicts need none.
+  // Lazy, because most verdicts need none.
   let ends: { readonly low: ClusteredMedian; readonly high: ClusteredMedian } | undefined;
   const share = missing.length / (values.length + missing.length);
   return (level) => {
@@ -190,7 +176,6 @@ export function boundsWithMissing(
   };
 }
 
-/** The t with P(−t < T < t + width) = 1 − level: two-sided for no width, one-sided for a large one. */
 function quantileWithMissing(width: number, df: number, level: number): number {
   let low = twoSidedQuantile(2 * level, df);
   let high = twoSidedQuantile(level, df);
@@ -202,17 +187,12 @@ function quantileWithMissing(width: number, df: number, level: number): number {
   return high;
 }
 
-/**
- * Two-sided p of the median being `value`, from the same statistic as the interval: at most `level` exactly where
- * `medianInterval` leaves the value out.
- * @returns null below 6 clusters
- */
+/** Two-sided p of the median being `value`, by the statistic of `medianInterval`. @returns null below 6 clusters */
 export function pValue(sample: ClusteredMedian, value: number): number | null {
   const { sorted, variance, degreesOfFreedom, clusters } = sample;
   if (clusters < LEAST_CLUSTERS) return null;
   let below = 0;
   let above = 0;
-  // Values that equal it speak neither way.
   for (const one of sorted) {
     if (one < value) below += 1;
     else if (one > value) above += 1;
@@ -222,7 +202,7 @@ export function pValue(sample: ClusteredMedian, value: number): number | null {
   return distance === 0.5 ? Math.min(p, signTail(clusters)) : p;
 }
 
-/** The chance that all clusters lie on one side of the median, if they are independent of each other. */
+/** Chance that all clusters lie on one side of the median. */
 function signTail(clusters: number): number {
   return 2 ** (1 - clusters);
 }

@@ -1,22 +1,20 @@
-/** Clusters: values of one day share one market, so that they count for less than as many independent ones. */
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 
-/** A value and where it comes from. */
 export interface Clustered {
-  /** Infinite for one that is only known to lie below or above all others; NaN for one that is missing. */
+  /** Infinite if only known to lie beyond all others; NaN if missing. */
   readonly value: number;
   /** UTC day, counted from 1970-01-01. */
   readonly day: number;
   readonly symbol: string;
 }
 
-/** The cluster of each value: a whole number from 0, in the order of the clusters' first values. */
+/** Cluster of each value, from 0 in the order of first values. */
 export interface Clusters {
   readonly of: Int32Array;
   readonly count: number;
 }
 
-/** Values in columns, in the order of their days: a decade has 120,000, which are gone through some hundred times. */
+/** Values by day, in columns because tests pass some hundred times over 120,000 of them. */
 export interface Columns {
   readonly values: Float64Array;
   readonly days: Int32Array;
@@ -38,18 +36,17 @@ export function columnsOf(cards: readonly Clustered[]): Columns {
   return { values, days, symbols: { of: symbols, count: numbers.size } };
 }
 
-/** The columns of the days up to `last`. Views of the same memory: the past is asked for often. */
+/** Columns of the days up to `last`: views of the same memory, because looks at the past are many. */
 export function untilDay({ values, days, symbols }: Columns, last: number): Columns {
   let end = days.length;
   while (end > 0 && (days[end - 1] ?? 0) > last) end -= 1;
   const of = symbols.of.subarray(0, end);
-  // Numbered in the order of their first values.
   let count = 0;
   for (const one of of) if (one >= count) count = one + 1;
   return { values: values.subarray(0, end), days: days.subarray(0, end), symbols: { of, count } };
 }
 
-/** Blocks of so many UTC days in a row. @param days in order */
+/** @param days in order @param length UTC days of a block */
 export function blocksOf(days: Int32Array, length: number): Clusters {
   const of = new Int32Array(days.length);
   let last = Number.NaN;
@@ -63,7 +60,6 @@ export function blocksOf(days: Int32Array, length: number): Clusters {
   return { of, count };
 }
 
-/** The number of a key, from 0 in the order in which keys are first met. */
 export function numberOf<K>(numbers: Map<K, number>, key: K): number {
   const number = numbers.get(key) ?? numbers.size;
   if (number === numbers.size) numbers.set(key, number);
@@ -76,7 +72,6 @@ export function clustersBy<T>(items: readonly T[], keyOf: (item: T) => string): 
   return { of, count: numbers.size };
 }
 
-/** The pairs of a block and a symbol. */
 export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   const of = new Int32Array(blocks.of.length);
   const lastBlock = new Int32Array(symbols.count).fill(-1);
@@ -95,13 +90,11 @@ export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   return { of, count };
 }
 
-/** Of all values, those in each cluster. */
 export function sharesOf(clusters: Clusters): Float64Array {
   const all = clusters.of.length;
   return sumsBy(clusters, new Float64Array(all).fill(1)).map((size) => size / all);
 }
 
-/** What the values of each cluster add up to. */
 export function sumsBy({ of, count }: Clusters, values: Float64Array): Float64Array {
   const sums = new Float64Array(count);
   for (let i = 0; i < of.length; i += 1) {
@@ -111,20 +104,17 @@ export function sumsBy({ of, count }: Clusters, values: Float64Array): Float64Ar
   return sums;
 }
 
-/** How many UTC days make a cluster. @param days UTC days in the sample */
 function clusterDaysOf(name: HorizonName, days: number): number {
   const [ofFew, ofMany] = horizonOf(name).clusterDays;
   return days < 36 ? ofFew : ofMany;
 }
 
-/** So many clusters are left if days go together. */
 const LONG_BLOCKS = 10;
 
 /**
- * How many UTC days make a cluster if days in a row depend on each other: more, but only if the serial correlation of
- * the clusters' sums is more than 0.8 standard errors above zero, as few clusters make every interval wide. In 60 days
- * with an autoregression of 0.6 short blocks cover 75 to 87 %, these 89 to 92 %; independent days cost 2 to 7 % of width.
- * @param sums what each cluster of `clusterDays` adds up to, oldest first
+ * Longer clusters if the serial correlation of sums is 0.8 standard errors above zero: few clusters widen intervals.
+ * In 60 days with an autoregression of 0.6 short blocks cover 75 to 87 %, these 89 to 92 %.
+ * @param sums of each cluster of `clusterDays` days, oldest first
  * @param days UTC days in the sample
  */
 function longerClusterDays(clusterDays: number, sums: Float64Array, days: number): number {
@@ -140,9 +130,9 @@ function longerClusterDays(clusterDays: number, sums: Float64Array, days: number
 }
 
 /**
- * The blocks of days that are clusters: `short` as they are by themselves, longer where `sumsOf` these asks for it.
+ * Blocks of days: `short`, and the longer ones where the sums of the short ones ask for it.
  * @param days of the values, in order
- * @param whole the days of a cluster of a larger sample, from which these values are: at least as many
+ * @param whole days of a cluster of a larger sample that holds these values
  */
 export function dayBlocks(
   days: Int32Array,
@@ -164,11 +154,10 @@ export function varianceOver(sums: Float64Array, shares: Float64Array): number {
 }
 
 /**
- * Degrees of freedom of that variance: Satterthwaite's, of V as a quadratic form in the clusters' sums,
- * (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with g of Bell & McCaffrey: k − u_c − u_d, and 1 / (1 − w_c) more on the diagonal,
- * u = w / (1 − w) and k = Σ w u.
- * @param shares w; the result is NaN where one cluster is everything
- * @param noise v, the variance that the sum of each cluster is taken to have: its share, where values are independent
+ * Satterthwaite's degrees of freedom of that variance: (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with g of Bell & McCaffrey
+ * (2002): k − u_c − u_d, and 1 / (1 − w_c) more on the diagonal, u = w / (1 − w), k = Σ w u.
+ * @param shares w; NaN if one cluster is everything
+ * @param noise v, the variance of each cluster's sum: its share if values are independent
  */
 export function degreesOfFreedom(shares: Float64Array, noise = shares): number {
   const u = shares.map((share) => share / (1 - share));
@@ -177,7 +166,6 @@ export function degreesOfFreedom(shares: Float64Array, noise = shares): number {
   const v = noise.reduce((sum, one) => sum + one, 0);
   const uv = productSum(u, noise);
   const uuv = productSum(squaresOfU, noise);
-  // The double sum multiplied out; what the diagonal has more comes below.
   let squares = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
   let trace = 0;
   for (const [i, one] of noise.entries()) {

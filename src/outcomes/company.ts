@@ -1,4 +1,3 @@
-/** Cards that come together: on one symbol within an hour. */
 import { HOUR } from '../runtime/units.ts';
 import { groupBy } from './group.ts';
 import type { Row } from './row.ts';
@@ -12,7 +11,6 @@ interface Company {
 
 const NOBODY: Company = { repeats: false, types: new Set() };
 
-/** By card: what other cards there are on its symbol within an hour. */
 export function companyOf(rows: readonly Row[]): ReadonlyMap<Row, Company> {
   const company = new Map<Row, Company>();
   for (const ofSymbol of groupBy(rows, ({ symbol }) => symbol).values()) {
@@ -35,10 +33,9 @@ export function companyOf(rows: readonly Row[]): ReadonlyMap<Row, Company> {
   return company;
 }
 
-/** From this share on two groups are said to fire on the same cards. */
 const COINCIDES = 0.5;
 
-/** Other types that come with at least half of these cards, largest share first. @param own of one type */
+/** @param own cards of one type @returns largest share first */
 export function coincidesWith(own: readonly Row[], company: ReadonlyMap<Row, Company>) {
   const counts = new Map<string, number>();
   for (const row of own)

@@ -3,19 +3,18 @@ import { dayNumber } from '../runtime/units.ts';
 import { numberOf, productSum } from './clusters.ts';
 import type { Row } from './row.ts';
 
-/** What share of some cards lies on each day, symbol, symbol of a day, and type of a day. */
+/** Share of some cards on each day, symbol, symbol of a day, and type of a day. */
 export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', Share>>;
 
 interface Share {
-  /** UTC days, or numbers of the others, those of one time near each other. */
+  /** Days or numbers, near each other for one time: `squaresOf` makes an array of their range. */
   readonly keys: Int32Array;
   readonly values: Float64Array;
 }
 
-/** Shares and what they are multiplied by: a contrast is a sum of these. */
 export type Contrast = readonly (readonly [of: Shares, weight: number])[];
 
-/** Numbers symbols and cells once for all cards. @param rows oldest first */
+/** Numbers for all cards at once, so that shares can be subtracted. @param rows oldest first */
 export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
   const symbols = new Map<string, number>();
   const cells = new Map<number, number>();

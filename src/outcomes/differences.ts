@@ -1,6 +1,3 @@
-/**
- * What is compared: a card's move less BTC's, and that less what the other cards of its day did.
- */
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
 import type { Clustered } from './clusters.ts';
@@ -8,10 +5,7 @@ import { groupBy } from './group.ts';
 import { quantile } from './quantile.ts';
 import { isMeasured, type Measured, type Row } from './row.ts';
 
-/**
- * To 10 decimals: what is left of decimal fractions in their 16th digit (1.2 - 0.7, or a server's 0.30000000000000004) is
- * no difference, and would flip a score.
- */
+/** Rounding to 10 decimals keeps the 16th digit of 1.2 - 0.7 from flipping a score. */
 function cleanDifference(of: number, less: number): number {
   const difference = of - less;
   return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
@@ -22,20 +16,17 @@ export function clean(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** Percentage points; null where the card's move or BTC's was not measured. */
+/** Percentage points; null if the move or BTC's was not measured. */
 export function differenceOf(one: Measured): number | null {
   return isMeasured(one) && one.btc !== null ? cleanDifference(one.move, one.btc) : null;
 }
 
-/** One card's difference to BTC's move, percentage points. */
+/** Percentage points less BTC's. */
 export interface Difference extends Clustered {
   readonly card: Row;
 }
 
-/**
- * The symbols that are BTC itself: all their differences, at both horizons, are exactly zero. They say nothing of a
- * screener.
- */
+/** Symbols that are BTC itself: their differences are all zero and say nothing of a screener. */
 export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
   const areZero = new Map<string, boolean>();
   for (const { symbol, measured } of rows) {
@@ -48,7 +39,7 @@ export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
   return new Set([...areZero].flatMap(([symbol, isZero]) => (isZero ? [symbol] : [])));
 }
 
-/** Those of one horizon, in the order of their cards; none of `ofBtc` (as `symbolsOfBtc` names them). */
+/** @param ofBtc as `symbolsOfBtc` names them: left out */
 export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Difference[] {
   const differences: Difference[] = [];
   for (const card of rows) {
@@ -59,13 +50,9 @@ export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc:
   return differences;
 }
 
-/** With fewer others on its day a card is not compared with them. */
 const LEAST_OTHERS = 3;
 
-/**
- * Each difference less the median of its UTC day's differences in other groups: what the market did to all cards of the
- * day cancels. Those with fewer than 3 others are left out.
- */
+/** Differences less the median of their UTC day's in other groups, so that the market's part cancels. */
 export function differencesToOthers(
   differences: readonly Difference[],
   groupOf: (card: Row) => string | number,
@@ -87,7 +74,7 @@ function medianOfOthers<G>(inOrder: readonly Difference[], group: G, groupOf: (c
   return others.length < LEAST_OTHERS ? null : quantile(others, 0.5);
 }
 
-/** Whether a day has enough others of a group to be compared with. @param own its differences @param all of all groups */
+/** @param all counts of all groups by day */
 export function hasOthers(own: readonly Difference[], all: ReadonlyMap<number, number>): (day: number) => boolean {
   const counts = countsByDay(own);
   return (day) => (all.get(day) ?? 0) - (counts.get(day) ?? 0) >= LEAST_OTHERS;

@@ -1,9 +1,4 @@
-/**
- * Every figure of outcomes, described once: what `stats` writes as JSON, and what `today` and the report are drawn from.
- * A figure that is added here is in the JSON, in `--fields`, in CSV, in the help and its schema, and, where it has a
- * label, on the page of a group. Fields that mean what the API's `Horizon` means carry its names. Price movement after a
- * trigger, not trading profit.
- */
+/** Figures, described once for JSON, `--fields`, CSV, help, schema and page. Fields of `Horizon` keep its names. */
 import * as v from 'valibot';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
@@ -25,25 +20,20 @@ import {
 } from './types.ts';
 import { daysUntilLeastShows, type Judged, verdictOf, wouldShow } from './verdict.ts';
 
-/** What the figures of one horizon of a group are made from. */
 export interface HorizonData {
   readonly sample: Sample;
-  /** Its comparison with BTC, among those of all groups. */
   readonly vsBtc: Judged;
-  /** The same with the other cards of each day; undefined where groups are not so compared. */
+  /** Undefined if groups are not so compared. */
   readonly vsOthers: VsOthers | undefined;
   readonly shown: Shown;
 }
 
 interface VsOthers {
-  /** Cards that are compared. */
   readonly size: number;
   readonly judged: Judged;
-  /** Set where the verdict is from the service's own medians. */
   readonly service: ServiceEstimate | undefined;
 }
 
-/** The one comparison whose verdict is shown. */
 interface Shown {
   readonly to: 'others' | 'btc';
   readonly judged: Judged;
@@ -54,7 +44,6 @@ interface Shown {
   readonly sinceThen: SinceThen | null;
 }
 
-/** One horizon of a group, on its own sample. */
 export const HORIZON_TABLE = figureTable<HorizonData>()({
   sample: {
     schema: count,
@@ -324,7 +313,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
 
 export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
 
-/** What a group's own figures are made from. */
 export interface GroupData {
   readonly rows: number;
   readonly bought: number;
@@ -374,23 +362,20 @@ export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
   readonly horizons: { readonly [name in HorizonName]: HorizonFigures };
 }
 
-/** Figures of one set of cards or of several, compared with each other. */
 export interface Comparison {
   readonly groups: readonly GroupFigures[];
-  /** How many p values the adjustment is over: groups with enough clusters, in one comparison. */
+  /** P values that the adjustment is over. */
   readonly comparisons: number;
-  /** The smallest difference that matters after 24 h, percentage points; after 1 h it is a quarter of it. */
+  /** Percentage points after 24 h; after 1 h a quarter of it. */
   readonly least_percentage_points: number;
-  /** Groups left out because both samples were smaller than asked for. */
   readonly groups_left_out: number;
-  /** By group: the verdicts that were shown one after the other, the present one last. */
+  /** Verdicts shown one after the other, the present one last. */
   readonly standings: readonly {
     readonly group: string | null;
     readonly standings: readonly Standing<ShownVerdict>[];
   }[];
 }
 
-/** Cards with a measured move and BTC's move. */
 function pairsOf({ differences }: Sample): number {
   return differences.sorted.length;
 }
@@ -399,7 +384,6 @@ function holmInterval({ adjusted, interval: of }: Judged): Interval | null {
   return adjusted === undefined ? null : of(adjusted.level);
 }
 
-/** A word with what it is compared with. */
 export function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | null) {
   if (verdict === 'above') return `above_${to}` as const;
   return verdict === 'below' ? (`below_${to}` as const) : verdict;

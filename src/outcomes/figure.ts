@@ -1,4 +1,3 @@
-/** How a figure is described: once, for its type, its JSON, its schema, its help and its line on a page. */
 import * as v from 'valibot';
 import { count, described, named } from '../api/contract/primitives.ts';
 import { clean } from './differences.ts';
@@ -13,13 +12,10 @@ type Schema = v.GenericSchema<unknown>;
  */
 export interface Figure<Data, S extends Schema = Schema> {
   readonly schema: S;
-  /** A few words, without the unit: shown in help. */
   readonly about: string;
-  /** Of its numbers; absent where they count something that `about` names. */
   readonly unit?: Unit;
-  /** Of its line on a page; absent where it has none. */
   readonly label?: string;
-  /** The line is left out where it is null or 0 in every horizon. */
+  /** Leaves the line out if it is null or 0 in every horizon. */
   readonly isRare?: true;
   /** Its value; numbers that are not finite become null. */
   readonly of: (data: Data) => v.InferOutput<S>;
@@ -44,7 +40,6 @@ export type FiguresOf<Table extends FigureTable> = {
 
 export type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 
-/** Works out every figure of a table. */
 export function figuresFrom<Table extends FigureTable>(
   table: Table,
   data: Parameters<Table[keyof Table]['of']>[0],
@@ -53,7 +48,6 @@ export function figuresFrom<Table extends FigureTable>(
   return Object.fromEntries(values) as FiguresOf<Table>;
 }
 
-/** The schema of the object that holds them, with their words. */
 export function schemaOf<Table extends FigureTable>(table: Table) {
   const entries = Object.entries(table).map(([name, { schema, about, unit }]) => [
     name,
@@ -64,10 +58,9 @@ export function schemaOf<Table extends FigureTable>(table: Table) {
 
 export const figure = v.nullable(v.number());
 export const interval = v.nullable(named('Interval', v.object({ low: v.number(), high: v.number() })));
-/** An interval of which an end may be open. */
 export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
 
-/** What came after a verdict, on the cards created since alone: no selection has touched it. */
+/** Cards created since a verdict alone: no selection has touched them. */
 export const sinceThen = v.nullable(
   v.object({
     cards: described(count, 'cards created since verdict_since'),
@@ -77,7 +70,6 @@ export const sinceThen = v.nullable(
 );
 export type SinceThen = ReadonlyDeep<v.InferOutput<typeof sinceThen>>;
 
-/** Sums of decimal fractions carry noise in their 16th digit: 12 are more than the data's. */
 const cleanAll = (value: unknown) => eachNumber(value, clean);
 
 /** Figures as they are printed: more than 6 digits say nothing of a sample. Whole numbers are counts and stay whole. */

@@ -34,23 +34,21 @@ import type { GroupBy } from './types.ts';
 import { type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 export interface FiguresQuestion {
-  /** Undefined for one group of all cards. */
   readonly by?: GroupBy | undefined;
-  /** When the figures are of: says which cards are due. Epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC; says which cards are due. */
   readonly now: number;
-  /** When the history ends: of what came since, nothing is known. Epoch milliseconds UTC; unless given, `now`. */
+  /** End of the history, epoch milliseconds UTC; unless given, `now`. */
   readonly until?: number | undefined;
-  /** The one that verdicts are shown of. */
   readonly horizon?: HorizonName | undefined;
-  /** Groups whose samples are both smaller are left out, and are not among the comparisons. */
+  /** Groups with smaller samples at both horizons are left out of the comparisons, too. */
   readonly minSample?: number | undefined;
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
-  /** What the service said of screener types, of windows that lie within these cards' time. Only used by type. */
+  /** Used by type only. */
   readonly answers?: readonly ServiceAnswer[] | undefined;
-  /** Since when the present settings of a type hold, epoch milliseconds UTC: older cards count as others only. By type. */
+  /** Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
-  /** Whether the past is asked, too: which words are kept, and since when they stand. */
+  /** Whether to look at the past: which words are kept, and since when. */
   readonly hasPast?: boolean | undefined;
 }
 
@@ -58,7 +56,6 @@ export interface FiguresQuestion {
 export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Comparison {
   const { by, now, until = now, minSample = 0, least = LEAST, answers = [], hasPast = true } = question;
   const { horizon: main = MAIN_HORIZON, settingsSince } = question;
-  // All that follows goes through them by day.
   const rows = cards.toSorted((one, other) => one.at - other.at);
   const ofBtc = symbolsOfBtc(rows);
   const sinceOf = (group: string | null) =>
@@ -105,7 +102,6 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     };
   }
 
-  /** Of the groups that are shown. */
   function horizon(name: HorizonName): { data: HorizonData[]; standings: readonly (readonly Standing[])[] } {
     const whole =
       by === undefined
@@ -128,7 +124,6 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       estimates.map(({ estimate }) => estimate),
       matters,
     );
-    // With the other cards of the day, where there are any.
     const isWithOthers = toBtc.map((_, i) => vsOthers[i] !== undefined && !Number.isNaN(vsOthers[i].value));
     const estimatesAt = (time: number | undefined) =>
       toBtc.map(
@@ -163,7 +158,6 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     return { data, standings: words };
   }
 
-  /** Each group that is shown with the other cards of its days; undefined where groups are not compared so. */
   function withOthers(name: HorizonName) {
     if (by === undefined || !HAS_OTHERS.has(by)) return undefined;
     const keyOf = KEYS[by];
@@ -190,10 +184,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     return { series, sittings, estimateAt };
   }
 
-  /**
-   * What the service said, of what was known when it was last asked, bought outcomes alike: between sittings its error
-   * would wander, and words flicker.
-   */
+  /** Answers and outcomes as known when the service was last asked: between sittings words would flicker. */
   function frozenEstimates(differences: readonly Difference[], name: HorizonName, sittings: readonly number[]) {
     const known = new Map<number, ReadonlyMap<string, ServiceEstimate>>();
     if (sittings.length === 0) return () => undefined;
@@ -212,7 +203,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   }
 }
 
-/** The same of each horizon, worked out when it is first read: most screens show one of them. */
+/** Lazy, because most screens show one horizon. */
 function lazilyByHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<HorizonName, T>> {
   const of = {};
   for (const name of HORIZON_NAMES) {
@@ -231,5 +222,5 @@ function familySizes(data: readonly HorizonData[]): number[] {
   return [tested(data.map(({ vsBtc }) => vsBtc)), tested(data.map(({ vsOthers }) => vsOthers?.judged))];
 }
 
-/** Both horizons are settled a day after the card; the service is given an hour more. */
+/** A day for both horizons, and an hour for the service to settle them. */
 const DUE_AFTER = DAY + HOUR;

@@ -2,7 +2,6 @@ import { utcDay } from '../runtime/units.ts';
 import type { Row } from './row.ts';
 import type { GroupBy } from './types.ts';
 
-/** Items by their keys, in the order of the first of each. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -23,12 +22,11 @@ export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows
   return [...groupBy(rows, KEYS[by])].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The group of a card. */
 export const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
   month: ({ at }) => utcDay(at).slice(0, 7),
 };
 
-/** Groups of which a day has several, so that each can be compared with the others of the day. */
+/** Groups that a day has several of, so that each has others. */
 export const HAS_OTHERS: ReadonlySet<GroupBy> = new Set(['type', 'symbol']);

@@ -9,15 +9,13 @@ export const FAMILY_LEVEL = 0.015;
 
 export interface Adjusted {
   readonly p: number;
-  /** The level at which the comparison's own interval leaves out zero exactly where `p` is below the family's level. */
+  /** Level of the comparison's own interval that agrees with `p`. */
   readonly level: number;
 }
 
 /**
- * Holm's step-down adjustment (1979): keeps the chance of even one false difference below `family`, however the
- * comparisons depend on each other.
+ * Holm (1979): bounds the chance of even one false difference by `family`, however the comparisons depend.
  * @param values null for a comparison that could not be made
- * @param family the level of all of them together
  * @returns in the order of `values`; undefined for null
  */
 export function holm(values: readonly (number | null)[], family: number): readonly (Adjusted | undefined)[] {
@@ -27,7 +25,7 @@ export function holm(values: readonly (number | null)[], family: number): readon
   let level = family;
   for (const [place, { p, index }] of order.entries()) {
     const left = order.length - place;
-    // Once a comparison is not called real, none after it is: the level stays.
+    // None after the first that is not called real lowers the level.
     if (largest < family) level = family / left;
     largest = Math.max(largest, Math.min(1, p * left));
     adjusted[index] = { p: largest, level };

@@ -1,28 +1,21 @@
-/**
- * Since when a verdict stands. Outcomes are bought in a fixed order, so the past can be asked: the same question of what
- * was known then. Words go forward through these looks, as they did for whoever looked, because a word once given is kept.
- */
+/** Looks at the past go forward, as for whoever looked then, because a word once given is kept. */
 import { DAY, dayNumber } from '../runtime/units.ts';
 import type { PlainVerdict } from './types.ts';
 import { type Estimate, judged, verdictAfter } from './verdict.ts';
 
 const WEEK = 7 * DAY;
 
-/** Half a year. */
 const MOST_WEEKS = 26;
 
-/** Cards that all looks together may go through, so that they take 0.3 s at most. */
+/** Cards that all looks together go through: 0.3 s at most. */
 const MOST_CARDS = 600_000;
 
-/** 1970-01-05 was a Monday. */
 const FIRST_MONDAY = 4 * DAY;
 
 /**
- * When the question is asked of the past, oldest first: Mondays, 00:00 UTC, and the times when the service was asked.
- * @param now epoch milliseconds UTC
+ * Mondays, 00:00 UTC, and the times when the service was asked, oldest first.
  * @param first the oldest card
- * @param cards how many there are
- * @param sittings when answers of the service came, epoch milliseconds UTC
+ * @param sittings epoch milliseconds UTC, as `now` and `first`
  */
 export function pastLooks(
   now: number,
@@ -36,7 +29,7 @@ export function pastLooks(
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-/** The last of answers that came within a day of each other. @param times in any order */
+/** Times of the last of the answers that came within a day of each other. */
 export function sittingsOf(times: readonly number[]): number[] {
   const sorted = [...new Set(times)].sort((a, b) => a - b);
   const lasts: number[] = [];
@@ -49,22 +42,20 @@ export function sittingsOf(times: readonly number[]): number[] {
   return lasts;
 }
 
-/** The last UTC day of which all outcomes had settled. @param horizon milliseconds after the trigger */
+/** @param horizon milliseconds after the trigger */
 export function lastSettledDay(time: number, horizon: number): number {
   return dayNumber(time - horizon) - 1;
 }
 
-/** A time through which a group had the same verdict. */
 export interface Standing<Word = PlainVerdict> {
   readonly verdict: Word | null;
-  /** The first look with it, epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC. */
   readonly since: number;
 }
 
 /**
- * By group: its verdicts one after the other, the present one last.
- * @param looks as `pastLooks` gives them
- * @param estimatesAt of all groups, of what was known at a time; undefined: of all there is
+ * Verdicts of each group one after the other, the present one last.
+ * @param estimatesAt of all groups, as known at a time; undefined: now
  */
 export function standings(
   looks: readonly number[],
@@ -85,12 +76,10 @@ export function standings(
   return all;
 }
 
-/** Whether a verdict says something: then it has a date. */
 export function isSaid(verdict: string | null): boolean {
   return verdict !== null && /^(above|below|none)/.test(verdict);
 }
 
-/** What a group's verdict was at a time and is now, if it changed since and either says something. */
 export function changedSince<Word extends string>(standings: readonly Standing<Word>[], time: number) {
   const last = standings.at(-1);
   const before = standings.findLast(({ since }) => since <= time)?.verdict ?? null;
@@ -98,7 +87,7 @@ export function changedSince<Word extends string>(standings: readonly Standing<W
   return { before, verdict: last.verdict, since: last.since };
 }
 
-/** Of the verdicts above and below that were given in the last half-year, how many there were and still stand. */
+/** Verdicts above and below in the last half-year: how many were given, and how many stand. */
 export function recordOf(all: readonly (readonly Standing<string>[])[]): { given: number; standing: number } {
   const isClear = ({ verdict }: Standing<string>) => verdict !== null && /^(above|below)/.test(verdict);
   const given = all.flatMap((standings) => standings.filter(isClear));

@@ -1,13 +1,10 @@
 /**
- * Does what came after a card go with a number known at its trigger? A rank correlation within UTC days: what the market
- * did to all cards of a day cancels.
+ * Rank correlation within UTC days of what came after a card with a number known at its trigger.
  *
- * van Elteren (1960): within a day of n cards mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the number likewise q.
- * With Q = Σq², the slope is r = Σaq/Q and the residual e = q (a − r q). V = Σ_c (Σe)² / (1 − w_c) over clusters c, w_c
- * their share of Q (Bell & McCaffrey 2002): the largest of blocks of days, of symbols, and of both (Cameron, Gelbach &
- * Miller 2011), because lasting effects of symbols make any trait of symbols look telling. t = r Q / √V, with the degrees
- * of freedom that V would have if a tenth as much as the cards' own noise were lasting effects of symbols. So .03 to .09
- * of numbers that say nothing pass at .05.
+ * van Elteren (1960): of n cards of a day mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the number q likewise.
+ * With Q = Σq² the slope is r = Σaq/Q, the residual e = q (a − r q), and t = r Q / √V. V = Σ_c (Σe)² / (1 − w_c) over
+ * clusters, w_c their share of Q (Bell & McCaffrey 2002): the largest of days, symbols, and both (Cameron et al. 2011).
+ * Of numbers that say nothing .03 to .09 pass at .05.
  */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import {
@@ -23,33 +20,24 @@ import {
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval } from './types.ts';
 
-/** What a test needs; with less it would be wrong more often than it says. */
 const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
-/** Why a key could not be tested. */
 type NotTested =
   | 'few_cards'
-  /** Too few blocks of days. */
   | 'few_days'
   | 'few_symbols'
-  /** More than half of all the weight lies in one block of days or on one symbol. */
+  /** More than half of the weight is in one block of days or on one symbol. */
   | 'one_outweighs'
-  /** The key, or the value, is equal for all cards of each day. */
   | 'constant_within_days';
 
 export interface RankTest {
-  /** Spearman's correlation within days, from -1 to 1. */
   readonly correlation: number;
   readonly standardError: number;
   readonly degreesOfFreedom: number;
-  /** Two-sided, of no correlation. */
   readonly p: number;
 }
 
-/**
- * @param columns the measured values that came after
- * @param keys the number known at the trigger of each
- */
+/** @param keys the number known at the trigger of each value */
 export function rankTest(
   { values, days, symbols }: Columns,
   keys: Float64Array,
@@ -84,7 +72,6 @@ export function rankTest(
   };
 }
 
-/** The correlations that a test at `level` does not refuse. */
 export function correlationInterval(test: RankTest, level: number): Interval {
   const half = twoSidedQuantile(level, test.degreesOfFreedom) * test.standardError;
   return { low: Math.max(-1, test.correlation - half), high: Math.min(1, test.correlation + half) };
@@ -95,16 +82,12 @@ export function correlationThatShows(test: RankTest, level: number): number {
   return (twoSidedQuantile(level, test.degreesOfFreedom) + 0.84) * test.standardError;
 }
 
-/**
- * Mid-ranks around 0, between -1/2 and 1/2. By counting: a day has some ten bought cards, and at most some hundred.
- * @param days in order
- */
+/** Mid-ranks from -1/2 to 1/2, by counting because a day has some ten cards. @param days in order */
 function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
   const ranks = new Float64Array(values.length);
   for (let start = 0, end = 0; start < values.length; start = end) {
     while (days[end] === days[start]) end += 1;
     for (let i = start; i < end; i += 1) {
-      // Less those that are larger: the rank is half of it from the middle.
       const own = values[i] ?? 0;
       let smaller = 0;
       for (let j = start; j < end; j += 1) {
@@ -118,19 +101,16 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
   return ranks;
 }
 
-/** Variance of lasting effects of symbols for which the degrees of freedom allow, in that of a card's own noise. */
+/** Lasting effects of symbols that the degrees of freedom allow for, in the variance of a card's own noise. */
 const LASTING = 0.1;
 
 interface Spread {
-  /** What the residuals of each cluster add up to, and the cluster's share of all squared ranks of the key. */
   readonly sums: Float64Array;
   readonly shares: Float64Array;
-  /** The variance that each sum is taken to have. */
   readonly noise: Float64Array;
   readonly variance: number;
 }
 
-/** Over the clusters that carry weight. @param weights of all cards 1 together */
 function spread(clusters: Clusters, weights: Float64Array, ranks: Float64Array, residuals: Float64Array): Spread {
   const ofClusters = sumsBy(clusters, weights);
   const carries = (_: number, cluster: number) => (ofClusters[cluster] ?? 0) > 0;

@@ -1,11 +1,7 @@
 import type { HorizonName } from '../api/contract/horizons.ts';
 import type { GroupFigures, HorizonFigures } from './figure-table.ts';
 
-/**
- * Groups by the verdict that is shown, so that what chance put on top does not look like the best: those above, the
- * unclear, those without a difference that matters, those below, those with too few days. Within each by the difference of
- * the comparison that decides, largest first.
- */
+/** Verdicts come before differences, so that what chance put on top does not look best. */
 export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {
   const difference = ({ horizons }: GroupFigures) => decidingDifference(horizons[horizon]) ?? Number.NEGATIVE_INFINITY;
   const place = ({ horizons }: GroupFigures) => {
@@ -17,7 +13,7 @@ export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): G
 
 const PLACES: readonly string[] = ['above', 'unclear', 'none', 'below', 'too_few_days', ''];
 
-/** With the others of the day; with BTC where there are none. Percentage points. */
+/** Percentage points. */
 function decidingDifference(figures: HorizonFigures): number | null {
   return figures.median_vs_others_percentage_points ?? figures.median_vs_btc_percentage_points;
 }

@@ -1,6 +1,5 @@
 import { DAY } from '../runtime/units.ts';
 
-/** A rate is of so many days. */
 export const RATE_DAYS = 28;
 
 interface Card {
@@ -9,11 +8,9 @@ interface Card {
 }
 
 /**
- * Cards a day in the `days` before `until`, silent days counted; where `since` came later, since then, and at least of one
- * day.
- * @param cards in any order
- * @param until epoch milliseconds UTC
- * @param since when they could first come: the history's first card, or a change of settings. Unless given, their first
+ * Cards a day in the `days` before `until`, or since `since` if later, silent days counted; at least of one day.
+ * @param until epoch milliseconds UTC, as `since`
+ * @param since when they could first come; unless given, the first of them
  */
 export function cardsPerDay(
   cards: readonly Card[],
@@ -29,7 +26,6 @@ export function cardsPerDay(
   return count / Math.max(1, Math.min(days, (until - begin) / DAY));
 }
 
-/** A rate as it is printed. */
 export function twoDecimals(rate: number): number {
   return Number(rate.toFixed(2));
 }

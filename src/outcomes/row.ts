@@ -1,23 +1,18 @@
-/**
- * What the figures need of a card.
- */
 import { byHorizon, fieldNames, type HorizonName } from '../api/contract/horizons.ts';
 
-/** A card of a history as its line holds it: a SignalCard, or a SignalDetail once its outcome was bought. */
 interface OutcomeCard {
   readonly id: number;
   readonly [field: string]: unknown;
 }
 
-/** One horizon of an outcome. Moves are percent. */
+/** Moves in percent. */
 export interface Measured {
   readonly state: unknown;
-  /** Null where it was not measured, whatever the state says. */
+  /** Null if not measured, whatever the state says. */
   readonly move: number | null;
   readonly btc: number | null;
 }
 
-/** Whether there is a move: the state alone does not say so. */
 export function isMeasured(one: Measured): one is Measured & { readonly move: number } {
   return one.state === 'available' && one.move !== null;
 }
@@ -28,11 +23,9 @@ export interface Row {
   readonly type: string;
   /** `created_at` as epoch milliseconds UTC. */
   readonly at: number;
-  /** Whether the outcome was bought, even where the service had none. */
   readonly isBought: boolean;
-  /** By horizon; undefined for a card without an outcome. */
   readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
-  /** `entry_context`, the numbers known at the trigger; undefined where nothing was bought. */
+  /** Numbers known at the trigger; undefined if nothing was bought. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -41,7 +34,6 @@ export function isDetail(card: object): boolean {
   return 'outcome' in card && 'context_scope' in card;
 }
 
-/** @param at `created_at` as epoch milliseconds UTC */
 export function rowOf(card: OutcomeCard, at: number): Row {
   const isBought = isDetail(card);
   return {
@@ -65,7 +57,6 @@ function measuredOf(outcome: unknown): Row['measured'] {
   return byHorizon((name) => measuredAt(fields, name));
 }
 
-/** One horizon of an Outcome; a field that the service left out is as one that is null. */
 export function measuredAt(outcome: Readonly<Record<string, unknown>>, name: HorizonName): Measured {
   const [state, move, btc] = fieldNames(name);
   return { state: outcome[state], move: numberOf(outcome[move]), btc: numberOf(outcome[btc]) };
@@ -75,15 +66,14 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** What was measured after a card, percent. */
+/** Percent. */
 export interface Move {
   readonly card: Row;
   readonly move: number;
-  /** BTC's over the same time; null where it was not measured. */
+  /** Null if not measured. */
   readonly btc: number | null;
 }
 
-/** The measured moves of one horizon, in the order of their cards. */
 export function movesOf(cards: readonly Row[], horizon: HorizonName): Move[] {
   const moves: Move[] = [];
   for (const card of cards) {

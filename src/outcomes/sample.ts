@@ -1,4 +1,3 @@
-/** One horizon of a group of cards, as far as it needs no other group: what the figures are made of. */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { boundsWithMissing, type ClusteredMedian, clusteredMedian, shareAbove } from './clustered-median.ts';
@@ -8,7 +7,6 @@ import { LEVEL } from './holm.ts';
 import { medianOf } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
 
-/** What was measured of cards, and what not. */
 type Gathered = ReturnType<typeof gathered>;
 
 /** @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC */
@@ -42,7 +40,7 @@ export function gathered(rows: readonly Row[], name: HorizonName, ofBtc: Readonl
   return { counts, moves, missingMoves, differences, missingDifferences };
 }
 
-/** How many days make a cluster of all cards together: a group of them is too small to tell (`clusteredMedian`). */
+/** Days of a cluster of all cards together: a group of them is too small to tell. */
 export interface Whole {
   readonly moves: number;
   readonly differences: number;
@@ -56,29 +54,22 @@ export function wholeOf(groups: readonly Gathered[], name: HorizonName): Whole {
 
 export type Sample = ReturnType<typeof sampleOf>;
 
-/**
- * @param median of the differences to BTC
- * @param whole of all groups; undefined where these are all cards
- */
+/** @param whole of all groups; undefined if these are all cards */
 export function sampleOf(of: Gathered, name: HorizonName, median: ClusteredMedian, whole: Whole | undefined) {
   const { counts, moves, missingMoves, differences } = of;
   const isOf = moves.length + missingMoves.length;
   return {
-    /** Measured moves. */
     size: moves.length,
-    /** Cards by what there is instead of a move; `without` an outcome. */
+    /** Cards without a move, by the reason. */
     states: { ...counts, missing: missingMoves.length },
-    /** Of the moves that are known to be measured or missing; NaN of none. */
+    /** NaN of no moves. */
     missingShare: missingMoves.length / isOf,
     symbols: new Set(moves.map(({ symbol }) => symbol)).size,
     moves: clusteredMedian(moves, name, whole?.moves),
-    /** Median of how far they went, in either direction. */
     medianSize: medianOf(moves.map(({ value }) => Math.abs(value))),
-    /** The interval of the median move, wherever the missing ones are; null where none is missing. */
+    /** Null if none is missing. */
     missingMoves: missingMoves.length === 0 ? null : boundsWithMissing(moves, missingMoves, name, whole?.moves)(LEVEL),
-    /** Measured differences that are zero because the card is BTC's own. */
     cardsOfBtc: counts.ofBtc,
-    /** The moves less BTC's. */
     differences: median,
     shareAbove: shareAbove(differences, name, LEVEL, whole?.differences),
   };

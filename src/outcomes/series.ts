@@ -1,4 +1,3 @@
-/** What a group is compared by, one value a card, and what was known of it at a time. */
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { boundsWithMissing, type ClusteredMedian, medianInterval, medianOfColumns } from './clustered-median.ts';
 import { type Clustered, columnsOf, untilDay } from './clusters.ts';
@@ -10,15 +9,12 @@ import { type Estimate, estimateOf } from './verdict.ts';
 
 export interface Series {
   readonly differences: readonly Difference[];
-  /** Cards whose outcome is missing; their values are not looked at. */
   readonly missing: readonly Clustered[];
-  /** Of all there is. */
   readonly median: ClusteredMedian;
-  /** The estimate of what had settled at a time, epoch milliseconds UTC; undefined: of all there is. */
+  /** As settled at a time, epoch milliseconds UTC; undefined: now. */
   readonly estimateAt: (time: number | undefined) => Estimate;
 }
 
-/** @param whole as of `clusteredMedian` */
 export function seriesOf(
   differences: readonly Difference[],
   missing: readonly Clustered[],

@@ -1,9 +1,9 @@
 /**
- * What the service's own medians of 30 days say of each screener type against the others. They are over all outcomes,
- * also those that were never bought: D = M_t − Σ N_g M_g / Σ N_g over the other types g, each with its nearest answer.
+ * Service medians of 30 days of each screener type against the others, over all outcomes, bought or not:
+ * D = M_t − Σ N_g M_g / Σ N_g over the other types g, each with its nearest answer.
  *
  * The estimate is a sum of answers' medians, its variance from `variance-parts.ts`, its degrees of freedom by parts
- * (Satterthwaite 1946). Against BTC it was wrong in up to 17 % of simulated histories, so it is not used there.
+ * (Satterthwaite 1946). Against BTC it was wrong in up to 17 % of simulated histories, so it is not used.
  */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import type { Horizon } from '../api/contract/resources.ts';
@@ -21,20 +21,19 @@ import { type Parts, partsOf } from './variance-parts.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
 
 export interface ServiceEstimate extends Estimate {
-  /** Windows of 30 days, and the outcomes of the type that the service counted in them. */
+  /** Windows of 30 days, and the outcomes counted in them. */
   readonly windows: number;
   readonly sample: number;
 }
 
-/** What an answer said, and where its cards lie. */
 interface Answered {
   readonly at: number;
   readonly type: string;
   readonly median: number;
   readonly sample: number;
-  /** Of the outcomes that came due, those without a difference to BTC. */
+  /** Share of due outcomes without a difference to BTC. */
   readonly missing: number;
-  /** The time of its oldest card, epoch milliseconds UTC. */
+  /** Oldest card, epoch milliseconds UTC. */
   readonly first: number;
   readonly shares: Shares;
 }
@@ -44,20 +43,19 @@ interface Question {
   /** All cards, bought or not, oldest first. */
   readonly rows: readonly Row[];
   readonly horizon: HorizonName;
-  /** The symbols that are BTC itself: the service counts their differences of zero with the others. */
+  /** The service counts their differences of zero, too. */
   readonly ofBtc: ReadonlySet<string>;
-  /** Since when the present settings of a type hold, epoch milliseconds UTC: of older windows its answers do not count. */
+  /** Present settings of a type since then, epoch milliseconds UTC: answers on older windows do not count. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
- * By screener type, of what was known at a time; none for a type without an answer that can be trusted.
+ * Estimates by type; none for a type without a plausible answer.
  * @param bought differences to BTC that were known, oldest first
- * @param until answers up to then, epoch milliseconds UTC
+ * @param until of answers, epoch milliseconds UTC
  */
 type ServiceEstimates = (bought: readonly Difference[], until?: number) => ReadonlyMap<string, ServiceEstimate>;
 
-/** Of so many days before the last bought outcome the parts of the variance are estimated. */
 const PARTS_DAYS = 365;
 
 export function serviceEstimates({ answers, rows, horizon, ofBtc, settingsSince }: Question): ServiceEstimates {
@@ -70,7 +68,7 @@ export function serviceEstimates({ answers, rows, horizon, ofBtc, settingsSince 
     const last = bought.at(-1)?.day ?? 0;
     const latest = bought.filter(({ day }) => day > last - PARTS_DAYS);
     const { clusterDays } = clusteredMedian(latest, horizon);
-    // Around the medians of what was bought, so that a wrong answer does not hide itself.
+    // Medians of the bought, so that a wrong answer does not hide itself.
     const ofBought = partsOf(latest, [], clusterDays);
     if (ofBought === undefined) return new Map();
     const boughtOf = groupBy(bought, ({ card }) => card.type);
@@ -91,7 +89,7 @@ export function serviceEstimates({ answers, rows, horizon, ofBtc, settingsSince 
   };
 }
 
-/** The items whose times lie in (after, until]. @param items oldest first */
+/** Bounds are (after, until]. @param items oldest first */
 function within<T>(items: readonly T[], timeOf: (item: T) => number, after: number, until: number): readonly T[] {
   const firstBeyond = (time: number) => {
     let low = 0;
@@ -106,13 +104,11 @@ function within<T>(items: readonly T[], timeOf: (item: T) => number, after: numb
   return items.slice(firstBeyond(after), firstBeyond(until));
 }
 
-/** Outcomes that a median needs. */
 const LEAST_SAMPLE = 20;
 
-/** Share of BTC's own cards with which a median still says something of the others. */
 const MOST_OF_BTC = 0.05;
 
-/** An answer that is of the cards that the history knows. @param ofType its type's, oldest first */
+/** Undefined if the answer is not on the cards that the history knows. @param ofType oldest first */
 function answeredOf(
   { at, type, stats }: ServiceAnswer,
   ofType: readonly Row[],
@@ -120,7 +116,6 @@ function answeredOf(
   ofBtc: ReadonlySet<string>,
   sharesOf: (cards: readonly Row[]) => Shares,
 ): Answered | undefined {
-  // A service may leave an optional horizon out.
   const figures: Horizon | undefined = stats.horizons[horizon];
   if (figures === undefined) return undefined;
   const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = figures;
@@ -141,12 +136,10 @@ function answeredOf(
   };
 }
 
-/** Fewer bought outcomes of a window say nothing of its median. */
 const LEAST_TO_CHECK = 5;
 
 /**
- * Whether the bought outcomes of its window do not contradict an answer, at 99.9 %; what both have in common cancels. If
- * moves spread by 5.6 points, it finds a median 6 points wrong with 20 of the type in .72 of simulated histories.
+ * Whether bought outcomes agree with an answer at 99.9 %: finds .72 of errors of 6 points from 20 outcomes.
  * @param bought of its type, oldest first
  */
 function isPlausible(
@@ -161,14 +154,13 @@ function isPlausible(
     [sharesOf(known.map(({ card }) => card)), 1],
     [shares, -1],
   ];
-  // A tenth for the service's rounding, where all was bought.
+  // A tenth covers the service's rounding if all was bought.
   const ofOwn = own(type) * Math.max(1 / known.length - 1 / sample, 0.1 / sample);
   const error = Math.sqrt(ofOwn + ofShared(contrast) + ofSymbols(contrast));
   const difference = Math.abs(medianOf(known.map(({ value }) => value)) - median);
   return twoSidedTail(difference / error, size / 5) >= 0.001;
 }
 
-/** How much each answer counts in an estimate. */
 type Coefficients = ReadonlyMap<Answered, number>;
 
 function estimateOfType(
@@ -203,7 +195,7 @@ function estimateOfType(
   });
   return {
     ...estimate,
-    // Missing outcomes move a median by a share of 1 / (2 f) at most.
+    // A median moves by at most 1 / (2 f) for each missing share.
     bounds: missing === 0 ? undefined : (level) => widened(estimate.interval(level), missing * parts.slope(type)),
     windows: looks.length,
     sample: sumOf(looks, (look) => look.own.sample),
@@ -214,7 +206,7 @@ function widened(range: Interval | null, by: number): Interval | null {
   return range === null ? null : { low: range.low - by, high: range.high + by };
 }
 
-/** An answer less the nearest ones of the others, weighed by their samples; none where no window of them overlaps. */
+/** Undefined if no window of another type overlaps. */
 function againstNearest(own: Answered, others: readonly (readonly Answered[])[]): Coefficients | undefined {
   const distance = ({ at }: Answered) => Math.abs(at - own.at);
   const nearest = others
@@ -225,7 +217,6 @@ function againstNearest(own: Answered, others: readonly (readonly Answered[])[])
   return new Map([[own, 1], ...nearest.map((one) => [one, -one.sample / total] as const)]);
 }
 
-/** Of a sum of answers' medians. */
 function varianceOf(coefficients: Coefficients, parts: Parts) {
   const contrast = [...coefficients].map(([{ shares }, weight]) => [shares, weight] as const);
   const own = sumOf([...coefficients], ([{ type, sample }, weight]) => (weight ** 2 * parts.own(type)) / sample);
@@ -233,7 +224,6 @@ function varianceOf(coefficients: Coefficients, parts: Parts) {
   return { own, shared, ofSymbols, all: own + shared + ofSymbols };
 }
 
-/** What the service said, where its 95 % interval is narrower than that of the bought outcomes. */
 export function ifNarrower(service: ServiceEstimate | undefined, bought: Estimate): ServiceEstimate | undefined {
   const widthOf = ({ interval }: Estimate) => {
     const known = interval(LEVEL);

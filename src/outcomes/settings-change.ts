@@ -1,6 +1,6 @@
 /**
- * What a change of a screener's settings did: its cards before and after it, each beside the other screeners' cards of the
- * same day, so that what the market did meanwhile cancels. The 95 % interval held in .93 to .98 of simulated histories.
+ * Cards before and after a change, each beside other screeners' cards of its day, so that the market cancels.
+ * The 95 % interval held in .93 to .98 of simulated histories.
  */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from './clustered-median.ts';
@@ -12,17 +12,16 @@ import { ifNarrower, serviceEstimates } from './service-medians.ts';
 import type { Interval } from './types.ts';
 import { differenceOfEstimates, type Estimate, estimateOf, judged, leastOf, verdictOf } from './verdict.ts';
 
-/** In which settings are known to have held. Epoch milliseconds UTC; infinite where nothing bounds it. */
+/** Epoch milliseconds UTC; infinite if nothing bounds it. */
 interface Period {
   readonly since: number;
   readonly until: number;
 }
 
-/** A change of one type's settings between two periods. */
 export interface ComparedPeriods {
   readonly before: Period;
   readonly after: Period;
-  /** Other types, whose settings stayed as they were in both. */
+  /** Types whose settings stayed the same in both. */
   readonly control: ReadonlySet<string>;
 }
 
@@ -32,7 +31,7 @@ export const CHANGE_VERDICTS = ['higher', 'lower', 'none', 'unclear', 'too_few_d
 export interface SettingsDifference {
   readonly difference_percentage_points: number | null;
   readonly difference_interval_95: Interval | null;
-  /** Two-sided, after Holm's adjustment for all changes of the type. */
+  /** After Holm's adjustment for all changes of the type. */
   readonly p_holm: number | null;
   readonly verdict: (typeof CHANGE_VERDICTS)[number];
 }
@@ -42,9 +41,8 @@ function isWithin({ since, until }: Period, at: number): boolean {
 }
 
 /**
- * @param rows cards of all types
- * @param least the smallest difference that matters after 24 h, percentage points
- * @param answers what the service said of types over 30 days: used where they lie within a period and say more
+ * @param least percentage points after 24 h
+ * @param answers of the service: used if they lie within a period and say more
  * @returns in the order of `changes`
  */
 export function settingsDifferences(
@@ -97,7 +95,6 @@ function estimateOfChange(
   return differenceOfEstimates(within(after), within(before));
 }
 
-/** Those whose 30 days lie within a period. */
 export function answersOf<One extends ServiceAnswer>(answers: readonly One[], period: Period): One[] {
   return answers.filter(({ at }) => isWithin(period, at) && isWithin(period, at - STATS_WINDOW));
 }

@@ -1,7 +1,4 @@
-/**
- * Student's t distribution, for any degrees of freedom from 1 up. Own code, because the packages looked at either agree
- * with scipy to 8 digits only or add 400 kB to the program.
- */
+/** Student's t for any degrees of freedom from 1 up; packages are 8 digits exact only, or 400 kB. */
 
 /** P(|T| >= t): the regularized incomplete beta function I_x(df/2, 1/2) at x = df / (df + t²). */
 export function twoSidedTail(t: number, df: number): number {
@@ -9,9 +6,8 @@ export function twoSidedTail(t: number, df: number): number {
 }
 
 /**
- * The t with P(|T| >= t) = `probability`. Newton's method on log against log, where the tail is nearly a straight line
- * for few degrees of freedom and concave for many: after the first step it comes from one side.
- * @param probability above 0 and below 1
+ * Newton's method on log against log, where the tail is nearly straight or concave.
+ * @param probability P(|T| >= t), above 0 and below 1
  */
 export function twoSidedQuantile(probability: number, df: number): number {
   let t = 1;
@@ -29,17 +25,13 @@ function density(t: number, df: number): number {
   return Math.exp(-logBeta(df / 2, 0.5) - ((df + 1) / 2) * Math.log1p((t * t) / df)) / Math.sqrt(df);
 }
 
-/**
- * I_x(a, b), the regularized incomplete beta function.
- * @param y 1 - x, handed over because it would lose digits here
- */
+/** @param y 1 - x, handed over because it would lose digits here */
 function regularizedBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0 || y <= 0) return x <= 0 ? 0 : 1;
-  // The fraction converges fast on one side only; the other side is the same function mirrored.
   return x <= (a + 1) / (a + b + 2) ? betaByFraction(x, y, a, b) : 1 - betaByFraction(y, x, b, a);
 }
 
-/** By its continued fraction (Abramowitz & Stegun 26.5.8), evaluated by Lentz's method. */
+/** Abramowitz & Stegun 26.5.8, by Lentz's method. */
 function betaByFraction(x: number, y: number, a: number, b: number): number {
   return Math.exp(a * Math.log(x) + b * Math.log(y) - logBeta(a, b)) / (a * betaFraction(x, a, b));
 }

@@ -1,14 +1,10 @@
-/** What `tune` says of the numbers known at the trigger, described once: types, JSON, help and schema come from here. */
-
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
 import { figure, interval, type ReadonlyDeep, sinceThen } from './figure.ts';
 
-/** Larger values of the key go with larger differences, or with lower ones; or the data do not tell; or were not asked. */
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
 
-/** What is missing where a verdict is `too_little`. */
 const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs', 'rarely_given'] as const;
 
 const which = {

@@ -1,5 +1,3 @@
-/** Which numbers known at the trigger go with what came after, and what stricter settings would have kept. Pure. */
-
 import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from './clustered-median.ts';
@@ -17,25 +15,24 @@ import { twoSidedQuantile } from './student-t.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
 import { differenceOfEstimates, estimateOf } from './verdict.ts';
 
-/** Cuts tried for a key that tells: fixed, so that no outcome is looked at to choose them. */
+/** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
 interface TuneQuestion {
   /** Epoch milliseconds UTC. */
   readonly now: number;
-  /** When the history ends: of what came since, nothing is known. Unless given, `now`. */
+  /** End of the history; unless given, `now`. */
   readonly until?: number | undefined;
-  /** The only type that is asked; the others are what its cards are compared with. */
+  /** Asked alone; its cards are compared with those of the others. */
   readonly type?: string | undefined;
-  /** Since when the present settings of a type hold, epoch milliseconds UTC: of older cards nothing is asked. */
+  /** Present settings of a type since then, epoch milliseconds UTC: older cards are left out. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
- * Every key of every type at each horizon. The keys of a type and horizon are one family of Holm's: a reader asks of
- * one screener at a time.
+ * One family of Holm's for each type and horizon: a reader asks of one screener at a time.
  * @param rows cards of all types
- * @returns the clear ones first, then by p; types and keys in the order of their first card
+ * @returns the clear ones first, then by p
  */
 export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
   const { now, until = now, type: only, settingsSince } = question;
@@ -49,7 +46,6 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
     const perDay = cardsPerDay(ofType, until, { since: Math.max(since, first) });
     const keys = keysOf(ofType);
     return HORIZON_NAMES.flatMap((horizon) => {
-      // Once for all keys: their tests go through them by day.
       const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
       const numbers = numbersOf(differences.map(({ card }) => card));
       const none = new Float64Array(differences.length).fill(Number.NaN);
@@ -68,7 +64,7 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
   };
 }
 
-/** Each card's difference beside the other types' cards of its day; to BTC alone where there is no other type. */
+/** Differences to BTC alone if there is no other type. */
 function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Difference> {
   const types = new Set(differences.map(({ card }) => card.type));
   const compared = types.size < 2 ? differences : differencesToOthers(differences, ({ type }) => type);
@@ -79,7 +75,6 @@ function isClear({ verdict }: Question): boolean {
   return verdict === 'higher' || verdict === 'lower';
 }
 
-/** Clear ones, then by how near they came, then what could not be asked. */
 function placeOf(question: Question): number {
   const { p_holm, p } = question;
   return p_holm === null || p === null ? 3 : isClear(question) ? p : 1 + p;
@@ -88,29 +83,26 @@ function placeOf(question: Question): number {
 interface Key {
   readonly key: string;
   readonly absolute: boolean;
-  /** Whether at least half of the bought cards have it: with fewer it is not asked. */
+  /** Asked only if half of the bought cards have it. */
   readonly isOnHalf: boolean;
 }
 
 interface Asking {
   readonly question: Question;
-  /** As `rankTest` gives it; a word where the key could not be asked. */
   readonly test: RankTest | string;
   readonly cards: readonly Difference[];
-  /** The same in columns, and the number of the key of each. */
   readonly columns: Columns;
   readonly keys: Float64Array;
-  /** Since when it tells, epoch milliseconds UTC; undefined where it does not. */
+  /** Epoch milliseconds UTC; undefined if it does not tell. */
   readonly since?: number | undefined;
 }
 
-/** A key that tells, with what its cuts are judged by. */
 interface Told extends Asking {
   readonly beside: ReadonlyMap<Row, Difference>;
   readonly perDay: number;
 }
 
-/** By key, in the order of the first card that has it: the number of each card, NaN where it has none. */
+/** Numbers of each card by key; NaN if it has none. */
 function numbersOf(cards: readonly Row[]): Map<string, Float64Array> {
   const numbers = new Map<string, Float64Array>();
   for (const [i, { context = {} }] of cards.entries()) {
@@ -124,7 +116,7 @@ function numbersOf(cards: readonly Row[]): Map<string, Float64Array> {
   return numbers;
 }
 
-/** The keys of the bought cards, each with a fifth or more of its values on both sides of zero also by its size. */
+/** Keys also by size, if a fifth of the values lie on either side of zero. */
 function keysOf(rows: readonly Row[]): Key[] {
   const bought = rows.filter(({ isBought }) => isBought);
   return [...numbersOf(bought)].flatMap(([key, numbers]) => {
@@ -177,7 +169,6 @@ function asking(
   };
 }
 
-/** With what the tests found, after Holm's adjustment over those that were made. @param now epoch milliseconds UTC */
 function judgedKeys(family: readonly Asking[], now: number): Asking[] {
   const levels = levelsOf(family.map(({ test }) => test));
   return family.map((one, i) => {
@@ -211,8 +202,7 @@ function levelsOf(tests: readonly Asking['test'][]) {
 }
 
 /**
- * The first look with the verdict: one that was given stays while the key's own p is below `LEVEL` with the same sign. So
- * the past is asked from now on backwards, as far as that held.
+ * Walks back from now: a verdict stays while the key's own p is below `LEVEL` with the same sign.
  * @param found now, if Holm's adjustment gives it now
  */
 function toldSince(family: readonly Asking[], i: number, now: number, found: number | undefined): number | undefined {
@@ -231,7 +221,6 @@ function toldSince(family: readonly Asking[], i: number, now: number, found: num
   return own.test.p < LEVEL ? since : undefined;
 }
 
-/** Of what had settled at a time, epoch milliseconds UTC. */
 function testAt({ test, columns, keys, question: { horizon } }: Asking, time: number): Asking['test'] {
   if (typeof test === 'string') return test;
   const then = untilDay(columns, lastSettledDay(time, horizonOf(horizon).millis));
@@ -239,9 +228,8 @@ function testAt({ test, columns, keys, question: { horizon } }: Asking, time: nu
 }
 
 /**
- * Stricter settings of a key that tells: what they would have kept, and how that did less what they drop, each card beside
- * the other types' cards of its day. A key passes its test more easily where it looks better than it is, so the difference
- * is made smaller as the test's own quantile is by Holm's adjustment (Bigdeli et al. 2016, who adjust by false discoveries).
+ * Cuts compare kept with dropped cards, each beside the other types' cards of its day. A key that passes looks better
+ * than it is, so the difference shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
  */
 function cutsOf({ question, test, cards, keys, since, beside, perDay }: Told): Cut[] {
   const { type, key, absolute, horizon, verdict, p, p_holm } = question;
@@ -250,7 +238,6 @@ function cutsOf({ question, test, cards, keys, since, beside, perDay }: Told): C
   const shrunk = p && p_holm ? quantileAt(p_holm) / quantileAt(p) : 1;
   const sorted = keys.toSorted();
   const isAtLeast = verdict === 'higher';
-  // The mildest first: it keeps most.
   const quantiles = isAtLeast ? QUANTILES : QUANTILES.toReversed();
   const values = new Map(quantiles.map((share) => [quantile(sorted, share), share]));
   return [...values].flatMap(([value, share]): Cut[] => {
@@ -300,7 +287,7 @@ function medianOrNull(median: number): number | null {
   return Number.isNaN(median) ? null : clean(median);
 }
 
-/** As it is written: the value of a cut to the digit, because it is typed again. */
+/** Prints the value of a cut in full, because it is typed again. */
 export function asWritten({ questions, cuts }: Tuning): Tuning {
   return {
     questions: asPrinted(questions),

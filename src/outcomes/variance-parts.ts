@@ -11,32 +11,28 @@ import type { Difference } from './differences.ts';
 import { groupBy, sumOf } from './group.ts';
 import { medianOf, quantile, sortedOf } from './quantile.ts';
 
-/** What the service said of a type. */
 interface Answer {
   readonly type: string;
   readonly median: number;
   readonly sample: number;
 }
 
-/** What the variance of a median is made of, percentage points squared. */
+/** Percentage points squared. */
 export interface Parts {
-  /** Of a contrast: what its cards share but their symbols, and what cards of one symbol share. */
+  /** Of a contrast: what cards share except symbols, and what cards of one symbol share. */
   readonly ofShared: (contrast: Contrast) => number;
   readonly ofSymbols: (contrast: Contrast) => number;
-  /** What is a card's own, by screener type. */
   readonly own: (type: string) => number;
-  /** By how many points a median moves where a share of the values is added at one end: 1 / (2 f). */
+  /** Points that a median moves by if a share of values joins at one end: 1 / (2 f). */
   readonly slope: (type: string) => number;
-  /** Bought outcomes, blocks of days and symbols from which they are estimated. */
   readonly size: number;
   readonly blocks: number;
   readonly symbols: number;
 }
 
-/** Bought outcomes from which the parts can be estimated. */
 const LEAST_BOUGHT = 30;
 
-/** Of so many outcomes is as much believed of a type's own spread as of that of all types. */
+/** Weight in outcomes of the spread of all types beside a type's own. */
 const PRIOR = 10;
 
 /** @param bought oldest first */
@@ -61,13 +57,12 @@ export function partsOf(
   const ofCells = pairs(cellsOf(days, symbols));
   const ofDays = pairs(days);
   const ofBlocksAndSymbols = pairs(cellsOf(blocks, symbols));
-  // What pairs have in common that share a block, a day, a symbol, or both, and nothing else.
   const block = Math.max(0, mean([pairs(blocks), 1], [ofDays, -1], [ofBlocksAndSymbols, -1], [ofCells, 1]));
-  // Half of its standard error: with 60 outcomes it would else be zero too often.
+  // Half a standard error: with 60 outcomes it would else be zero too often.
   const ofOneDay = ofDays.count - ofCells.count;
   const square = productSum(moved, moved) / moved.length;
   const margin = ofOneDay === 0 ? 0 : square * Math.sqrt(0.5 / ofOneDay);
-  // Days on which cards of one type go together more than those of different types, where that is clear.
+  // Counted only if cards of one type go together clearly more on a day than others.
   const ofTypeDays = pairs(clustersBy(bought, ({ card, day: onDay }) => `${onDay} ${card.type}`));
   const ofTypeCells = pairs(clustersBy(bought, ({ card, day: onDay, symbol: of }) => `${onDay} ${of} ${card.type}`));
   const otherTypes = mean([ofDays, 1], [ofTypeDays, -1], [ofCells, -1], [ofTypeCells, 1]);
@@ -96,7 +91,7 @@ export function partsOf(
   };
 }
 
-/** Of each type the median size of its residuals, drawn towards that of all. */
+/** Spreads by type, drawn towards that of all. */
 function spreadsOf(bought: readonly Difference[], residuals: readonly number[], spread: number) {
   const spreads = new Map<string, number>();
   for (const [type, places] of groupBy([...bought.keys()], (i) => bought[i]?.card.type ?? '')) {
@@ -108,7 +103,7 @@ function spreadsOf(bought: readonly Difference[], residuals: readonly number[], 
   return spreads;
 }
 
-/** Of each type: what the service says over all windows; where it says nothing, the median of what was bought. */
+/** Answers over all windows; without any, the median of what was bought. */
 function centresOf(bought: readonly Difference[], answered: readonly Answer[]): Map<string, number> {
   const centres = new Map<string, number>();
   for (const [type, own] of groupBy(bought, ({ card }) => card.type)) {
@@ -121,7 +116,7 @@ function centresOf(bought: readonly Difference[], answered: readonly Answer[]): 
   return centres;
 }
 
-/** By a Gaussian kernel (Silverman 1986, 3.31). */
+/** Gaussian kernel (Silverman 1986, 3.31). */
 function densityAtZero(values: readonly number[]): number {
   const sorted = sortedOf(values);
   const middle = sumOf(values, (value) => value) / values.length;
@@ -133,7 +128,7 @@ function densityAtZero(values: readonly number[]): number {
   );
 }
 
-/** The products of all ordered pairs that have a key in common: their sum, and how many there are. */
+/** Sum and number of the products over all ordered pairs that have a key in common. */
 interface Pairs {
   readonly products: number;
   readonly count: number;
@@ -148,7 +143,7 @@ function pairsOf(clusters: Clusters, values: Float64Array): Pairs {
   };
 }
 
-/** Mean product of the pairs that are added and not taken away; 0 where there are none. */
+/** Zero if there are no pairs. */
 function mean(...signed: readonly (readonly [Pairs, sign: 1 | -1])[]): number {
   const count = sumOf(signed, ([pairs, sign]) => sign * pairs.count);
   return count === 0 ? 0 : sumOf(signed, ([pairs, sign]) => sign * pairs.products) / count;

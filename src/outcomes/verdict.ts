@@ -1,8 +1,3 @@
-/**
- * From estimates of one family to verdicts: above, below, no difference that matters, or unclear, and then how much would
- * show now and about how long the smallest difference that matters takes.
- */
-
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { type Bounds, type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
 import { clean } from './differences.ts';
@@ -10,17 +5,16 @@ import { type Adjusted, FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval, PlainVerdict } from './types.ts';
 
-/** A difference that is to be judged, percentage points. */
+/** Percentage points. */
 export interface Estimate {
   readonly value: number;
-  /** Two-sided, of a difference of zero; null where there are too few clusters to ask. */
+  /** Two-sided; null if there are too few clusters to ask. */
   readonly p: number | null;
   readonly degreesOfFreedom: number;
-  /** Calendar days and clusters of days that it is made of. */
   readonly days: number;
   readonly clusters: number;
   readonly interval: (level: number) => Interval | null;
-  /** The same wherever the missing outcomes lie; null where nothing bounds it. Absent where none is missing. */
+  /** Wherever the missing outcomes lie; null if nothing bounds it. Absent if none is missing. */
   readonly bounds?: ((level: number) => Bounds | null) | undefined;
 }
 
@@ -30,7 +24,7 @@ export function estimateOf(sample: ClusteredMedian, bounds?: Estimate['bounds'])
   return { value, p: pValue(sample, 0), degreesOfFreedom, days, clusters, interval, bounds };
 }
 
-/** By Student's t. @param error the standard error of `value`, percentage points */
+/** @param error the standard error of `value`, percentage points */
 export function estimateByT(
   value: number,
   error: number,
@@ -62,17 +56,15 @@ export function differenceOfEstimates(after: Estimate, before: Estimate): Estima
   return estimateByT(value, error, degreesOfFreedom, of);
 }
 
-/** An estimate among the others of its family. */
 export interface Judged extends Estimate {
-  /** After Holm's adjustment; undefined where there are too few clusters. */
+  /** Undefined if there are too few clusters. */
   readonly adjusted: Adjusted | undefined;
-  /** Of the family. */
   readonly level: number;
-  /** The smallest difference that matters to the user, percentage points. */
+  /** Percentage points. */
   readonly least: number;
 }
 
-/** @param estimates of one horizon and one comparison: a reader looks at one such family at a time */
+/** @param estimates one family, of one horizon and one comparison: a reader looks at one at a time */
 export function judged(estimates: readonly Estimate[], least: number, level = FAMILY_LEVEL): Judged[] {
   const adjusted = holm(
     estimates.map(({ p }) => p),
@@ -92,14 +84,13 @@ export function verdictOf(one: Judged): PlainVerdict | null {
   return isSmall(one.interval(2 * LEVEL)) && isSmall(one.bounds?.(2 * LEVEL)) ? 'none' : 'unclear';
 }
 
-/** The verdict, where one was given before: above and below stay while the group's own p is below `LEVEL`. */
+/** Above and below stay while the own p is below `LEVEL`, so that words do not flicker. */
 export function verdictAfter(before: PlainVerdict | null | undefined, one: Judged): PlainVerdict | null {
   const sign = before === 'above' ? 1 : before === 'below' ? -1 : 0;
   const isKept = one.value * sign > 0 && (one.p ?? 1) < LEVEL && missingAllow(one);
   return isKept ? (before as PlainVerdict) : verdictOf(one);
 }
 
-/** Whether the difference has its sign wherever the missing outcomes lie. */
 function missingAllow({ value, bounds }: Judged): boolean {
   if (bounds === undefined) return true;
   const range = bounds(LEVEL);
@@ -109,7 +100,7 @@ function missingAllow({ value, bounds }: Judged): boolean {
 /** The normal quantile of a power of 80 %. */
 const POWER = 0.84;
 
-/** The smallest difference that would show now in four of five cases, percentage points; null where nothing bounds it. */
+/** Percentage points that show in four of five cases; null if nothing bounds it. */
 export function wouldShow(one: Judged): number | null {
   const error = standardError(one);
   return one.adjusted === undefined || error === null
@@ -117,10 +108,7 @@ export function wouldShow(one: Judged): number | null {
     : (twoSidedQuantile(one.adjusted.level, one.degreesOfFreedom) + POWER) * error;
 }
 
-/**
- * After about how many more calendar days `least` would show in four of five cases, at so many cards a day: as the
- * variance falls and the degrees of freedom grow with the days. Coarse; 0 where it would show by now.
- */
+/** Calendar days until `least` shows in four of five cases, as variance falls and degrees of freedom grow. Coarse. */
 export function daysUntilLeastShows({ adjusted, degreesOfFreedom, days, least, interval }: Judged): number | null {
   const error = standardError({ degreesOfFreedom, interval });
   if (adjusted === undefined || error === null || least <= 0) return null;
@@ -132,7 +120,6 @@ export function daysUntilLeastShows({ adjusted, degreesOfFreedom, days, least, i
   return Math.max(0, needed - days);
 }
 
-/** From the width of the 95 % interval; null where there is none. */
 export function standardError({
   degreesOfFreedom,
   interval,
@@ -141,10 +128,9 @@ export function standardError({
   return known === null ? null : (known.high - known.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
 }
 
-/** The smallest difference that matters unless the user says otherwise: 1 percentage point after 24 h. */
+/** Percentage points after 24 h. */
 export const LEAST = 1;
 
-/** Of a horizon: shorter ones have smaller moves. */
 export function leastOf(horizon: HorizonName, least: number): number {
   return least * horizonOf(horizon).least;
 }
