@@ -19,6 +19,12 @@ describe('pages', () => {
     expect(ids(resource('/signals?limit=2'))).toEqual([60, 59]);
   });
 
+  it('end with a null cursor, also where the last one is full', () => {
+    expect(withCards(25).resource<SignalPage>('/signals').next_cursor).toBeNull();
+    expect(withCards(26).resource<SignalPage>('/signals').next_cursor).not.toBeNull();
+    expect(withCards(0).resource<SignalPage>('/signals')).toMatchObject({ items: [], next_cursor: null });
+  });
+
   it.each([1, 7, 24, 25])('of %i give every card once', (limit) => {
     const all = walkAll(withCards(60), `limit=${limit}`);
     expect(all).toEqual(Array.from({ length: 60 }, (_, i) => 60 - i));
@@ -69,6 +75,12 @@ describe('filters', () => {
     expect(ids(resource('/signals'))).toEqual([2]);
     expect(ids(resource(query({ until: new Date(START - 2 * 86_400_000).toISOString() })))).toEqual([1]);
     expect(resource('/signals')).toMatchObject({ since: '2026-10-21T19:03:20Z', until: '2026-11-20T19:03:20Z' });
+  });
+
+  it('take a time in any offset', () => {
+    const { resource } = withCards(20);
+    const shifted = `${new Date(Date.parse(at(19)) + 2 * 3_600_000).toISOString().slice(0, 19)}+02:00`;
+    expect(ids(resource(query({ since: shifted })))).toEqual([20, 19]);
   });
 });
 
