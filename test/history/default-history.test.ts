@@ -64,16 +64,6 @@ describe('outcomes', () => {
     expect(readdirSync(dir).sort()).toEqual(['export.json', 'signals-2026-11.ndjson']);
     expect(stateOf(dir).months['2026-11']).toEqual({ cards: 60, awaiting: 23 });
   });
-
-  it('make a history where there is none, which the first run goes on with', async () => {
-    const dir = directory();
-    const service = new Service({ details: cardsAnHourApart(40) });
-    await historyOf(dir).keepDetails([cardOf(1, 39.5)]);
-    const { sent, summary } = await exportInto(dir, service);
-    expect(summary).toMatchObject({ complete: true });
-    expect(sent.some(({ name, params }) => name === 'signal' && params.id === 1)).toBe(false);
-    expect(stored(dir)).toHaveLength(40);
-  });
 });
 
 describe('settings', () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
-import { mediansOf } from '../../src/history/export/medians.ts';
 import { appendStats, readStatsLog } from '../../src/history/store/stats-log.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/resources.ts';
@@ -61,15 +60,6 @@ describe('the medians of the service', () => {
     const cards = cardsOf(2, 8, 32).filter(({ created_at }) => Date.parse(created_at) >= start + 2 * DAY);
     const { asked } = await daily(cards, 32);
     expect([asked.findIndex((count) => count > 0), asked.reduce((a, b) => a + b, 0)]).toEqual([1, 4]);
-  });
-
-  it('are asked for where there are 20 cards', () => {
-    const cards = new Map([
-      ['enough', 20],
-      ['few', 19],
-    ]);
-    const month = { credits: 1000, limit: 1000, resetsAt: FIRST + 30 * DAY, now: FIRST };
-    expect(mediansOf(cards, [], { stats_failed: {} }, month).due).toEqual(['enough']);
   });
 
   it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 20', async () => {

@@ -6,18 +6,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as stats } from '../../src/commands/stats-local.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { History } from '../../src/history/store/history.ts';
-import {
-  cardOf,
-  directory,
-  exportInto,
-  HOUR,
-  invocationOf,
-  NOW,
-  Service,
-  started,
-  stateOf,
-  stored,
-} from './support.ts';
+import { cardOf, directory, exportInto, HOUR, invocationOf, Service, started, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
 
@@ -80,9 +69,11 @@ describe('cards whose detail cannot be had', () => {
   async function daily(service: Service, dir: string, broken: number[], runs: number) {
     const is = isOfBroken(broken);
     const asked: number[] = [];
+    let gone = 0;
     for (let run = 0; run < runs; run += 1) {
-      const { sent, error, said } = await exportInto(dir, service);
+      const { sent, error, said, summary } = await exportInto(dir, service);
       expect(error).toBeUndefined();
+      gone += summary.gone;
       asked.push(sent.filter(({ name, params }) => is(name, params)).length);
       const notes = said.notes.filter((note) => !note.startsWith('This first export'));
       for (const note of notes)
@@ -91,6 +82,7 @@ describe('cards whose detail cannot be had', () => {
       await service.clock.sleep(DAY);
       service.nextDay();
     }
+    expect(stateOf(dir).gone).toHaveLength(gone);
     return asked;
   }
 
@@ -110,23 +102,17 @@ describe('cards whose detail cannot be had', () => {
       const asked = await daily(service, dir, broken, 8);
       expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
       expect(bought(dir)).toHaveLength(details.length - broken.length);
+      const { gone } = stateOf(dir);
+      expect(gone).toEqual(how === 404 ? broken : []);
       service.intercept = undefined;
-      await daily(service, dir, [], 9);
+      for (let run = 0; run < 9; run += 1) {
+        await exportInto(dir, service);
+        await service.clock.sleep(DAY);
+        service.nextDay();
+      }
       expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
-      expect(stateOf(dir).gone).toEqual(how === 404 ? broken : []);
     },
   );
-
-  it('the summary counts as gone what export.json says is gone', async () => {
-    const service = new Service({ details });
-    service.intercept = (name, params) => (isOfBroken([7])(name, params) ? 404 : undefined);
-    const dir = directory();
-    for (const count of [0, 1]) {
-      const { summary } = await exportInto(dir, service);
-      expect([summary.gone, stateOf(dir).gone.length]).toEqual([count, count]);
-      await service.clock.sleep(DAY);
-    }
-  });
 
   it('a service that fails for all is left alone after three, and begins with others the next time', async () => {
     const service = new Service({ details });
@@ -195,58 +181,5 @@ describe('outcomes that come late', () => {
     const settled = bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available').length;
     expect(settled).toBeGreaterThan(all.length * (late === 60 ? 0.6 : 0.75));
     expect(purchases / settled).toBeLessThan(late === 60 ? 1.25 : 1.1);
-  });
-});
-
-describe('outcomes of which a fifth never comes', () => {
-  it.each(['null', 'pending'] as const)(
-    '(%s): second purchases are given up, no real one is crowded out',
-    async (none) => {
-      const days = 30;
-      const all = cardsOn(days, 20, -days);
-      const never = new Set(all.filter(({ id }) => (id * 7919) % 5 === 0).map(({ id }) => id));
-      const service = new Service({ details: [], monthCredits: 1_000_000 });
-      service.intercept = (name, params) => {
-        const one = all.find(({ id }) => id === params.id);
-        if (name !== 'signal' || one === undefined || !never.has(one.id)) return undefined;
-        return {
-          ...one,
-          outcome: none === 'null' ? null : { ...one.outcome, state_24h: 'pending', move_24h_pct: null },
-        };
-      };
-      const dir = directory();
-      let spent = 0;
-      for (let day = 0; day < days; day += 1) {
-        service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
-        // Half as many credits as outcomes.
-        const { summary, error } = await exportInto(dir, service, { allCredits: true, maxCredits: 11 });
-        expect(error).toBeUndefined();
-        spent += summary.outcomes;
-        service.nextDay();
-        await service.clock.sleep(DAY);
-      }
-      const settled = bought(dir).filter(({ id }) => !never.has(id)).length;
-      // Four of five first purchases, and hardly any second one.
-      expect(settled / spent).toBeGreaterThan(0.75);
-    },
-  );
-});
-
-describe("the month's credits", () => {
-  it('that suffice are spent as outcomes come due; --keep stays untouched', async () => {
-    const few = cardsOn(10, 5);
-    const dir = directory();
-    const { summary } = await exportInto(dir, new Service({ details: few, monthCredits: 1000 }));
-    expect(summary).toMatchObject({ complete: true, outcomes: 50 });
-    const kept = new Service({ details: few, monthCredits: 400 });
-    const { summary: stopped } = await exportInto(directory(), kept, { keep: 390, allCredits: true });
-    expect(stopped).toMatchObject({ complete: false, stopped_by: 'keep' });
-    expect(kept.credits).toBe(10);
-    const paced = await exportInto(
-      directory(),
-      new Service({ details: cardsOn(20, 100), monthCredits: 400, now: NOW }),
-    );
-    expect(paced.summary).toMatchObject({ complete: false, stopped_by: 'pace' });
-    expect(paced.closing[0]).toContain('--all-credits');
   });
 });

@@ -29,9 +29,13 @@ describe('budgets', () => {
   it.each([
     ['max_credits', { maxCredits: 5 }, 5],
     ['month', { allCredits: true }, 7],
+    ['keep', { allCredits: true, keep: 5 }, 7],
   ] as const)('stops by itself at %s: exit 0, complete: false, and goes on next time', async (limit, options, most) => {
     const details = cardsAnHourApart(60);
-    const service = new Service({ details, ...(limit === 'month' ? { monthCredits: 7 } : {}) });
+    const service = new Service({
+      details,
+      ...{ max_credits: {}, month: { monthCredits: 7 }, keep: { monthCredits: 12 } }[limit],
+    });
     const dir = directory();
     const { error, credits, summary, closing } = await exportInto(dir, service, options);
     expect(error).toBeUndefined();
@@ -44,7 +48,7 @@ describe('budgets', () => {
     expect(closing[0]).toContain('remaining');
     const bought = stored(dir).filter((one) => 'outcome' in one);
     expect(inHashOrder(bought.map(({ id }) => id))).toEqual(inHashOrder(range(1, due)).slice(0, most - 3));
-    if (limit === 'month') return;
+    if (limit !== 'max_credits') return;
     const next = await exportInto(dir, service);
     expect(next.summary.complete).toBe(true);
     expect(service.credits).toBe(3 + due + 1);
@@ -151,24 +155,6 @@ describe('failures in the middle', () => {
 });
 
 describe('cursors', () => {
-  it('goes on from the oldest card where the cursor of an interrupted walk is refused', async () => {
-    const details = cardsAnHourApart(60);
-    const { service, dir } = await started(details, { maxCredits: 1 });
-    const [first] = service.billable();
-    service.intercept = (name, _, nth) => (name === 'signals' && nth === 4 ? 422 : undefined);
-    const { error, sent } = await exportInto(dir, service, { outcomes: false });
-    expect(error).toBeUndefined();
-    expect(ids(dir)).toEqual(range(1, 60));
-    // What is new, what an interrupted walk has left, its refused cursor, then its rest.
-    expect([first, ...sent].map((one) => [typeof one?.params.cursor, one?.params.until])).toEqual([
-      ['undefined', undefined],
-      ['undefined', undefined],
-      ['undefined', new Date(NOW - 24.5 * HOUR + 60_000).toISOString().replace('.000', '')],
-      ['string', new Date(NOW - 24.5 * HOUR + 60_000).toISOString().replace('.000', '')],
-      ['undefined', new Date(NOW - 48.5 * HOUR + 60_000).toISOString().replace('.000', '')],
-    ]);
-  });
-
   it('gives up where cursors are refused for ever without a card gained', async () => {
     const second = new Date(NOW - 30 * HOUR).toISOString();
     const service = new Service({ details: range(1, 40).map((id) => cardOf(id, 30, { created_at: second })) });
@@ -178,25 +164,6 @@ describe('cursors', () => {
     expect(codeOf(error)).toBe('invalid_arguments');
     expect(sent.length).toBeLessThan(9);
     expect(stored(dir)).toHaveLength(25);
-  });
-
-  it('asks for shorter windows where the server refuses one that long, and records what it covers', async () => {
-    const service = new Service({ details: cardsAnHourApart(30) });
-    // Nor does it take a time in its future, by which this machine's clock is ahead.
-    service.intercept = (name, { since, until }) =>
-      name === 'signals' &&
-      (String(since).startsWith('1970') || until === new Date(NOW).toISOString().replace('.000', ''))
-        ? 422
-        : undefined;
-    const dir = directory();
-    const { error, summary, credits } = await exportInto(dir, service, { outcomes: false });
-    expect(error).toBeUndefined();
-    expect(stored(dir)).toHaveLength(30);
-    // The sandbox's default of 30 days, and back from there in windows until three months had no card.
-    expect(Date.parse(summary.covered?.since ?? '')).toBeLessThan(NOW - 119 * 24 * HOUR);
-    expect(credits).toBeLessThan(8);
-    const next = await exportInto(dir, service, { outcomes: false });
-    expect(next.credits).toBe(1);
   });
 
   it('keeps cards that vanish from the list', async () => {

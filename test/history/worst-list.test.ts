@@ -1,8 +1,7 @@
 /** No card is missing, whatever the list's order, cursors and windows are. */
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
-import { type Awkward, awkwardList, CURSORS, ORDERS, recordedLate, WINDOWS } from '../support/awkward.ts';
+import { type Awkward, awkwardList, CURSORS, ORDERS, WINDOWS } from '../support/awkward.ts';
 import { cardOf, codeOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 type Listing = Required<Omit<Awkward, 'pages'>>;
@@ -85,16 +84,6 @@ describe('no card is missing', () => {
   });
 });
 
-it('where cursors are refused and nothing is in order, the rest is a gap, asked for again a day later', async () => {
-  const cards = cardsOver(2, 60, 1);
-  const service = new Service({ details: cards, list: awkwardList({ order: 'id', cursors: 'refused' }) });
-  const dir = directory();
-  const since = NOW - 3 * 24 * HOUR;
-  const first = await exportInto(dir, service, { since });
-  expect(codeOf(first.error)).toBe('invalid_arguments');
-  expect(stored(dir).length).toBeGreaterThan(20);
-});
-
 it('a service that gives a day at most: an error on the first run, later a gap that is said', async () => {
   const cards = cardsOver(2, 60, 1);
   const dir = directory();
@@ -108,26 +97,4 @@ it('a service that gives a day at most: an error on the first run, later a gap t
   expect(second.closing[0]).toContain('does not list all');
   expect(stateOf(dir).gaps).toHaveLength(1);
   expect((await exportInto(dir, strict, { since })).credits).toBe(1);
-});
-
-it('cards recorded two hours late are found once that is learnt, at the price of few pages', async () => {
-  const start = Date.UTC(2026, 10, 3, 6);
-  const world = createMarketWorld({ seed: 7, history: { cards: 600 }, startedAt: start });
-  const service = new Service({ details: [], now: start });
-  service.world = recordedLate(world, 2 * HOUR);
-  const dir = directory();
-  const runs = 7;
-  for (let run = 0; run < runs; run++) {
-    await exportInto(dir, service, { outcomes: false });
-    await service.clock.sleep(24 * HOUR);
-    service.nextDay();
-  }
-  await exportInto(dir, service, { outcomes: false });
-  const kept = new Set(stored(dir).map(({ id }) => id));
-  // Cards of the last two hours may not be recorded yet.
-  const expected = world.index(service.clock.now() - 2 * HOUR);
-  expect(expected.filter(({ id }) => !kept.has(id))).toEqual([]);
-  // A page a run, and one for every 25 cards; then what looking again costs.
-  const pages = service.sent.filter(({ name }) => name === 'signals').length;
-  expect(pages).toBeLessThan(1.6 * (runs + expected.length / 25) + 12);
 });
