@@ -11,9 +11,9 @@ const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
 const HINTS: Record<string, string> = {
-  ENOSPC: 'The disk is full. Free some space and run the command again: it goes on from what is saved.',
-  EDQUOT: 'Your disk quota is used up. Free some space and run the command again: it goes on from what is saved.',
-  EFBIG: 'A limit on file sizes was reached. Raise it and run the command again: it goes on from what is saved.',
+  ENOSPC: 'The disk is full. Free some space and run the command again: it continues from what was saved.',
+  EDQUOT: 'Your disk quota is used up. Free some space and run the command again: it continues from what was saved.',
+  EFBIG: 'A limit on file sizes was reached. Raise it and run the command again: it continues from what was saved.',
   EACCES: 'Check who owns the directory and its files, and their permissions.',
   EPERM: 'Check who owns the directory and its files, and their permissions.',
   EBUSY: 'Another program has the file open. Close it and run the command again.',
@@ -45,7 +45,7 @@ export async function storing<T>(doing: string, work: () => Promise<T>): Promise
   } catch (cause) {
     const code = errnoOf(cause);
     if (cause instanceof ScreenerError || code === undefined) throw cause;
-    const hint = hintOf(code) ?? 'Check the directory and run the command again: it goes on from what is saved.';
+    const hint = hintOf(code) ?? 'Check the directory and run the command again: it continues from what was saved.';
     // Node's message ends with its call and a path, often of a temporary file.
     const why = (cause as Error).message.replace(/, \w+( '.*)?$/s, '');
     throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });

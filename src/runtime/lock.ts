@@ -75,7 +75,7 @@ function holding(directory: string, file: string, life: number, dead: object | u
       step();
     } catch (error) {
       if (!isMissing(error)) throw error;
-      const hint = 'Run the command again later: it goes on from what is saved.';
+      const hint = 'Run the command again later: it continues from what was saved.';
       throw new ScreenerError('busy', `This run was suspended, and another one took over ${directory}.`, { hint });
     }
   };
