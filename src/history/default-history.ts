@@ -1,7 +1,4 @@
-/**
- * The history that commands use without being told: what is settled there is not bought again, and what they buy is
- * added to it.
- */
+/** The history that commands use without being told; what is settled there is not bought again. */
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
@@ -19,7 +16,6 @@ import { type ExportManifest, loadManifest } from './store/manifest.ts';
 import { appendScreeners } from './store/screeners-log.ts';
 import { appendStats } from './store/stats-log.ts';
 
-/** Over how long the rate of cards is counted. */
 const RATE_DAYS = 7;
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
@@ -27,7 +23,6 @@ export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'dire
   return resolve(expandHome(env.SCREENER_HISTORY ?? '', env) || join(directories.data, 'history'));
 }
 
-/** Whose command it is. */
 interface HistoryUser {
   readonly context: Pick<Context, 'env' | 'directories' | 'clock'>;
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
@@ -35,7 +30,7 @@ interface HistoryUser {
   readonly account: string;
 }
 
-/** The default history as commands use it that ask the service; one of another account is neither read nor added to. */
+/** Leaves the history of another account alone. */
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
@@ -48,9 +43,8 @@ export class DefaultHistory {
   }
 
   /**
-   * Outcomes that buying again could not better. Never fails: a history that cannot be read holds none.
+   * Never fails: a history that cannot be read holds none.
    * @param since epoch milliseconds UTC: what none of the cards is older than
-   * @returns by id, in no order
    */
   async settled(ids: readonly number[], since?: number): Promise<ReadonlyMap<number, SignalDetail>> {
     const cards = await this.#ifOwn('read', () => this.#history.find(ids, since));
@@ -63,7 +57,7 @@ export class DefaultHistory {
     return this.#ifOwn('read', () => work(this.#history));
   }
 
-  /** The screener types as last looked at; none where nobody looked. Never fails. */
+  /** Never fails; the types as last looked at. */
   async types(): Promise<string[]> {
     const looks = await this.#ifOwn('read', () => this.#history.looks());
     return [...new Set(looks?.at(-1)?.screeners.items.map(({ type }) => type))];
@@ -80,10 +74,7 @@ export class DefaultHistory {
     return rate ?? 0;
   }
 
-  /**
-   * Adds details that were bought; the history is made where there is none. Readers find them at once, and the next run
-   * takes them into the month files. Never fails, because they are printed in any case; a warning says if they cannot be kept.
-   */
+  /** Never fails, because the details are printed in any case; a warning says if they are not kept. */
   async keepDetails(details: readonly SignalDetail[]): Promise<void> {
     const at = formatApiTime(this.#user.context.clock.now());
     try {
@@ -119,7 +110,6 @@ export class DefaultHistory {
     return withLockedHistory(this.#directory, account, context, async ({ manifest }) => manifest);
   }
 
-  /** @returns undefined where there is no history of this account, or the work failed */
   async #ifOwn<T>(doing: string, work: (manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
     try {
       const manifest = await this.#history.manifest();

@@ -1,4 +1,4 @@
-/** Where a history stands after what its journal holds. Pure: applying the same journal twice gives the same. */
+/** Where a history stands after its journal. Pure; applying a journal twice changes nothing. */
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
@@ -7,7 +7,6 @@ import type { Asked, Day, ExportManifest } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { isAgainWorthwhile, learn, MOST_BOUGHT } from './lateness.ts';
 
-/** As it is after the journal, except for the counts by month. */
 export function applyJournal(before: ExportManifest, entries: readonly JournalEntry[]): ExportManifest {
   const manifest = { ...before, asked: { ...before.asked } };
   const gone = new Set(before.gone);
@@ -33,7 +32,6 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
   return manifest;
 }
 
-/** Whether an outcome is still to be bought for this card, now or later. */
 export function isAwaiting(
   { id, isBought, isSettled }: KnownCard,
   { asked, lateness }: Pick<ExportManifest, 'asked' | 'lateness'>,
@@ -44,18 +42,13 @@ export function isAwaiting(
   return !isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT && isAgainWorthwhile(lateness);
 }
 
-/**
- * Whether a card was bought before when its outcome could be there; a look before that is no purchase of it.
- * @param at `created_at`, epoch milliseconds UTC
- */
+/** Tells a second purchase from a look before the outcome could be there; `at` in epoch milliseconds UTC. */
 export function isAgain(asked: Asked | undefined, at: number): boolean {
   return asked !== undefined && asked.times > 0 && (parseApiTime(asked.at) ?? 0) >= at + DAY;
 }
 
-/** Days of which the manifest knows what was done. */
 const DAYS_KEPT = 31;
 
-/** The days with one of them changed, oldest first. */
 export function changeDay(days: readonly Day[], day: string, change: (one: Day) => Day): Day[] {
   const one = days.find((other) => other.day === day) ?? { day, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
   const all = [...days.filter((other) => other.day !== day), change(one)];

@@ -1,4 +1,4 @@
-/** Whether a history is being kept, for cron: nothing is sent, and nothing is said where all is well. */
+/** Finds for cron whether a history is being kept; sends nothing. */
 import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { durationInWords } from '../../runtime/durations.ts';
@@ -9,10 +9,8 @@ import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
 import { damageSentence, findDamage } from './mend.ts';
 
-/** Clocks differ by so much. */
 const TOLERANCE = 5 * MINUTE;
 
-/** Days in a row over which the backlog has to grow. */
 const GROWING_DAYS = 7;
 
 /**
@@ -40,7 +38,7 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   return `Outcomes due but not bought in ${directory}: ${backlog}, more every day for a week.`;
 }
 
-/** A run that the pace of the month ended leaves no backlog: that is as planned. */
+/** Counts no run that the pace ended: its backlog is as planned. */
 function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
   const recent = days.filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY).slice(-GROWING_DAYS - 1);
   const grows = recent.every(({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0));

@@ -1,14 +1,11 @@
-/**
- * Brings the journal into the month files. Each step leaves the directory in order, and doing all of it again changes
- * nothing: so a crash between any two steps is mended by doing it once more.
- */
+/** Brings the journal into the month files; a crash between two steps is mended by doing it again. */
 import { type ExportManifest, saveManifest } from '../store/manifest.ts';
 import { applyJournal, isAwaiting } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 
 /**
- * Months first, then `export.json`, then the journal is emptied. Only months with a line that differs are written.
- * @param changes what else is to change in `export.json` in the same step
+ * Months first, then `export.json`, then the journal is emptied.
+ * @param changes what else changes in `export.json` in the same step
  * @throws ScreenerError storage; everything stays in the journal then
  */
 export async function compactJournal(

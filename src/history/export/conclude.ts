@@ -1,4 +1,3 @@
-/** The end of a run: everything that was paid for goes into the month files, and the run is summed up. */
 import { formatApiTime } from '../../api/time.ts';
 import { utcDay } from '../../runtime/units.ts';
 import { cardsIn, type ExportManifest } from '../store/manifest.ts';

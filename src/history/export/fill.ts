@@ -1,4 +1,4 @@
-/** Fills what is missing of the list, newest first: every page is saved before the next is asked for. */
+/** Fills what is missing of the list, newest first; saves each page before the next is asked for. */
 import type { BadCards } from '../../api/bad-cards.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
@@ -10,34 +10,30 @@ import { createdAt, monthOf } from '../store/layout.ts';
 import type { ExportSession } from './session.ts';
 import { firstLook, lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
 
-/** What a user waits for in a first run is in the newest days. */
 const NEWEST = 30 * DAY;
 
-/** The longest window if the service refuses a longer one, or cuts it short: thirty days, rounding included. */
+/** Stays below thirty days when the service rounds it. */
 const WINDOW = 30 * DAY - 5 * MINUTE;
 
-/** After so long without a card the list is taken to begin. */
 const SILENCE = 89 * DAY;
 
-/** The service may round the bounds of a window to the minute. */
+/** Allows for a service that rounds the bounds of a window to the minute. */
 const ROUNDING = MINUTE;
 
-/** A card may be listed a moment after its `created_at`: that is not late. */
+/** Allows for a card that is listed a moment after its `created_at`. */
 const PUNCTUAL = 10 * MINUTE;
 
-/** How far back the list is asked for: `--since`, else where it begins. Epoch milliseconds UTC. */
+/** `--since`, else where the list begins: epoch milliseconds UTC. */
 export function goalOf({ coverage: { begins_at }, options: { since } }: ExportSession): number {
   return since ?? (begins_at === null ? 0 : at(begins_at));
 }
 
-/** Whether every card is here, back to where the run was asked to go. */
 export function isListDone(session: ExportSession): boolean {
   const { spans, gaps } = session.coverage;
   return spans.length > 0 && gaps.length === 0 && newestGap(spans, goalOf(session)) === undefined;
 }
 
 /**
- * Brings the newest thirty days, and whatever was here before, up to date.
  * @returns false if the budget ended it
  * @throws ScreenerError of the client or the disk; bad_answer if pages lead nowhere
  */
@@ -63,16 +59,11 @@ export async function bringUpToDate(session: ExportSession): Promise<boolean> {
 }
 
 interface Limits {
-  /** Back to where it may end. */
   readonly enough?: number;
-  /** Pages. */
   readonly most?: number;
 }
 
-/**
- * Fills the gaps before the newest span, newest first.
- * @returns false if the budget, or `most`, ended it
- */
+/** @returns false if the budget, or `most` pages, ended it */
 export async function fillGaps(session: ExportSession, { enough = 0, most = Number.POSITIVE_INFINITY }: Limits) {
   const since = goalOf(session);
   const last = session.counts.pages + most;
@@ -93,18 +84,16 @@ async function beginAt(session: ExportSession, time: number): Promise<void> {
   await session.savePage([], { ...session.coverage, begins_at: formatApiTime(time) });
 }
 
-/** A window of the list; without `until` it ends now, which the service's clock decides. */
+/** Ends now, by the service's clock, if it has no `until`. */
 interface Window {
   readonly since: number;
   readonly until: number | undefined;
-  /** Back to where it may end half-way. */
   readonly enough?: number;
 }
 
 /**
- * Fills one window, or its newest thirty days. What the service does not give of it becomes a gap.
+ * Fills one window. What the service does not give of it becomes a gap.
  * @param last pages of this run after which it ends
- * @returns false if the budget, or `last`, ended it
  */
 async function fillWindow(session: ExportSession, window: Window, last = Number.POSITIVE_INFINITY): Promise<boolean> {
   const end = window.until ?? session.clock.now();
@@ -130,10 +119,7 @@ async function fillWindow(session: ExportSession, window: Window, last = Number.
   }
 }
 
-/**
- * Pages in another order than newest first count only once the window's last one is in: a long window might never get there.
- * @returns false if the budget, or `last`, ended it
- */
+/** Counts pages in another order than newest first only once the window's last one is in. */
 async function walkWindow(
   session: ExportSession,
   { since, until: end, enough = 0 }: Window,
@@ -173,7 +159,7 @@ async function walkWindow(
   return reached <= enough;
 }
 
-/** When the cards were created that do not match the document; without a time, it may be any of the page's. */
+/** A bad card without a time may be from any moment of its page. */
 function momentsOf(bad: BadCards | undefined, { items, since, until }: SignalPage): Span[] {
   const times = items.map(createdAt);
   const whole =
@@ -183,7 +169,6 @@ function momentsOf(bad: BadCards | undefined, { items, since, until }: SignalPag
   return (bad?.times ?? []).map((time) => (time === undefined ? whole : { since: time, until: time + SECOND }));
 }
 
-/** What the service does not give: the list begins after it, or it is asked for again another day. */
 async function giveUp(session: ExportSession, rest: Span): Promise<void> {
   const { coverage } = session;
   if (rest.since === 0) {
@@ -195,7 +180,6 @@ async function giveUp(session: ExportSession, rest: Span): Promise<void> {
   await session.savePage([], { ...coverage, gaps, spans: withSpan(coverage.spans, rest) });
 }
 
-/** Keeps how late the cards were that a look back has found. */
 async function keepLateness(
   session: ExportSession,
   before: { readonly until: number; readonly from: number; readonly known: JournalCards },

@@ -1,4 +1,4 @@
-/** Which medians of the service are due: of each screener type over its outcomes of 30 days, once in 30 days. Pure. */
+/** Medians of the service: each screener type's over 30 days, asked for once in 30 days. Pure. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
@@ -6,36 +6,29 @@ import { DAY, HOUR } from '../../runtime/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { BillingMonth } from './pace.ts';
 
-/** A median of fewer outcomes in 30 days says too little for its price. */
 const LEAST_OUTCOMES = 20;
 
-/** No more of the month's credits than this share. */
 const SHARE = 1 / 20;
 
-/** A type that was refused is asked for again a day later: a daily run is seldom exactly 24 hours later. */
+/** Lets a daily run ask again for a type that was refused. */
 const TRY_AGAIN_AFTER = 20 * HOUR;
 
 const { cost } = OPERATIONS.stats;
 
-/** Screener types whose medians are to be asked for. */
 interface Medians {
-  /** Now; types with most outcomes first, those that were refused last. */
+  /** Types with most outcomes first, those that were refused last. */
   readonly due: readonly string[];
-  /** Credits of those that become due before the month's credits are reset. */
+  /** Credits of those due later, before the month's credits are reset. */
   readonly later: number;
 }
 
-/**
- * @param byType outcomes due of the last 30 days' cards
- * @param answers that were kept, oldest first
- */
+/** @param answers that were kept, oldest first */
 export function mediansOf(
   byType: ReadonlyMap<string, number>,
   answers: readonly ServiceAnswer[],
   { stats_failed }: Pick<ExportManifest, 'stats_failed'>,
   { limit, resetsAt, now }: BillingMonth,
 ): Medians {
-  // A clock that was ahead made those of later days.
   const kept = answers.filter(({ at }) => at <= now + DAY);
   const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
   const failed = (type: string) => Math.min(now, parseApiTime(stats_failed[type] ?? '') ?? 0);

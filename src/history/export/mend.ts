@@ -1,4 +1,4 @@
-/** Damaged lines of month files: which there are, and how an export gets their cards again. */
+/** Damaged lines of month files: an export gets their cards again. */
 import { appendLine, storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -9,20 +9,16 @@ import { applyJournal } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 import { type Span, storedSpans, without, withSpan } from './spans.ts';
 
-/** Listing damaged hours so near each other in one window costs no more than listing each. */
+/** Joins damaged hours: one window costs no more than one for each. */
 const NEAR = 12 * HOUR;
 
 interface Damage {
   readonly file: MonthFile;
   readonly lines: readonly DamagedLine[];
-  /** When the cards that are lost were created. */
   readonly windows: readonly Span[];
 }
 
-/**
- * The damage of all month files. A file with fewer cards than were written lacks whole lines: nobody knows which.
- * @throws ScreenerError storage
- */
+/** A file with too few cards lacks lines that nobody knows. @throws ScreenerError storage */
 export async function findDamage(months: Months, manifest: Pick<ExportManifest, 'months'>): Promise<Damage[]> {
   const found: Damage[] = [];
   for (const [month, { cards }] of Object.entries(manifest.months)) {
@@ -48,7 +44,6 @@ function windowsOf(lines: readonly DamagedLine[]): Span[] {
   }));
 }
 
-/** One sentence for `--check`: file, line, card, and what mending costs; undefined if nothing is damaged. */
 export function damageSentence(damage: readonly Damage[]): string | undefined {
   const [first] = damage;
   if (first === undefined) return undefined;
@@ -67,11 +62,7 @@ function cardName({ bytes }: DamagedLine): string {
   return id === undefined ? 'unknown card' : `card ${id}`;
 }
 
-/**
- * Sets damaged lines aside and uncovers their hours, so that the run lists those again and buys the outcomes. Doing it
- * twice does no harm.
- * @throws ScreenerError storage
- */
+/** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
 export async function mendDamage(
   { months, manifest, journal }: LockedHistory,
   notes: Pick<Notes, 'warn'>,

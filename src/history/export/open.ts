@@ -1,4 +1,3 @@
-/** Opens a directory to export into: made where it is missing, locked, and checked to be this account's. */
 import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
@@ -20,7 +19,6 @@ export async function checkPlace(directory: string): Promise<void> {
   if (isFile) throw usageError(`${directory} is not a directory.`, 'Name another one.');
 }
 
-/** A directory that nobody else writes to meanwhile. */
 export interface LockedHistory {
   readonly directory: string;
   readonly manifest: ExportManifest;
@@ -30,9 +28,9 @@ export interface LockedHistory {
 }
 
 /**
- * Runs work while this process alone may write to a directory; it is made where it is missing.
+ * Runs work while this process alone may write to a directory, made if it is missing.
  * @param adopt whether a history of another account is taken over
- * @throws ScreenerError busy, where another run has it; usage, where the history is another account's; storage
+ * @throws ScreenerError busy, if another run has it; usage, if the history is another account's; storage
  */
 export async function withLockedHistory<T>(
   directory: string,
@@ -58,10 +56,7 @@ export async function withLockedHistory<T>(
   }
 }
 
-/**
- * The directory's manifest; a new one is written at once, so that a later run knows whose the first month files are.
- * @throws ScreenerError usage, where the history is another account's; storage
- */
+/** Writes a new manifest at once, so that a later run knows whose the first month files are. */
 async function openManifest(directory: string, account: string, adopt: boolean): Promise<ExportManifest> {
   const manifest = await loadManifest(directory);
   if (manifest !== undefined) {

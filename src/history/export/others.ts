@@ -1,7 +1,4 @@
-/**
- * What a run asks for besides cards and outcomes: the screeners' settings and the service's medians. A refusal ends no run:
- * it is written down and asked again a day later.
- */
+/** Settings and medians, asked for besides cards and outcomes. A refusal ends no run. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -15,15 +12,12 @@ import type { ExportSession } from './session.ts';
 
 export interface Others {
   readonly screeners: boolean;
-  /** Screener types whose medians are due. */
   readonly types: readonly string[];
-  /** Credits of all of these. */
   readonly credits: number;
-  /** Credits of the medians that come due before the month's credits are reset. */
   readonly later: number;
 }
 
-/** What is due, as far as the credits beyond the list's allow. @throws ScreenerError storage */
+/** Plans what the credits beyond the list's allow. @throws ScreenerError storage */
 export async function planOthers(session: ExportSession): Promise<Others> {
   const { history, options } = session;
   const manifest = session.manifest();
@@ -38,7 +32,7 @@ export async function planOthers(session: ExportSession): Promise<Others> {
   return { screeners, types, credits: OPERATIONS.stats.cost * types.length + (screeners ? 1 : 0), later };
 }
 
-/** @returns what is left to ask for: nothing @throws ScreenerError of this machine or the user's will */
+/** @throws ScreenerError of this machine or the user's will */
 export async function askOthers(session: ExportSession, others: Others): Promise<Others> {
   if (others.screeners && session.account.left().credits >= 1) await askScreeners(session);
   session.requests += Number(others.screeners);
@@ -47,7 +41,6 @@ export async function askOthers(session: ExportSession, others: Others): Promise
     session.showProgress('Medians', i, others.types.length);
     session.requests += 1;
     if (session.account.left().credits < OPERATIONS.stats.cost) break;
-    // After a refusal the next one might cost as much for nothing.
     if (!(await askMedians(session, type))) break;
   }
   return { ...others, screeners: false, types: [], credits: 0 };
@@ -88,7 +81,7 @@ function asRefusal(error: unknown): ScreenerError {
   throw error;
 }
 
-/** Said on the first day only: a service that goes on refusing would send a mail a day. */
+/** A service that goes on refusing would otherwise send a mail a day. */
 function noteRefusal(
   session: ExportSession,
   what: string,

@@ -1,7 +1,4 @@
-/**
- * How many outcomes may be bought today, so that the month's credits last: the list never stops being kept for want of
- * them, and no day until the reset goes without outcomes. Pure.
- */
+/** Paces outcomes, so that the list and every day until the reset have credits. Pure. */
 import { LIMITS } from '../../api/limits.ts';
 import type { Account } from '../../credits/account.ts';
 import { atMost, type DaySpending, habit, resetOf, spentIn } from '../../credits/usage.ts';
@@ -11,18 +8,16 @@ import { dueAfter } from './lateness.ts';
 import type { Survey } from './survey.ts';
 
 interface Pace {
-  /** Outcomes that may be bought now; Infinity where the credits cover everything. */
+  /** Outcomes; Infinity if the credits cover everything. */
   readonly now: number;
-  /** Outcomes a day until the reset; null where the credits cover everything. */
+  /** Outcomes a day until the reset; null if the credits cover everything. */
   readonly perDay: number | null;
 }
 
-/** Everything that is due may be bought. */
 export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
 
-/** The month for which the service counts credits, as far as this machine knows it. */
 export interface BillingMonth {
-  /** Left of it, --keep subtracted; Infinity where nobody knows. */
+  /** Left of it, --keep subtracted; Infinity if nobody knows. */
   readonly credits: number;
   readonly limit: number;
   /** Epoch milliseconds UTC. */
@@ -36,12 +31,7 @@ export function billingMonth(account: Pick<Account, 'monthLeft' | 'known' | 'kee
   return { credits: left - account.keep, limit, resetsAt: resetOf({ resets_at }, now), now };
 }
 
-/**
- * @param survey what is due, and how many cards come
- * @param manifest what was done on the last days
- * @param spending of the account, as this machine knows it
- * @param medians credits of those that become due until the reset
- */
+/** @param medians credits of those that become due until the reset */
 export function paceOf(
   { due, later, cardsPerDay }: Survey,
   { lateness, days }: ExportManifest,
@@ -64,7 +54,6 @@ export function paceOf(
   return { now: Math.max(0, most - bought), perDay };
 }
 
-/** Credits that the list, and the settings, need until the reset. */
 export function listCredits(
   { cardsPerDay }: Pick<Survey, 'cardsPerDay'>,
   { days }: Pick<ExportManifest, 'days'>,
@@ -75,7 +64,7 @@ export function listCredits(
   return Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1));
 }
 
-/** Credits a day that others than exports into this history usually spend: other commands of this machine included. */
+/** Counts other commands of this machine, too. */
 function othersPerDay(
   spending: readonly DaySpending[],
   { days: done }: Pick<ExportManifest, 'days'>,
@@ -89,6 +78,5 @@ function othersPerDay(
     const own = day === today ? 0 : atMost(spentIn(operations));
     sum += elsewhere + Math.max(0, own - (exported.get(utcDay(day * DAY)) ?? 0));
   }
-  // What another machine spent shows a day later.
   return sum / count;
 }

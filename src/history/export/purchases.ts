@@ -7,21 +7,17 @@ import { dueAfter, isAgainWorthwhile } from './lateness.ts';
 import type { ExportSession } from './session.ts';
 import type { Due } from './survey.ts';
 
-/** So many cards in a row that never failed before are no longer a matter of single cards. */
 const MOST_FAILURES_IN_A_ROW = 3;
 
-/** Of cards that failed before, no more are asked for in a run. */
 const MOST_TRIED_AGAIN = 2;
 
 /**
- * A card for which the service fails is passed over, and goes last in a later run: it must not keep the others from being
- * bought, nor cost a credit at every run. The run fails where the service fails for several cards in a row. How late
- * outcomes come is learnt on the way, and what is then not due yet is left.
- * @param due in the order in which they are bought
+ * Passes over a card for which the service fails: it must not keep others back, nor cost each run.
+ * @param due in buying order
  * @param most outcomes that the pace of the month allows
  * @param aside credits that are left for the rest of the run
- * @returns what ended it before everything due was bought; null where nothing did
- * @throws ScreenerError of the client or the disk; the first failure of a row of them
+ * @returns what ended it before everything due was bought; null if nothing did
+ * @throws ScreenerError of the client or the disk; the first of several failures in a row
  */
 export async function buyOutcomes(
   session: ExportSession,
@@ -35,7 +31,6 @@ export async function buyOutcomes(
   let bought = 0;
   const { clock, counts } = session;
   let { lateness } = session.manifest();
-  /** What other commands have bought meanwhile. */
   const elsewhere = new Set<number>();
   // A run that was suspended may still get the answer for the first one: it is bought by the next run.
   for (const { id, created_at, at, asked, again } of session.history.lock.tookOver ? due.slice(1) : due) {
@@ -109,8 +104,7 @@ function rowOfFailures(failed: readonly { id: number; error: ScreenerError }[]):
   );
 }
 
-/** Whether a failure, or a lost answer, may well be of what was asked for alone. */
-export function isAboutThisCard(error: unknown): error is ScreenerError {
+function isAboutThisCard(error: unknown): error is ScreenerError {
   return error instanceof ScreenerError && !endsEverything(error) && !(error.cause instanceof NotSent);
 }
 

@@ -1,4 +1,4 @@
-/** What an export run would cost, from what is on the disk and in the ledger: nothing is sent. */
+/** Quotes an export run from the disk and the ledger; sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
@@ -45,7 +45,7 @@ export async function quoteExport(
   const least = Math.min(budget, pages + extras + Math.min(due, pace.now));
   const spent = atMost(today);
   const leftToday = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
-  // `/access` costs a request and no credit.
+  // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
     directory,

@@ -14,13 +14,11 @@ import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from
 import { newestGap } from './spans.ts';
 import { inBuyingOrder } from './survey.ts';
 
-/** Pages a run goes back in the list while outcomes wait for the credits: a third of a day's. */
+/** Pages for older cards while outcomes wait: a third of a day's credits. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
 /**
- * Runs until all is done, a budget is reached or something fails; then brings everything that was paid for into the
- * month files.
- * @returns what it did; and what ended it, if that was no budget: to be thrown once the summary is printed
+ * @returns what it did; and what ended it, if no budget did: to be thrown after the summary
  * @throws ScreenerError storage, if saving fails: what was synced before stays in the journal
  */
 export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
@@ -51,7 +49,6 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   return { summary, failure: session.failure };
 }
 
-/** @returns why it ended before everything was done; null if everything is */
 async function work(session: ExportSession): Promise<StoppedBy | null> {
   const { since, outcomes } = session.options;
   session.account.observe(await session.client.call('access', {}));
@@ -63,7 +60,6 @@ async function work(session: ExportSession): Promise<StoppedBy | null> {
   const others = await planOthers(session);
   session.requestsAfter = others.types.length + Number(others.screeners);
   const hasOlder = () => newestGap(session.coverage.spans, goalOf(session)) !== undefined;
-  // The first run buys before it looks further back than the newest days, unless it was asked how far.
   const olderPages = hasOlder() && (!session.isFirst || since !== undefined) ? OLDER_PAGES : 0;
   let ended = outcomes ? await buyDue(session, others, others.credits + olderPages) : null;
   const asked = await askOthers(session, others);
@@ -77,10 +73,6 @@ async function work(session: ExportSession): Promise<StoppedBy | null> {
   return hasOlder() ? 'older' : 'window';
 }
 
-/**
- * @param aside credits that are left for the rest of the run
- * @returns what ended it before every outcome that is due was bought; null if nothing did
- */
 async function buyDue(session: ExportSession, others: Others, aside: number): Promise<StoppedBy | null> {
   const { focus = [], allCredits } = session.options;
   const survey = await session.survey();
@@ -99,11 +91,7 @@ async function buyDue(session: ExportSession, others: Others, aside: number): Pr
   return buyOutcomes(session, due, { most: pace.now, aside });
 }
 
-/**
- * Said by a first export that does not buy all outcomes that are due.
- * @param now outcomes that this run buys
- * @param perDay outcomes a day that the credits allow; `coming`: that come due
- */
+/** @param perDay outcomes a day that the credits allow; `coming`: that come due */
 function restSentence(due: number, now: number, { perDay, coming }: { perDay: number; coming: number }): string {
   const days = Math.ceil((due - now) / (perDay - coming));
   const rest =

@@ -1,4 +1,3 @@
-/** What the steps of one export run share: requests, the journal, the credits left, and what was done. */
 import type { Client } from '../../api/client.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
 import type { OperationName, ParamsOf, ResourceOf } from '../../api/operations.ts';
@@ -18,7 +17,6 @@ import type { LockedHistory } from './open.ts';
 import { type BillingMonth, billingMonth } from './pace.ts';
 import { type Survey, surveyCards } from './survey.ts';
 
-/** Who exports. */
 export interface Exporter {
   readonly connection: Connection;
   readonly context: Pick<Context, 'clock' | 'signal'>;
@@ -26,24 +24,17 @@ export interface Exporter {
 }
 
 export interface ExportOptions {
-  /** Epoch milliseconds UTC: how far back the history should reach; as far as the API goes where it is left out. */
+  /** Epoch milliseconds UTC; back to where the list begins if absent. */
   readonly since?: number | undefined;
-  /** Whether outcomes are bought. */
   readonly outcomes: boolean;
-  /** Screener types whose outcomes are bought first. */
   readonly focus?: readonly string[];
-  /** Spends the month's credits as outcomes come due, without pacing them until the reset. */
   readonly allCredits?: boolean;
-  /** Keeps the screeners' settings too, once a UTC day. */
   readonly screeners?: boolean;
-  /** Keeps the service's own medians by screener type too, once in 30 days. */
   readonly stats?: boolean;
 }
 
-/** Characters. */
 const BAR = 12;
 
-/** Why a run ended before everything was done. */
 export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' | 'error';
 
 export class ExportSession {
@@ -52,24 +43,18 @@ export class ExportSession {
   readonly history: LockedHistory;
   readonly options: ExportOptions;
   readonly machine: Pick<Clock, 'now'>;
-  /** The service's time, as far as it is known. */
+  /** Service time, as far as it is known. */
   readonly clock: Pick<Clock, 'now'>;
   readonly notes: Notes;
   /** `cards`: that came in pages, known ones included; `triedAgain`: outcomes that could not be had before. */
   readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0, triedAgain: 0 };
-  /** Whether no run has listed anything before. */
   readonly isFirst: boolean;
-  /** The types of --focus of which outcomes were due. */
   readonly boughtFirst = new Set<string>();
-  /** Whether the service takes no window beyond thirty days. */
   asksShortWindows = false;
-  /** `created_at` of the oldest card that this run was given. */
   oldest = Number.POSITIVE_INFINITY;
-  /** What the run ends with, although it went on. */
+  /** Thrown at the end, although the run went on. */
   failure: unknown;
-  /** What of the list is here, the last page included. */
   coverage: Coverage;
-  /** Requests of this run, and those that come after the outcomes. */
   requests = 0;
   requestsAfter = 0;
   #progress: Progress | undefined;
@@ -87,7 +72,6 @@ export class ExportSession {
     this.isFirst = this.coverage.spans.length === 0;
   }
 
-  /** Where the history stands now. */
   manifest(): ExportManifest {
     return applyJournal(this.history.manifest, this.history.journal.entries);
   }
@@ -98,10 +82,7 @@ export class ExportSession {
     return surveyCards(months, this.manifest(), journal.cards(), this.clock.now());
   }
 
-  /**
-   * Until when a page shows every card: its end as the service gives it, which may be rounded up beyond now. If answers
-   * have no Date header, that end, or the newest card, is the service's time.
-   */
+  /** The end of a page may lie beyond now. Without Date headers it, or the newest card, tells the time. */
   servedUntil({ until, items }: SignalPage): number {
     if (!this.client.knowsTime()) {
       const heard = Math.max(at(until), ...items.map(createdAt));
@@ -110,17 +91,15 @@ export class ExportSession {
     return Math.min(at(until), this.clock.now());
   }
 
-  /** Keeps a failure of the list, to be thrown once the outcomes that are due are bought. */
   failLater(error: ScreenerError): void {
     this.failure ??= error;
   }
 
-  /** What outcomes and the list may still cost. */
   month(): BillingMonth {
     return billingMonth(this.account, this.clock.now());
   }
 
-  /** For an answer that others can be asked for without: a failure that may be its own is not repeated. */
+  /** Repeats no failure that may be of this answer alone. */
   callOnce<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
     return this.client.call(name, params, undefined, 'once');
   }
@@ -149,11 +128,6 @@ export class ExportSession {
     }
   }
 
-  /**
-   * @param what is under way: `Cards`, `Outcomes`
-   * @param done of them
-   * @param wanted in this run, if that is known
-   */
   showProgress(what: string, done: number, wanted = 0): void {
     const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
     const text = `${count}  Ctrl-C keeps all`;
@@ -161,7 +135,7 @@ export class ExportSession {
     else this.#progress.update(text);
   }
 
-  /** The whole run, from its first page on, and as long as pacing makes the rest of its requests take. */
+  /** Counts the whole run, at the pace that its requests have to keep. */
   #bar(rest: number): string {
     const left = rest + this.requestsAfter;
     const filled = Math.round((BAR * this.requests) / Math.max(1, this.requests + left));

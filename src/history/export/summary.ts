@@ -1,4 +1,3 @@
-/** What a run did, for people and for scripts. */
 import { LIMITS } from '../../api/limits.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import type { ExportSummary } from './conclude.ts';
@@ -17,7 +16,6 @@ const STOPPED: Record<StoppedBy, string> = {
   error: 'Stopped by an error',
 };
 
-/** One line: what came in, what remains, and how to go on. */
 export function summarySentence(summary: ExportSummary): string {
   const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
   const did = `${pluralize(new_cards, 'new card')} and ${pluralize(outcomes, 'outcome')} exported, ${pluralize(cards_total, 'card')} in all`;
@@ -39,7 +37,6 @@ export function summarySentence(summary: ExportSummary): string {
   return `${did}. ${STOPPED[stopped_by]}${remains}. ${goesOn(stopped_by)}${older}`;
 }
 
-/** The same as labelled lines, for a terminal. */
 export function summaryLines(summary: ExportSummary): (readonly [string, string])[] {
   const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
   const { outcomes_due: due, outcomes_later: later } = remaining;
@@ -64,7 +61,6 @@ export function summaryLines(summary: ExportSummary): (readonly [string, string]
   ];
 }
 
-/** Whoever saw it stop before its time may wonder. */
 function goesOn(stoppedBy: StoppedBy): string {
   const isAbrupt = stoppedBy === 'interrupted' || stoppedBy === 'error';
   return `${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here.`;

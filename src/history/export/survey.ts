@@ -1,7 +1,4 @@
-/**
- * What a history has and lacks: which outcomes are due, and in which order they are bought; how many cards come; what
- * share of the due was bought. Reads only the months that await an outcome and those of the last 31 days.
- */
+/** Surveys what is due and what is bought; reads only months that can matter. */
 import { createHash } from 'node:crypto';
 import { parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../outcomes/group.ts';
@@ -15,27 +12,20 @@ import type { KnownCard, Months } from '../store/months.ts';
 import { isAgain, isAwaiting } from './apply-journal.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
 
-/** Over how long the share is counted, and the rate of cards. */
 const SHARE_DAYS = 31;
 const RATE_DAYS = 7;
 
-/** A card whose outcome can be bought now. */
 export interface Due extends KnownCard {
   readonly asked: Asked;
-  /** Whether it was bought before without an outcome. */
   readonly again: boolean;
 }
 
 export interface Survey {
-  /** In no order. */
   readonly due: readonly Due[];
-  /** When the outcomes come due that are still to be bought but not yet: epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC at which the others come due. */
   readonly later: readonly number[];
   readonly cardsPerDay: number;
-  /**
-   * Outcomes due of the last 30 days' cards, by screener type. None before the cards listed go back so far: types are told
-   * apart more often if their first medians are asked for then, not earlier.
-   */
+  /** Empty before the cards listed go back 30 days: medians asked for then tell more types apart. */
   readonly dueByType: ReadonlyMap<string, number>;
   readonly share: BoughtShare;
 }
@@ -87,7 +77,6 @@ function monthsToRead({ months }: ExportManifest, journal: JournalCards, now: nu
   return [...new Set([...journal.months, ...stored.map(([month]) => month)])].sort();
 }
 
-/** @param due the cards of which the outcome was due, bought or not */
 function shareOf(due: readonly KnownCard[]): BoughtShare {
   const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
@@ -106,10 +95,8 @@ function shareOf(due: readonly KnownCard[]): BoughtShare {
 }
 
 /**
- * The due cards in the order in which they are bought, where the credits do not suffice for all: those of `focus` first,
- * each by a fixed hash of the id, so that what is bought is a random sample of its days and types, the same on every
- * machine and after every kill; it never looks at facts or moves. First purchases go before second ones, and a card whose
- * detail failed goes last: it keeps no other back.
+ * Orders by a hash of the id, so that what is bought is a fair sample, the same after every kill.
+ * Cards of `focus` go first, second purchases later, and cards whose detail failed last.
  */
 export function inBuyingOrder(due: readonly Due[], focus: readonly string[] = []): Due[] {
   const hashes = new Map(due.map(({ id }) => [id, hashOf(id)]));

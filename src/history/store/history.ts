@@ -1,7 +1,4 @@
-/**
- * A history directory as a reader sees it: month files, and the journal of a run that is under way or was killed. It
- * needs no lock: the journal is read first, month files are only replaced whole, and a card in both counts once.
- */
+/** Reads a history without a lock: the journal first; month files are only replaced whole. */
 import { sep } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
 import { isMissing, storing } from '../../runtime/files.ts';
@@ -23,26 +20,21 @@ import { cardsOfLines, Months } from './months.ts';
 import { readScreenersLog } from './screeners-log.ts';
 import { readStatsLog } from './stats-log.ts';
 
-/** Which cards are meant. */
 export interface Filter {
   /** Epoch milliseconds UTC, both inclusive, by `created_at`. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly symbol?: string | undefined;
-  /** The API's screener_type. */
+  /** Its screener_type (api.md, part 4). */
   readonly type?: string | undefined;
-  /** What must hold besides. */
   readonly where?: readonly { readonly holds: (card: object) => boolean }[] | undefined;
 }
 
-/** A history as a command reads it: each file is read once, when it is first asked for. */
 export class History {
   readonly directory: string;
   /** `export.json`; undefined where there is none. @throws ScreenerError storage */
   readonly manifest = once(() => loadManifest(this.directory));
-  /** The looks at `/screeners` that differ, oldest first. @throws ScreenerError storage */
   readonly looks = once(() => readScreenersLog(this.directory));
-  /** What the service said of screener types, oldest first. @throws ScreenerError storage */
   readonly answers = once(() => readStatsLog(this.directory));
   readonly #opened = once(() => this.#open());
   readonly #files: Months;
@@ -60,9 +52,9 @@ export class History {
   }
 
   /**
-   * The cards that match, newest first, month by month; an id that stands in two months counts once.
+   * @returns newest first, month by month
    * @param parse as `cardsOfLines` takes it
-   * @throws ScreenerError no_history, where the directory is no export directory; storage
+   * @throws ScreenerError no_history, if the directory is no export directory; storage
    */
   async *cards(filter: Filter, parse?: Parse): AsyncGenerator<DatedCard[]> {
     const { months: all, journal } = await this.#opened();
@@ -97,7 +89,7 @@ export class History {
   }
 
   /**
-   * The cards with these ids, as far as they are there. Reads back from the newest month until all are found.
+   * Reads back from the newest month until all are found.
    * @param since epoch milliseconds UTC: what none of them is older than
    * @throws ScreenerError no_history, storage
    */
@@ -138,7 +130,6 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The months in which cards of [since, until] can lie. */
 function monthsWithin(months: readonly string[], { since, until }: Filter): readonly string[] {
   const first = since === undefined ? '' : monthOf(since);
   const last = until === undefined ? undefined : monthOf(until);

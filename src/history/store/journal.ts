@@ -1,8 +1,4 @@
-/**
- * `.journal.ndjson`: everything that was paid for and is not in a month file yet. One line is one answer, with all that
- * is needed to go on from it; a line says how things are after it, never what changed, so that reading it twice does no
- * harm. What another command buys lies in files of its own beside it, for the next run.
- */
+/** `.journal.ndjson`: what is paid for and in no month file yet. Reading a line twice does no harm. */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,39 +15,31 @@ const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
 const ofCard = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };
 
 const Entry = v.variant('kind', [
-  // A page of the list, and what is covered once it is in.
   v.object({ kind: v.literal('page'), items: v.pipe(v.array(Card), v.readonly()), coverage: Coverage }),
-  // Damaged lines were set aside: the months whose counts change, and what is covered without them.
+  // Months whose counts change once damaged lines are set aside.
   v.object({ kind: v.literal('mended'), months: v.array(v.pipe(v.string(), v.regex(MONTH))), coverage: Coverage }),
-  // A detail that was bought.
   v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
-  // A detail that the server answered with 404, a second time.
+  // Answered with 404, a second time.
   v.object({ kind: v.literal('gone'), ...ofCard }),
-  // A detail that the server could not give, although it answers for others: to be asked for again later.
+  // Refused, although others are answered: asked for again later.
   v.object({ kind: v.literal('failed'), ...ofCard, asked: Asked }),
-  // Statistics of a screener type that could not be had.
   v.object({ kind: v.literal('stats-failed'), type: v.string(), at: time }),
-  // A look at `/screeners`, whose answer is in its own file.
   v.object({ kind: v.literal('screeners'), at: time }),
   v.object({ kind: v.literal('screeners-failed'), at: time }),
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-/** The cards of a journal: what was paid for and is not in month files yet. */
 export interface JournalCards {
-  /** The latest version of each card, by id: a month file may hold it under another month. */
   readonly byId: ReadonlyMap<number, StoredCard>;
-  /** UTC months of theirs, and those of which only a count changes. */
+  /** UTC months of the cards, and those of which only a count changes. */
   readonly months: ReadonlySet<string>;
 }
 
-/** What a directory's journal holds; the one run that has the lock also appends to it, and empties it. */
+/** Only the run that has the lock appends or empties. */
 export class Journal {
   readonly #directory: string;
-  /** Files of other commands that are read, and not in month files yet. */
   readonly #beside: string[];
-  /** What is not in month files and `export.json` yet, oldest first. */
   readonly entries: JournalEntry[];
 
   private constructor(directory: string, beside: string[], entries: JournalEntry[]) {
@@ -60,7 +48,7 @@ export class Journal {
     this.entries = entries;
   }
 
-  /** Reads what a killed run left, and what lies beside it. @throws ScreenerError storage */
+  /** @throws ScreenerError storage */
   static async open(directory: string): Promise<Journal> {
     const beside = await filesBeside(directory);
     const entries: JournalEntry[][] = [];
@@ -70,8 +58,7 @@ export class Journal {
   }
 
   /**
-   * Reads what other commands have bought since it was opened.
-   * @returns the ids of their details
+   * @returns the ids of the details that other commands have bought since it was opened
    * @throws ScreenerError storage
    */
   async readBeside(): Promise<number[]> {
@@ -98,17 +85,14 @@ export class Journal {
     return { byId, months };
   }
 
-  /**
-   * Appends one entry in one write and waits until it is on the disk.
-   * @throws ScreenerError storage; what was appended before is kept
-   */
+  /** Waits until the entry is on the disk. @throws ScreenerError storage; earlier entries are kept */
   async append(entry: JournalEntry): Promise<void> {
     const path = pathIn(this.#directory);
     await storing(`write ${path}`, () => appendLine(path, jsonText(entry)));
     this.entries.push(entry);
   }
 
-  /** Removes it, once everything in it is in month files and `export.json`. @throws ScreenerError storage */
+  /** @throws ScreenerError storage */
   async clear(): Promise<void> {
     for (const path of [pathIn(this.#directory), ...this.#beside]) {
       await storing(`remove ${path}`, () => fs.rm(path, { force: true }));
@@ -126,7 +110,7 @@ export async function isUnfinished(directory: string): Promise<boolean> {
   return (await readEntries(pathIn(directory))).length > 0;
 }
 
-/** Where a command leaves what it bought for the next run: a file each, whole once it has this name. */
+/** Names a file of purchases, whole once it has this name. */
 const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
 /** @throws ScreenerError storage */
@@ -144,10 +128,7 @@ async function filesBeside(directory: string): Promise<string[]> {
   return names.filter((name) => BESIDE.test(name)).map((name) => join(directory, name));
 }
 
-/**
- * The entries of a file. A line that was cut off by a crash or a full disk is left out: its answer was not saved.
- * @throws ScreenerError storage, also where a line is whole and no entry
- */
+/** Leaves out a line that was cut off: its answer was not saved. @throws ScreenerError storage */
 async function readEntries(path: string): Promise<JournalEntry[]> {
   return (await readLines(path)).flatMap((line, i) => {
     const value = parseJson(line);

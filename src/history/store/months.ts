@@ -1,4 +1,4 @@
-/** The month files as one run sees them: each is read once, whatever the run asks of it. */
+/** Month files as one run sees them: each is read once. */
 import { isDetail } from '../../outcomes/row.ts';
 import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
@@ -22,12 +22,11 @@ interface LineCard extends DatedCard {
 }
 
 /**
- * The lines of a month file as cards: each id once, a later line brings an earlier one up to date.
- * @param parse JSON.parse is faster, and right where only the fields that the document names are read
+ * A later line of the same id brings an earlier one up to date.
+ * @param parse JSON.parse is faster, and right if only fields that the document names are read
  */
 export function cardsOfLines(lines: readonly Buffer[], parse?: Parse) {
   const cards = new Map<number, LineCard>();
-  /** Lines that are no cards. */
   const damaged: Buffer[] = [];
   for (const line of lines) {
     const dated = asStoredCard(parseJson(line, parse));
@@ -39,16 +38,14 @@ export function cardsOfLines(lines: readonly Buffer[], parse?: Parse) {
   return { cards, damaged };
 }
 
-/** What a run needs to know of a card. Its line is not kept parsed: a history of years would fill the memory. */
+/** Keeps no line parsed: a history of years would fill the memory. */
 export interface KnownCard {
   readonly id: number;
   readonly created_at: string;
-  /** `created_at` in epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC. */
   readonly at: number;
   readonly type: string;
-  /** Whether its outcome was bought, even where the answer was null. */
   readonly isBought: boolean;
-  /** Whether buying it again could not better it. */
   readonly isSettled: boolean;
 }
 
@@ -70,10 +67,8 @@ interface Line extends KnownCard {
 
 const NEWLINE = Buffer.from('\n');
 
-/** A line that is no card. */
 export interface DamagedLine {
   readonly bytes: Buffer;
-  /** From 1. */
   readonly number: number;
   /** `created_at` of the cards before and after it, epoch milliseconds UTC: the file is in that order. */
   readonly since: number;
@@ -81,10 +76,8 @@ export interface DamagedLine {
 }
 
 export class MonthFile {
-  /** A UTC month, `2026-11`. */
   readonly month: string;
   readonly path: string;
-  /** By id. */
   readonly lines = new Map<number, Line>();
   damaged: readonly DamagedLine[];
   #isChanged = false;
@@ -111,13 +104,11 @@ export class MonthFile {
     this.#isChanged = this.lines.delete(id) || this.#isChanged;
   }
 
-  /** Takes the damaged lines out, once they are set aside. */
   dropDamaged(): void {
     this.damaged = [];
     this.#isChanged = true;
   }
 
-  /** Cards oldest first. A file that would not differ is not written. */
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     const cards = [...this.lines.values()].sort((a, b) => a.at - b.at || a.id - b.id);
@@ -170,7 +161,7 @@ export class Months {
     return file;
   }
 
-  /** The cards of a month, those of the journal included; in no order. @throws ScreenerError storage */
+  /** Includes the journal's cards. @throws ScreenerError storage */
   async cards(month: string, journal: JournalCards): Promise<KnownCard[]> {
     const { lines } = await this.open(month);
     const stored = [...lines.values()].filter(({ id }) => !journal.byId.has(id));
@@ -178,7 +169,7 @@ export class Months {
     return [...stored, ...updates.map((card) => known(this.#updated(card)))];
   }
 
-  /** The cards of a month with these ids, those of the journal included. @throws ScreenerError storage */
+  /** Includes the journal's cards. @throws ScreenerError storage */
   async find(month: string, ids: ReadonlySet<number>, journal: JournalCards): Promise<StoredCard[]> {
     const { lines } = await this.open(month);
     return [...ids].flatMap((id) => {
@@ -190,8 +181,7 @@ export class Months {
   }
 
   /**
-   * Brings the journal's cards into the files of their months. One that stands in another file, because its `created_at`
-   * was another then, is taken out there.
+   * Moves a card to another file if its `created_at` was another then.
    * @returns the files that were, or might have been, changed
    * @throws ScreenerError storage
    */
@@ -214,7 +204,6 @@ export class Months {
     return new Set([...files, ...moved.map(({ from }) => from)]);
   }
 
-  /** A card of the journal, with what its line has besides. */
   #updated(card: StoredCard): StoredCard {
     const line = this.#homeOf(card.id)?.lines.get(card.id);
     return newerVersion(line && cardOf(line), card);

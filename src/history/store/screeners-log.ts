@@ -1,7 +1,4 @@
-/**
- * `screeners.ndjson`: the answers of `/screeners` that differ from the one before, so that figures can name a change of
- * settings within their window.
- */
+/** `screeners.ndjson`: the answers of `/screeners` that differ from the one before. */
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners } from '../../api/contract/resources.ts';
@@ -12,26 +9,25 @@ import { DAY } from '../../runtime/units.ts';
 import { SCREENERS_FILE } from './layout.ts';
 import { readValues, timestamp } from './lines.ts';
 
-/** One look at the settings. */
 const Look = v.object({
-  /** When it was, epoch milliseconds UTC. The settings changed at some time between the look before and this one. */
+  /** Epoch milliseconds UTC; the settings changed since the look before. */
   at: timestamp,
-  /** When the look before it was, which still gave the answer before; absent where that was not kept. */
+  /** Time of the last look that gave the answer before; absent in older lines. */
   before: v.optional(timestamp),
   screeners: Screeners,
 });
 
 export type ScreenersLook = v.InferOutput<typeof Look>;
 
-/** The looks that differ, oldest first. @throws ScreenerError storage */
+/** @returns oldest first @throws ScreenerError storage */
 export function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
   return readValues(join(directory, SCREENERS_FILE), Look);
 }
 
 /**
- * Adds an answer where it differs from the last one. Needs no lock: two at once may add the same, which is no change.
+ * Needs no lock: two at once may add the same, which is no change.
  * @param now epoch milliseconds UTC
- * @param before when the look before was, ISO 8601 UTC; null where that is not known
+ * @param before when the look before was, ISO 8601 UTC
  * @throws ScreenerError storage
  */
 export async function appendScreeners(
@@ -48,14 +44,12 @@ export async function appendScreeners(
 }
 
 export interface SettingsChange {
-  /** When a look first found it, epoch milliseconds UTC. It happened at some time since the look before. */
+  /** Epoch milliseconds UTC; it happened at some time since the look before. */
   readonly at: number;
-  /** Screener types that changed, came or went. */
   readonly types: readonly string[];
 }
 
 /**
- * The changes that looks within a window found, oldest first. Pure.
  * @param looks oldest first
  * @param type the only screener type that matters; undefined for all
  */
@@ -74,21 +68,15 @@ export function settingsChanges(
   });
 }
 
-/** A time in which the settings of a type are known to have been the same. */
 export interface SettingsPeriod {
-  /** When a look first saw them; the first ones are taken to have held before. Epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC; the first settings are taken to have held before. */
   readonly since: number;
-  /** When a look last saw them; infinite for those of now. */
+  /** Epoch milliseconds UTC; infinite for those of now. */
   readonly until: number;
-  /** The screeners of the type: several may share it. */
   readonly settings: readonly Pick<Screeners['items'][number], 'active' | 'conditions'>[];
 }
 
-/**
- * Pure.
- * @param looks oldest first
- * @returns oldest first; empty where nobody ever looked
- */
+/** @param looks oldest first @returns oldest first */
 export function settingsPeriods(looks: readonly ScreenersLook[], type: string): SettingsPeriod[] {
   const periods: SettingsPeriod[] = [];
   for (const [i, { at, before, screeners }] of looks.entries()) {
@@ -107,12 +95,7 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
   return periods;
 }
 
-/**
- * Since when the settings hold under which each type was last switched on; of types that changed alone. Epoch milliseconds
- * UTC. Pure.
- * @param looks oldest first
- * @param until looks up to then, epoch milliseconds UTC
- */
+/** Names only types that changed. @param looks oldest first @returns epoch milliseconds UTC */
 export function presentSettings(looks: readonly ScreenersLook[], until: number): ReadonlyMap<string, number> {
   const seen = looks.filter(({ at }) => at <= until);
   const types = new Set(seen.flatMap(({ screeners }) => screeners.items.map(({ type }) => type)));
@@ -125,10 +108,7 @@ export function presentSettings(looks: readonly ScreenersLook[], until: number):
   );
 }
 
-/**
- * Equal for answers that say the same: neither the order of keys nor the order of screeners is a setting.
- * @param type the only screener type that is compared; undefined for all
- */
+/** Ignores the order of keys and of screeners: neither is a setting. */
 function canonical({ items }: Screeners, type?: string): string {
   const meant = items.filter((item) => type === undefined || item.type === type);
   return JSON.stringify(meant.map((item) => jsonText(sorted(item))).sort());

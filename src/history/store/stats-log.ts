@@ -1,4 +1,4 @@
-/** `stats.ndjson`: what the service's own statistics of a screener type said, over all outcomes of 30 days. */
+/** `stats.ndjson`: the service's own statistics of screener types, over 30 days each. */
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { SignalStats } from '../../api/contract/resources.ts';
@@ -14,13 +14,13 @@ const Line = v.pipe(
   v.transform(({ asked_at, ...answer }): ServiceAnswer => ({ at: asked_at, ...answer })),
 );
 
-/** All answers that were kept, oldest first. @throws ScreenerError storage */
+/** @returns oldest first @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
   return (await readValues(join(directory, STATS_FILE), Line)).sort((a, b) => a.at - b.at);
 }
 
 /**
- * Adds an answer. Needs no lock: a line is appended in one write, and whoever reads passes over one that was cut off.
+ * Needs no lock: a line is one write, and readers pass over one that was cut off.
  * @param at when it was asked for, epoch milliseconds UTC
  * @throws ScreenerError storage
  */
