@@ -140,12 +140,4 @@ describe('settings', () => {
     const [first, second] = await readScreenersLog(dir);
     expect((second?.before ?? 0) - (first?.at ?? 0)).toBeLessThan(24 * HOUR);
   });
-
-  it('a look that a kill cut off spoils none that follows', async () => {
-    const { dir, service } = await kept();
-    writeFileSync(join(dir, 'screeners.ndjson'), '{"at":"2026-11-20T18:05:00Z","screen');
-    await service.clock.sleep(24 * HOUR);
-    await exportInto(dir, service, { screeners: true });
-    expect(await readScreenersLog(dir)).toHaveLength(1);
-  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { randomOf } from '../outcomes/placebo.ts';
 import { awkwardList } from '../support/awkward.ts';
-import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, started, stateOf, stored } from './support.ts';
+import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
 const HEAVY = process.env.SCREENER_HEAVY === '1';
@@ -103,16 +103,6 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
     const cards = cardsOf(40, () => 5 * HOUR);
     expect((await keep(cards, hours * HOUR)).lost).toBe(0);
   });
-});
-
-it.each([8, 10])('a card that is %i hours late is found in the second run already', async (hours) => {
-  const others = Array.from({ length: 80 }, (_, i) => cardOf(i + 1, 80 - i));
-  const late = cardOf(99, hours - 0.5);
-  const { service, dir } = await started(others, { outcomes: false });
-  await service.clock.sleep(DAY);
-  service.details = [...others, late, ...Array.from({ length: 22 }, (_, i) => cardOf(100 + i, -i))];
-  await exportInto(dir, service, { outcomes: false });
-  expect(stored(dir).map(({ id }) => id)).toContain(99);
 });
 
 it('a card that was seen again, last on its page, hides no new ones behind it', async () => {

@@ -30,8 +30,6 @@ async function history(count: number): Promise<string> {
   return dir;
 }
 
-const _down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
-
 describe('signals ls --from', () => {
   it('filters as online', async () => {
     const dir = await history(600);
