@@ -268,7 +268,7 @@ def answers_of(directory):
     return [{"at": millis(line["asked_at"]), **line} for line in lines]
 
 
-def trusted(answer, cards, h, btc, since):
+def trusted(answer, cards, h, btc):
     """An answer that is of these cards."""
     said, at = answer["stats"]["horizons"][h], answer["at"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < c["time"] <= at]
@@ -281,8 +281,6 @@ def trusted(answer, cards, h, btc, since):
     if abs(counted - len(listed)) > len(listed) / 10:
         return []
     if sum(card["source_symbol"] in btc for card in listed) > 0.05 * len(listed):
-        return []
-    if at - 30 * DAY < since.get(answer["type"], -math.inf):
         return []
     lost = max(0.0, 1 - said["btc_sample"] / (said["sample"] + said["missing"]))
     return [{"at": at, "type": answer["type"], "median": median, "n": said["btc_sample"], "cards": listed, "lost": lost}]
@@ -400,7 +398,7 @@ def service_of(answers, cards, bought, h, btc, since):
     first = Parts(latest, [], block)
     if not first.known:
         return {}
-    told = [one for answer in sorted(answers, key=lambda a: a["at"]) for one in trusted(answer, cards, h, btc, since)]
+    told = [one for answer in sorted(answers, key=lambda a: a["at"]) for one in trusted(answer, cards, h, btc)]
     told = [one for one in told if agrees(one, known, first)]
     parts = Parts(latest, told, block)
     parts = parts if parts.known else first
@@ -408,7 +406,8 @@ def service_of(answers, cards, bought, h, btc, since):
     for t in {one["type"] for one in told}:
         windows = []
         for one in told:
-            if one["type"] == t and (not windows or one["at"] - windows[-1]["at"] >= 30 * DAY - DAY // 24):
+            is_present = one["at"] - 30 * DAY >= since.get(t, -math.inf)
+            if one["type"] == t and is_present and (not windows or one["at"] - windows[-1]["at"] >= 30 * DAY - DAY // 24):
                 windows.append(one)
         looks = []
         for one in windows:
