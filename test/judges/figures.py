@@ -593,7 +593,9 @@ def words_at(samples, before, h):
     for test in tests:
         t, sample = test["of"], samples[test["of"]]
         side = "above" if sample.m > 0 else "below" if sample.m < 0 else None
-        is_kept = before.get(t) == side and test["p"] < 0.05
+        low, high = sample.bounds(0.05) or (sample.m, sample.m)
+        is_sure = None not in (low, high) and (low > 0 or high < 0)
+        is_kept = before.get(t) == side and test["p"] < 0.05 and is_sure
         words[t] = side if is_kept else word_of(sample, test["holm"], h)
     return words
 
