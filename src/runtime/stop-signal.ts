@@ -20,12 +20,12 @@ export function stopSignal(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // ora repeats a signal that nobody listens to any more: `once` would end the process early.
     const listener = () => {
+      if (name === 'SIGINT' && pagers > 0) return;
       if (!controller.signal.aborted) {
         received = name;
         controller.abort(interruptedError());
         return;
       }
-      if (name === 'SIGINT' && pagers > 0) return;
       process.off(name, listener);
       process.kill(process.pid, name);
     };
