@@ -20,17 +20,20 @@ export async function recordsOf(
   });
   if (found === undefined) return [];
   const { rows, question } = found;
+  const ofAll = figuresByType(rows, question);
   return cards.flatMap((card) => {
-    const all = figuresOfType(card, rows, question);
+    const all = ofAll(card);
     if (all === undefined) return [];
     const { source_symbol: symbol, source_bot_type: type } = card;
     const onSymbol = rows.filter((row) => row.type !== type || row.symbol === symbol);
     // The service's medians know no symbols.
-    return recordSentence(card, all, figuresOfType(card, onSymbol, { ...question, answers: [], hasPast: false }));
+    const ofSymbol = figuresByType(onSymbol, { ...question, answers: [], hasPast: false });
+    return recordSentence(card, all, ofSymbol(card));
   });
 }
 
-function figuresOfType(card: SignalCard, rows: readonly Row[], question: FiguresQuestion): HorizonFigures | undefined {
+function figuresByType(rows: readonly Row[], question: FiguresQuestion) {
   const { groups } = figuresOf(rows, { ...question, by: 'type' });
-  return groups.find(({ group }) => group === card.source_bot_type)?.horizons[MAIN_HORIZON];
+  return ({ source_bot_type: type }: SignalCard): HorizonFigures | undefined =>
+    groups.find(({ group }) => group === type)?.horizons[MAIN_HORIZON];
 }
