@@ -35,6 +35,8 @@ export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
   readonly #history: History;
+  /** Outcomes that the next answer of the service names. */
+  #bought: readonly number[] | undefined;
 
   constructor(user: HistoryUser) {
     this.#user = user;
@@ -100,7 +102,11 @@ export class DefaultHistory {
 
   /** Keeps statistics that were bought. Never fails. */
   async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.#ifOwn('add to', () => appendStats(this.#directory, answer));
+    await this.#ifOwn('add to', async () => {
+      this.#bought ??= await this.#history.newlySettled(answer.at);
+      await appendStats(this.#directory, { ...answer, bought: this.#bought });
+      this.#bought = [];
+    });
   }
 
   /** @throws ScreenerError busy, where an export makes it at this moment; storage */

@@ -193,8 +193,9 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       const sitting = sittings.findLast((at) => at <= time);
       if (sitting === undefined) return undefined;
       const settled = () => {
+        const knew = answers.findLast(({ at }) => at <= sitting)?.knew;
         const last = lastSettledDay(sitting, horizonOf(name).millis);
-        return differences.filter(({ day }) => day <= last);
+        return differences.filter(({ card, day }) => (knew === undefined ? day <= last : knew(card.id)));
       };
       const found = known.get(sitting) ?? estimates(settled(), sitting);
       known.set(sitting, found);

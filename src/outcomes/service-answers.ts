@@ -7,10 +7,15 @@ export interface ServiceAnswer {
   readonly at: number;
   readonly type: string;
   readonly stats: SignalStats;
+  /** Whether a card's outcome was bought and settled then; absent if nobody kept that. */
+  readonly knew?: ((id: number) => boolean) | undefined;
 }
 
 /** Milliseconds; part 8 of the API document. */
 export const STATS_WINDOW = 30 * DAY;
+
+/** Outcomes of so long before an answer say how sure it is. Milliseconds. */
+export const KNOWN_WINDOW = 365 * DAY;
 
 /** Overlap allowed, because a daily run never begins at the same second. */
 const SAME = HOUR;

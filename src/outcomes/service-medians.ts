@@ -7,6 +7,7 @@
  */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import type { Horizon } from '../api/contract/resources.ts';
+import { DAY } from '../runtime/units.ts';
 import { clusteredMedian } from './clustered-median.ts';
 import { type Contrast, type Shares, sharesOfCards } from './contrast.ts';
 import type { Difference } from './differences.ts';
@@ -14,7 +15,7 @@ import { groupBy, sumOf } from './group.ts';
 import { LEVEL } from './holm.ts';
 import { medianOf } from './quantile.ts';
 import type { Row } from './row.ts';
-import { inSuccession, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { twoSidedTail } from './student-t.ts';
 import type { Interval } from './types.ts';
 import { type Parts, partsOf } from './variance-parts.ts';
@@ -56,8 +57,6 @@ interface Question {
  */
 type ServiceEstimates = (bought: readonly Difference[], until?: number) => ReadonlyMap<string, ServiceEstimate>;
 
-const PARTS_DAYS = 365;
-
 export function serviceEstimates({ answers, rows, horizon, ofBtc, settingsSince }: Question): ServiceEstimates {
   const sharesOf = sharesOfCards(rows);
   const byType = groupBy(rows, ({ type }) => type);
@@ -66,7 +65,7 @@ export function serviceEstimates({ answers, rows, horizon, ofBtc, settingsSince 
     .flatMap((answer) => answeredOf(answer, byType.get(answer.type) ?? [], horizon, ofBtc, sharesOf) ?? []);
   return (bought, until = Number.POSITIVE_INFINITY) => {
     const last = bought.at(-1)?.day ?? 0;
-    const latest = bought.filter(({ day }) => day > last - PARTS_DAYS);
+    const latest = bought.filter(({ day }) => day > last - KNOWN_WINDOW / DAY);
     const { clusterDays } = clusteredMedian(latest, horizon);
     // Medians of the bought, so that a wrong answer does not hide itself.
     const ofBought = partsOf(latest, [], clusterDays);

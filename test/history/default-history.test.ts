@@ -11,7 +11,18 @@ import { findDirectories } from '../../src/runtime/directories.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/resources.ts';
-import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, stateOf, stored } from './support.ts';
+import {
+  cardOf,
+  cardsAnHourApart,
+  directory,
+  exportInto,
+  HOUR,
+  linesOf,
+  NOW,
+  Service,
+  stateOf,
+  stored,
+} from './support.ts';
 
 const notes = { warn: () => {}, debug: () => {} };
 
@@ -94,10 +105,14 @@ describe('settings', () => {
 
 it("the service's own statistics of a type are kept in the history of their account, in no other", async () => {
   const dir = directory();
-  await exportInto(dir, new Service({ details: [] }));
-  const answer = { at: Date.parse('2026-11-20T18:00:00Z'), type: 'pump', stats: stats() };
+  await exportInto(dir, new Service({ details: [cardOf(1, 30), cardOf(2, 40), cardOf(3, 2)] }));
+  const answer = { at: NOW, type: 'pump', stats: stats() };
   await historyOf(dir, 'another').keepStats(answer);
   expect(await readStatsLog(dir)).toEqual([]);
-  await historyOf(dir).keepStats(answer);
-  expect(await readStatsLog(dir)).toEqual([answer]);
+  const history = historyOf(dir);
+  await history.keepStats(answer);
+  await history.keepStats({ ...answer, type: 'oi_surge' });
+  expect(await readStatsLog(dir)).toMatchObject([answer, { ...answer, type: 'oi_surge' }]);
+  // Which outcomes were known then; each is named once.
+  expect(linesOf(join(dir, 'stats.ndjson'))).toMatchObject([{ bought: [1, 2] }, { bought: [] }]);
 });

@@ -3,6 +3,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
 import { DAY } from '../../runtime/units.ts';
+import { History } from '../store/history.ts';
 import { isScreenersDue } from '../store/manifest.ts';
 import { appendScreeners } from '../store/screeners-log.ts';
 import { appendStats, readStatsLog } from '../store/stats-log.ts';
@@ -36,12 +37,15 @@ export async function planOthers(session: ExportSession): Promise<Others> {
 export async function askOthers(session: ExportSession, others: Others): Promise<Others> {
   if (others.screeners && session.account.left().credits >= 1) await askScreeners(session);
   session.requests += Number(others.screeners);
+  const { clock, history, notes } = session;
+  let bought = others.types.length === 0 ? [] : await new History(history.directory, notes).newlySettled(clock.now());
   for (const [i, type] of others.types.entries()) {
     session.requestsAfter = 0;
     session.showProgress('Medians', i, others.types.length);
     session.requests += 1;
     if (session.account.left().credits < OPERATIONS.stats.cost) break;
-    if (!(await askMedians(session, type))) break;
+    if (!(await askMedians(session, type, bought))) break;
+    bought = [];
   }
   return { ...others, screeners: false, types: [], credits: 0 };
 }
@@ -60,12 +64,12 @@ async function askScreeners(session: ExportSession): Promise<void> {
   }
 }
 
-async function askMedians(session: ExportSession, type: string): Promise<boolean> {
+async function askMedians(session: ExportSession, type: string, bought: readonly number[]): Promise<boolean> {
   const { directory, manifest } = session.history;
   const now = session.clock.now();
   try {
     const stats = await session.callOnce('stats', { screener_type: type });
-    await appendStats(directory, { at: now, type, stats });
+    await appendStats(directory, { at: now, type, stats, bought });
     session.counts.medians += 1;
     return true;
   } catch (error) {

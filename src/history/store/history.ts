@@ -1,6 +1,7 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
 import { sep } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
+import { KNOWN_WINDOW } from '../../outcomes/service-answers.ts';
 import { isMissing, storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { shellLine } from '../../runtime/shell-words.ts';
@@ -8,6 +9,7 @@ import { Journal } from './journal.ts';
 import {
   createdAt,
   type DatedCard,
+  isSettled,
   monthOf,
   monthPath,
   newerVersion,
@@ -105,6 +107,16 @@ export class History {
       }
     }
     return found;
+  }
+
+  /** Settled outcomes that no answer of the service names yet: the next one does. @throws ScreenerError storage */
+  async newlySettled(now: number): Promise<number[]> {
+    const { knew } = (await this.answers()).at(-1) ?? {};
+    const ids: number[] = [];
+    for await (const cards of this.cards({ since: now - KNOWN_WINDOW }, JSON.parse)) {
+      for (const { card } of cards) if (isSettled(card) && !knew?.(card.id)) ids.push(card.id);
+    }
+    return ids;
   }
 
   async #open() {

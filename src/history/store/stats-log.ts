@@ -9,14 +9,32 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { STATS_FILE } from './layout.ts';
 import { readValues, timestamp } from './lines.ts';
 
-const Line = v.pipe(
-  v.object({ asked_at: timestamp, type: v.string(), stats: SignalStats }),
-  v.transform(({ asked_at, ...answer }): ServiceAnswer => ({ at: asked_at, ...answer })),
-);
+const Line = v.object({
+  asked_at: timestamp,
+  type: v.string(),
+  stats: SignalStats,
+  /** Ids of cards whose outcome was settled in the history then, and that no earlier line names. */
+  bought: v.optional(v.array(v.number())),
+});
 
 /** @returns oldest first @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
-  return (await readValues(join(directory, STATS_FILE), Line)).sort((a, b) => a.at - b.at);
+  const lines = (await readValues(join(directory, STATS_FILE), Line)).sort((a, b) => a.asked_at - b.asked_at);
+  const namedAt = new Map<number, number>();
+  for (const { asked_at, bought = [] } of lines) {
+    for (const id of bought) if (!namedAt.has(id)) namedAt.set(id, asked_at);
+  }
+  const first = lines.find(({ bought }) => bought !== undefined)?.asked_at ?? Number.POSITIVE_INFINITY;
+  return lines.map(({ asked_at: at, type, stats }) => ({
+    at,
+    type,
+    stats,
+    knew: at < first ? undefined : (id) => (namedAt.get(id) ?? Number.POSITIVE_INFINITY) <= at,
+  }));
+}
+
+interface Answer extends Pick<ServiceAnswer, 'at' | 'type' | 'stats'> {
+  readonly bought?: readonly number[] | undefined;
 }
 
 /**
@@ -24,7 +42,8 @@ export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> 
  * @param at when it was asked for, epoch milliseconds UTC
  * @throws ScreenerError storage
  */
-export async function appendStats(directory: string, { at, type, stats }: ServiceAnswer): Promise<void> {
+export async function appendStats(directory: string, { at, type, stats, bought }: Answer): Promise<void> {
   const path = join(directory, STATS_FILE);
-  await storing(`write ${path}`, () => appendLine(path, jsonText({ asked_at: formatApiTime(at), type, stats })));
+  const line = jsonText({ asked_at: formatApiTime(at), type, stats, bought });
+  await storing(`write ${path}`, () => appendLine(path, line));
 }
