@@ -2,7 +2,6 @@ import { formatAsked, wordsBeforeEnd } from './cli/format-asked.ts';
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
-import { isOutOfMemory, MEMORY_HINT } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
@@ -47,7 +46,7 @@ async function report(context: Context, error: unknown): Promise<number> {
   // `| head -1`: the reader of stdout has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
-  const known = inBrief(error instanceof ScreenerError ? error : unexpected(error, context.platform), context);
+  const known = inBrief(error instanceof ScreenerError ? error : unexpected(error), context);
   const { renderError } = await import('./output/errors.ts');
   const color = wordsBeforeEnd(context).includes('--no-color') ? false : undefined;
   const text = renderError(context, known, formatAsked(context), color);
@@ -67,25 +66,13 @@ function inBrief(error: ScreenerError, { argv }: Context): ScreenerError {
   return new ScreenerError(error.code, said, error);
 }
 
-function unexpected(error: unknown, platform: string | undefined): ScreenerError {
+function unexpected(error: unknown): ScreenerError {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EMFILE' || code === 'ENFILE') {
-    return new ScreenerError('storage', 'No more files can be opened.', {
-      hint:
-        platform === 'win32'
-          ? 'Close some programs, then run the command again.'
-          : '`ulimit -n` shows how many one process may have open; 64 are enough for any command.',
-      cause: error,
-    });
-  }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     return new ScreenerError('storage', 'Standard output cannot be written: no space left on the device.', {
       hint: 'Free some space; what had been written so far is incomplete.',
       cause: error,
     });
-  }
-  if (isOutOfMemory(error)) {
-    return new ScreenerError('storage', 'There is not enough memory.', { hint: MEMORY_HINT, cause: error });
   }
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
     hint: 'This is a bug in screener. Please report the command line and this text.',

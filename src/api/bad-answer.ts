@@ -22,8 +22,6 @@ export class BadResource extends ScreenerError {
   }
 }
 
-export const TOO_LARGE = 'a number too large to be kept exactly';
-
 /** Where a schema was not met, and how: `response.items[3].id: missing`. */
 export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
   const path = (issue.path ?? []).reduce(
@@ -31,17 +29,13 @@ export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
       before + (typeof step.key === 'number' ? `[${step.key}]` : `${before === '' ? '' : '.'}${String(step.key)}`),
     root,
   );
-  const what = issue.kind === 'schema' && issue.type !== 'custom' ? missingOrWrong(issue) : issue.message;
+  const what = whatIsWrong(issue);
   return path === '' ? what : `${path}: ${what}`;
 }
 
-function missingOrWrong(issue: v.BaseIssue<unknown>): string {
-  if (issue.received === 'undefined') return 'missing';
-  if (typeof issue.input === 'bigint') return TOO_LARGE;
-  return `expected ${issue.expected ?? 'another type'}, got ${kindOf(issue.input)}`;
-}
-
-function kindOf(input: unknown): string {
-  if (input === null) return 'null';
-  return Array.isArray(input) ? 'an array' : `a ${typeof input}`.replace('a object', 'an object');
+function whatIsWrong({ kind, type, received, expected, input, message }: v.BaseIssue<unknown>): string {
+  if (kind !== 'schema' || type === 'custom') return message;
+  if (received === 'undefined') return 'missing';
+  if (typeof input === 'bigint') return 'a number too large to be kept exactly';
+  return `expected ${expected ?? 'another type'}, got ${input === null ? 'null' : typeof input}`;
 }

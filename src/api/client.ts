@@ -1,6 +1,5 @@
 import { ScreenerError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { isOutOfMemory } from '../runtime/engine.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { type Unlisted, unlistedValues } from './contract/primitives.ts';
@@ -11,7 +10,7 @@ import { type Failure, nextWait, parseRetryAfter, reasonToWait } from './retry.t
 import { ServiceTime } from './service-time.ts';
 import { statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
-import { AnswerLost, NotSent } from './transport-errors.ts';
+import { NoAnswer } from './transport-errors.ts';
 
 export interface Client {
   /**
@@ -55,8 +54,6 @@ interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
   readonly once: boolean;
 }
 
-type Attempt = { readonly resource: object } | Failed;
-
 interface Failed {
   readonly failure: Failure;
   readonly error: ScreenerError;
@@ -73,8 +70,15 @@ export function createClient(options: ClientOptions): Client {
       const target = (targetOf as (given: typeof params) => string)(params);
       const once = how === 'once';
       const despiteHold = once ? undefined : how;
-      const asked = { operation, cost, target, timeout, signal, despiteHold, once };
-      const resource = await callWithRetry(options, time, asked);
+      const resource = await callWithRetry(options, time, {
+        operation,
+        cost,
+        target,
+        timeout,
+        signal,
+        despiteHold,
+        once,
+      });
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const found of unlistedValues(schema, resource)) listener.unlisted(found);
       if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
@@ -84,26 +88,32 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: Asked): Promise<object> {
-  const { gate, clock } = options;
   const failures: Failure[] = [];
   let after: GateRequest['after'];
   let earlier: ScreenerError | undefined;
   for (;;) {
-    const turn = await gate.enter({ ...asked, attempt: failures.length + 1, after }).catch((refusal: unknown) => {
-      // Where a retry is not allowed, the failure before it is what the user can mend.
-      throw refusal instanceof ScreenerError ? (earlier ?? refusal) : refusal;
-    });
+    const turn = await options.gate
+      .enter({ ...asked, attempt: failures.length + 1, after })
+      .catch((refusal: unknown) => {
+        // Where a retry is not allowed, the failure before it is what the user can mend.
+        throw refusal instanceof ScreenerError ? (earlier ?? refusal) : refusal;
+      });
     const ended = await attempt(options, time, asked, turn);
     if ('resource' in ended) return ended.resource;
     failures.push(ended.failure);
     earlier = ended.error;
     const wait = nextWait(failures, asked);
     if (wait === undefined || asked.despiteHold) throw earlier;
-    after = { until: clock.now() + wait, reason: reasonToWait(ended.failure) };
+    after = { until: options.clock.now() + wait, reason: reasonToWait(ended.failure) };
   }
 }
 
-async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, turn: Turn): Promise<Attempt> {
+async function attempt(
+  options: ClientOptions,
+  time: ServiceTime,
+  asked: Asked,
+  turn: Turn,
+): Promise<{ readonly resource: object } | Failed> {
   const { clock, listener, conceal } = options;
   const { operation, target } = asked;
   const started = clock.now();
@@ -111,64 +121,47 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
   if ('failure' in answer) return answer;
   const { status, headers } = answer;
   const at = clock.now();
-  const retryAfter = parseRetryAfter(headers.get('retry-after'), time.learn(headers.get('date'), at));
+  const now = time.learn(headers.date?.toString(), at);
+  const retryAfter = parseRetryAfter(headers['retry-after']?.toString(), now);
   turn.settle({ status, retryAfter });
   listener.exchanged(`GET ${target} ${status} in ${at - started} ms`);
   if (status === 200) return { resource: resourceOf(answer, conceal) };
   const errors = errorTextOf(answer, conceal);
-  return {
-    failure: { status, retryAfter },
-    error: statusError(operation, target, { status, errors, retryAfter, at }),
-  };
+  const error = statusError(operation, target, { status, errors, retryAfter, at });
+  return { failure: { status, retryAfter }, error };
 }
 
-async function send(options: ClientOptions, asked: Asked, turn: Turn): Promise<RawAnswer | Failed> {
-  const { transport, timeout, listener } = options;
+async function send(
+  { transport, timeout, listener }: ClientOptions,
+  asked: Asked,
+  turn: Turn,
+): Promise<RawAnswer | Failed> {
   const { cost, target, signal } = asked;
-  let mayLeave = true;
+  let hasLeft = false;
   const onLeaving = () => {
-    mayLeave = false;
     turn.check();
-    mayLeave = true;
+    hasLeft = true;
   };
   try {
     return await transport.get(target, timeout, signal, onLeaving);
   } catch (cause) {
-    const isSent = mayLeave && !(cause instanceof NotSent);
-    if (isSent) turn.settle({ status: undefined });
+    if (hasLeft) turn.settle({ status: undefined });
     else turn.cancel();
-    if (cause instanceof NotSent) {
-      listener.exchanged(`GET ${target} not sent: ${cause.message}`);
-      const unsent = cause.circumstances.remedy === undefined ? 'perhaps later' : 'hopeless';
-      return { failure: { unsent }, error: notSentError(cause) };
-    }
-    if (!(cause instanceof AnswerLost)) throw cause;
-    listener.exchanged(`GET ${target} answer lost: ${cause.message}`);
-    return { failure: { status: undefined }, error: answerLostError(cause, cost) };
-  }
-}
-
-function notSentError(cause: NotSent): ScreenerError {
-  const { message, circumstances } = cause;
-  const { remedy, timedOut } = circumstances;
-  if (isOutOfMemory(cause.cause))
-    return new ScreenerError('storage', `Nothing can be sent: ${message}.`, { hint: remedy, cause });
-  return new ScreenerError(timedOut ? 'timeout' : 'network', `The service cannot be reached: ${message}`, {
-    hint: `Nothing was sent and no credit was spent. ${remedy ?? 'Check the base URL, the network and the proxy variables.'}`,
-    cause,
-  });
-}
-
-function answerLostError(cause: AnswerLost, cost: number): ScreenerError {
-  return new ScreenerError(
-    cause.circumstances.timedOut ? 'timeout' : 'network',
-    `The answer was lost. ${cause.message}`,
-    {
-      hint:
+    if (!(cause instanceof NoAnswer)) throw cause;
+    cause.hasLeft = hasLeft;
+    listener.exchanged(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
+    const code = cause.timedOut ? 'timeout' : 'network';
+    if (hasLeft) {
+      const hint =
         cost === 0
           ? 'Try again; --timeout gives a slow connection more time.'
-          : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it (free).`,
-      cause,
-    },
-  );
+          : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it (free).`;
+      const error = new ScreenerError(code, `The answer was lost: ${cause.message}.`, { hint, cause });
+      return { failure: { status: undefined }, error };
+    }
+    const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
+    const hint = `Nothing was sent and no credit was spent. ${remedy}`;
+    const error = new ScreenerError(code, `The service cannot be reached: ${cause.message}.`, { hint, cause });
+    return { failure: { unsent: cause.remedy === undefined ? 'perhaps later' : 'hopeless' }, error };
+  }
 }

@@ -1,9 +1,11 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { isLoopback } from '../config/base-url.ts';
 import { muteNodeWarnings } from '../runtime/engine.ts';
-import { correct, type Env, findProxy, type ProxyAddress } from './proxy.ts';
-import { NotSent } from './transport-errors.ts';
+import { NoAnswer } from './transport-errors.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** NODE_TLS_REJECT_UNAUTHORIZED=0, set for another program, must not expose the key. */
 const TLS = { rejectUnauthorized: true };
@@ -11,56 +13,60 @@ const TLS = { rejectUnauthorized: true };
 /** undici's time limits run between chunks; the transport has one for the whole exchange. */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 0, connect: TLS, allowH2: false };
 
-export interface Wire {
-  readonly dispatcher: Dispatcher;
-  readonly proxyVariable?: string;
-}
-
-/** Connects directly, or through the proxy that the environment names. @throws NotSent if its address is unusable */
-export async function openWire(base: URL, env: Env): Promise<Wire> {
-  // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
-  if (base.protocol === 'http:') return { dispatcher: new Pool(base.origin, { ...LIMITS, connect: THIS_MACHINE }) };
-  const proxy = findProxy(base, env);
-  if (proxy === undefined) return { dispatcher: new Pool(base.origin, LIMITS) };
-  return { dispatcher: await openProxied(proxy), proxyVariable: proxy.variable };
-}
-
-const LOOPBACK = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-];
-
 const lookUpLoopback: LookupFunction = (_name, { all }, done) => {
-  if (all) done(null, LOOPBACK);
+  if (all)
+    done(null, [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]);
   else done(null, '127.0.0.1', 4);
 };
 
 /** The name localhost means this machine, whatever a resolver says of it: the key is sent in clear there. */
-const THIS_MACHINE = { lookup: lookUpLoopback };
+const THIS_MACHINE = { ...TLS, lookup: lookUpLoopback };
 
-async function openProxied({ url, variable }: ProxyAddress): Promise<Dispatcher> {
-  const [{ default: ProxyAgent }, { default: connect }] = await Promise.all([
-    import('undici/lib/dispatcher/proxy-agent.js'),
-    import('undici/lib/api/api-connect.js'),
-  ]);
-  // The agent opens tunnels with `connect`, which only undici's main module adds.
-  const clientFactory = (origin: URL, options: object) => Object.assign(new Pool(origin, options), { connect });
-  muteNodeWarnings();
-  try {
-    return new ProxyAgent({
-      ...LIMITS,
-      uri: url,
-      requestTls: TLS,
-      ...(url.startsWith('socks') ? userOf(url) : { proxyTls: TLS }),
-      clientFactory,
-    });
-  } catch (cause) {
-    throw new NotSent(`The proxy address in ${variable} is not a usable URL.`, { cause, ...correct(variable) });
-  }
+/** As in curl, small letters first. */
+const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+
+/** The variable that names a proxy for this host. */
+export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
+  // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
+  return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);
 }
 
-/** undici would hand a SOCKS proxy the name with its %XX, and speak TLS with `proxyTls`. */
-function userOf(url: string) {
-  const { username, password } = new URL(url);
-  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+/** Connects directly, or through the proxy that the environment names. @throws NoAnswer if its address is unusable */
+export async function openDispatcher(base: URL, env: Env): Promise<Dispatcher> {
+  const variable = proxyVariable(base, env);
+  if (variable !== undefined) return openProxied(variable, env);
+  return new Pool(base.origin, isLoopback(base.hostname) ? { ...LIMITS, connect: THIS_MACHINE } : LIMITS);
+}
+
+/** A proxy without a scheme is one for http, as in curl. */
+async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
+  const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
+    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+    import('undici/lib/api/api-connect.js'),
+  ]);
+  muteNodeWarnings();
+  try {
+    const address = String(env[variable])
+      .trim()
+      .replace(/^socks5h:/, 'socks5:');
+    const { href, username, password } = new URL(address.includes('://') ? address : `http://${address}`);
+    return new EnvHttpProxyAgent({
+      ...LIMITS,
+      httpsProxy: href,
+      httpProxy: '',
+      noProxy: env.no_proxy || env.NO_PROXY || '',
+      requestTls: TLS,
+      // undici would hand a SOCKS proxy the names with their %XX.
+      ...{ username: decodeURIComponent(username), password: decodeURIComponent(password) },
+      // The agent opens tunnels with `connect`, which only undici's main module adds.
+      clientFactory: (origin: URL, options: object) => Object.assign(new Pool(origin, options), { connect }),
+    });
+  } catch (cause) {
+    // Its text never shows the address, which may hold a password.
+    const remedy = `Correct ${variable}: http://HOST:PORT, for example.`;
+    throw new NoAnswer(`the proxy address in ${variable} is not usable`, { cause, remedy });
+  }
 }

@@ -54,12 +54,8 @@ export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N
 export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['schema']>;
 
 function queryString(params: Record<string, string | number | undefined>): string {
-  const given = Object.entries(params).filter((entry) => entry[1] !== undefined);
-  if (given.length === 0) return '';
-  return `?${given.map(([name, value]) => `${name}=${encoded(String(value))}`).join('&')}`;
-}
-
-/** Half a surrogate pair is no UTF-8: a replacement character goes in its place. */
-function encoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
+  const given = Object.entries(params).filter(([, value]) => value !== undefined);
+  // Half a surrogate pair is no UTF-8: a replacement character goes in its place.
+  const parts = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`);
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }

@@ -49,39 +49,34 @@ const MOST_USELESS_PAGES = 5;
 export async function* pages(client: Pick<Client, 'call'>, request: PageRequest): AsyncGenerator<Listed> {
   const { filters, wanted = () => LIMITS.cardsPerPage, seen = new Map() } = request;
   let place = request.from;
-  let fewest = 1;
-  const cursors = new Set<string>();
-  const ids = new Set<number>();
+  let isWhole = false;
   let useless = 0;
   let isStuck = false;
-  let again = 0;
+  const cursors = new Set<string>();
+  const ids = new Set<number>();
   for (let more = wanted(); more >= 1; more = wanted()) {
-    const limit = useless > 0 ? LIMITS.cardsPerPage : Math.max(fewest, Math.min(more + again, LIMITS.cardsPerPage));
+    const limit = isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
     let page: SignalPage;
     let bad: BadCards | undefined;
     try {
       const { since, until, cursor } = place;
-      if (cursor !== undefined) checkCursor(cursor, cursors);
-      const query = { ...filters, since, until, cursor, limit };
+      if (cursor !== undefined && cursors.has(cursor)) throw new DeadEnd('the same cursor twice');
       ({ page, bad } = await client
-        .call('signals', query)
+        .call('signals', { ...filters, since, until, cursor, limit })
         .then((whole) => ({ page: whole, bad: undefined }), withoutBadCards));
     } catch (error) {
       if (!isRejection(error)) throw error;
       if (limit < LIMITS.cardsPerPage && error.code === 'invalid_arguments') {
-        fewest = LIMITS.cardsPerPage;
+        isWhole = true;
         continue;
       }
       if (place.cursor === undefined || place.oldest === undefined || isStuck) throw error;
       place = withoutCursor(place, place.oldest);
-      const end = place.until === undefined ? Number.POSITIVE_INFINITY : at(place.until);
-      again = [...seen.values()].filter((time) => time <= end).length;
       isStuck = true;
       cursors.clear();
       ids.clear();
       continue;
     }
-    again = 0;
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     const items = fresh.filter(({ id }) => !seen.has(id));
     for (const card of items) seen.set(card.id, at(card.created_at));
@@ -96,11 +91,6 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
   }
 }
 
-function checkCursor(cursor: string, used: ReadonlySet<string>): void {
-  if (used.has(cursor)) throw new DeadEnd('the same cursor twice');
-  if (!isUsableCursor(cursor)) throw new DeadEnd('a next_cursor that cannot be sent back');
-}
-
 export class DeadEnd extends ScreenerError {
   constructor(what: string) {
     super('bad_answer', `The service gave ${what}: the list cannot be walked to its end.`, {
@@ -113,11 +103,6 @@ export class DeadEnd extends ScreenerError {
 export function isRejection(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd) return true;
   return error instanceof ScreenerError && (error.code === 'invalid_arguments' || error.code === 'not_found');
-}
-
-/** Part 4 allows 220 characters; half a surrogate pair is no text. */
-export function isUsableCursor(cursor: string): boolean {
-  return cursor !== '' && cursor.length <= LIMITS.cursorLength && cursor.isWellFormed();
 }
 
 function afterPage(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {

@@ -3,26 +3,51 @@ import { durationInWords } from '../runtime/durations.ts';
 import { badAnswer } from './bad-answer.ts';
 import { timeOf } from './time.ts';
 
-/** Part 7 of the API document: our words for a status, and the document's own. */
-const MEANINGS: Readonly<Record<number, readonly [ErrorCode, string, string]>> = {
-  401: [
-    'unauthorized',
-    'The key was not accepted: it is invalid, expired or revoked.',
-    'invalid, expired or revoked key',
-  ],
-  403: ['pro_required', 'The account has no active verified PRO plan.', 'active verified pro required'],
-  404: ['not_found', 'Not found.', 'not found'],
-  422: ['invalid_arguments', 'The service rejected the arguments.', 'invalid arguments'],
-  429: [
-    'quota_exhausted',
-    "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
-    'shared account quota or global capacity exhausted',
-  ],
-  503: [
-    'unavailable',
-    'The service is disabled or temporarily unavailable.',
-    'service disabled or temporarily unavailable',
-  ],
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The document's own words, which need no repeating beside ours. */
+  readonly standard: string;
+  /** What the user can do; default: when to try again. */
+  readonly hint?: string;
+}
+
+/** Part 7 of the API document. */
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  401: {
+    code: 'unauthorized',
+    message: 'The key was not accepted: it is invalid, expired or revoked.',
+    standard: 'Invalid, expired or revoked key.',
+    hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
+  },
+  403: {
+    code: 'pro_required',
+    message: 'The account has no active verified PRO plan.',
+    standard: 'Active verified PRO required.',
+    hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
+  },
+  404: {
+    code: 'not_found',
+    message: 'Not found.',
+    standard: 'NOT_FOUND',
+    hint: 'Check the base URL: it must be the one the service gave you.',
+  },
+  422: {
+    code: 'invalid_arguments',
+    message: 'The service rejected the arguments.',
+    standard: 'Invalid arguments.',
+    hint: 'Correct the options. A cursor may expire, and works only with its own filters; a --since may be too old.',
+  },
+  429: {
+    code: 'quota_exhausted',
+    message: "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
+    standard: 'Shared account quota or global capacity exhausted.',
+  },
+  503: {
+    code: 'unavailable',
+    message: 'The service is disabled or temporarily unavailable.',
+    standard: 'Service disabled or temporarily unavailable.',
+  },
 };
 
 interface FailedAnswer {
@@ -35,70 +60,31 @@ interface FailedAnswer {
 
 /** @param path of part 4; `target` is what was asked for, with its query */
 export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
-  const { status, retryAfter } = answer;
-  const said = answer.errors && !isStandard(answer) ? ` The service said: ${answer.errors}` : '';
-  const details = {
-    status,
-    ...(retryAfter === undefined ? {} : { retryAfter, retryAt: soonest(answer.at, retryAfter) }),
-  };
+  const { status, errors, retryAfter, at } = answer;
+  const meaning = MEANINGS[status];
+  const said = errors && errors !== meaning?.standard ? ` The service said: ${errors}` : '';
+  const retryAt = retryAfter === undefined ? undefined : Math.min(at + retryAfter * 1000, 8.64e15);
+  const details = { status, retryAfter, retryAt };
   if (status === 404 && path === '/signals/{id}') {
     const id = target.slice(target.lastIndexOf('/') + 1);
-    return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, {
-      ...details,
-      hint: '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.',
-    });
+    const hint = '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
+    return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, { ...details, hint });
   }
-  const [code, message] = MEANINGS[status] ?? ['unavailable', `The service failed with status ${status}.`];
-  if (MEANINGS[status] !== undefined || status >= 500) {
-    return new ScreenerError(code, `${message}${said}`, { ...details, hint: whatToDo(target, answer) });
+  if (meaning !== undefined) {
+    const hint = meaning.hint ?? whenToTryAgain(at, retryAt);
+    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
   }
-  if (status >= 300 && status < 400) {
-    return badAnswer(`status ${status} is a redirect, which is not followed because the key must not travel`, {
-      status,
-    });
+  if (status >= 500) {
+    const message = `The service failed with status ${status}.${said}`;
+    return new ScreenerError('unavailable', message, { ...details, hint: 'Try again later.' });
   }
-  return badAnswer(`status ${status} is not in it${said && `.${said}`}`, { status });
+  const isRedirect = status >= 300 && status < 400;
+  const what = isRedirect ? 'is a redirect, which is not followed because the key must not travel' : 'is not in it';
+  return badAnswer(`status ${status} ${what}${said && `.${said}`}`, { status });
 }
 
-/** Whether an error text is the document's own, or its code NOT_FOUND: our message says the same. */
-function isStandard({ status, errors = '' }: FailedAnswer): boolean {
-  return errors.trim().toLowerCase().replace('_', ' ').replace(/\.$/, '') === MEANINGS[status]?.[2];
-}
-
-function whatToDo(target: string, answer: FailedAnswer): string {
-  switch (answer.status) {
-    case 401:
-      return 'Run `screener login` with a current key (or correct SCREENER_API_KEY).';
-    case 403:
-      return 'The API is for PRO subscribers: check the plan with the service, then try again.';
-    case 404:
-      return 'Check the base URL: it must be the one the service gave you.';
-    case 422:
-      return whatToCorrect(target);
-    case 429:
-    case 503:
-      return whenToTryAgain(answer);
-    default:
-      return 'Try again later.';
-  }
-}
-
-function whatToCorrect(target: string): string {
-  const query = new URLSearchParams(target.slice(target.indexOf('?')));
-  if (query.has('cursor')) {
-    return 'A cursor may expire, and works only with the filters of its page. Without it the list begins again.';
-  }
-  if (query.has('since')) return 'Correct the options; where the window is too long or too old, try a later --since.';
-  return 'Correct the options.';
-}
-
-function whenToTryAgain({ at, retryAfter }: FailedAnswer): string {
-  if (retryAfter === undefined) return 'Try again later; the service did not say when.';
-  const until = timeOf(soonest(at, retryAfter));
-  const wait = retryAfter <= 3600 ? '; --max-wait says how long a wait may be' : '';
-  return `Try again after ${until}, in ${durationInWords(soonest(at, retryAfter) - at)}${wait}.`;
-}
-
-function soonest(at: number, seconds: number): number {
-  return Math.min(at + seconds * 1000, 8.64e15);
+function whenToTryAgain(at: number, retryAt: number | undefined): string {
+  if (retryAt === undefined) return 'Try again later; the service did not say when.';
+  const wait = retryAt - at <= 3_600_000 ? '; --max-wait says how long a wait may be' : '';
+  return `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - at)}${wait}.`;
 }

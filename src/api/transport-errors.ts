@@ -1,23 +1,20 @@
-export interface Circumstances extends ErrorOptions {
-  readonly timedOut?: true;
+interface Circumstances extends ErrorOptions {
+  readonly timedOut?: boolean;
   /** What the user can do, where another attempt would fail likewise. */
   readonly remedy?: string | undefined;
 }
 
-class NoAnswer extends Error {
-  readonly circumstances: Circumstances;
-  constructor(message: string, circumstances: Circumstances = {}) {
-    super(message, circumstances);
-    this.circumstances = circumstances;
+/** No complete answer came (DNS, refused, TLS, timeout, reset). */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly timedOut: boolean;
+  readonly remedy: string | undefined;
+  /** The client says whether the request had left: then a credit may be spent. */
+  hasLeft = false;
+
+  constructor(message: string, { timedOut = false, remedy, cause }: Circumstances) {
+    super(message, { cause });
+    this.timedOut = timedOut;
+    this.remedy = remedy;
   }
-}
-
-/** The request never left this machine (DNS, refused, TLS): no credit can be spent. */
-export class NotSent extends NoAnswer {
-  override readonly name = 'NotSent';
-}
-
-/** The request left, but no complete answer came back (timeout, reset, truncated): its credit may be spent. */
-export class AnswerLost extends NoAnswer {
-  override readonly name = 'AnswerLost';
 }

@@ -1,17 +1,16 @@
 import type { Dispatcher } from 'undici';
 import { badAnswer } from './bad-answer.ts';
 import { troubleOf } from './connection-trouble.ts';
-import { openWire, type Wire } from './dispatcher.ts';
-import type { Env } from './proxy.ts';
-import { AnswerLost, NotSent } from './transport-errors.ts';
+import { type Env, openDispatcher, proxyVariable } from './dispatcher.ts';
+import { NoAnswer } from './transport-errors.ts';
 
 /** Bytes; a page of 25 cards is some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;
 
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case, several values joined with ", ". */
-  readonly headers: ReadonlyMap<string, string>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
 }
 
@@ -20,7 +19,7 @@ export interface Transport {
    * @param target path with query, relative to the base URL
    * @param timeout milliseconds for everything: connecting, waiting, reading the body
    * @param onLeaving called right before the request leaves, which it does not where this throws
-   * @throws NotSent, AnswerLost, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason
+   * @throws NoAnswer, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason
    */
   get(target: string, timeout: number, signal: AbortSignal, onLeaving: () => void): Promise<RawAnswer>;
 }
@@ -34,100 +33,76 @@ interface TransportOptions {
 
 /** No connection is kept: a request lost on a closing one would count as possibly charged. */
 export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
-  const { origin, pathname } = new URL(baseUrl);
+  const base = new URL(baseUrl);
   const headers = {
     authorization: `Bearer ${key}`,
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': userAgent,
   };
+  const variable = proxyVariable(base, env);
+  const hint = variable === undefined ? '' : ` (${variable} is set)`;
   return {
     async get(target, timeout, signal, onLeaving) {
       signal.throwIfAborted();
-      const wire = await openWire(new URL(baseUrl), env);
+      const dispatcher = await openDispatcher(base, env);
+      const late = new AbortController();
+      const timer = setTimeout(() => {
+        late.abort(new NoAnswer(`no complete answer within ${timeout / 1000} s`, { timedOut: true }));
+      }, timeout);
       try {
-        const request = { origin, path: `${pathname}${target}`, method: 'GET', headers } as const;
-        return await exchange(wire, request, timeout, signal, onLeaving);
+        const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
+        return await exchange(dispatcher, request, AbortSignal.any([signal, late.signal]), onLeaving, hint);
       } finally {
-        await wire.dispatcher.destroy();
+        clearTimeout(timer);
+        await dispatcher.destroy();
       }
     },
   };
 }
 
-/** The bare dispatcher says when a request has left: from then on a credit may be spent. */
+/** The bare dispatcher says when a request leaves: from then on a credit may be spent. */
 function exchange(
-  { dispatcher, proxyVariable }: Wire,
+  dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  timeout: number,
   signal: AbortSignal,
   onLeaving: () => void,
+  hint: string,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    let hasLeft = false;
     let status = 0;
-    let headers: ReadonlyMap<string, string> = new Map();
+    let headers: RawAnswer['headers'] = {};
     const body = new ArrayBuffer(0, { maxByteLength: BODY_CAP });
-
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    const fail = (error: unknown) => {
-      end();
-      reject(error);
-    };
-    const onAbort = () => fail(signal.reason);
-    const timer = setTimeout(() => {
-      const Failure = hasLeft ? AnswerLost : NotSent;
-      fail(new Failure(`No complete answer within ${timeout / 1000} s.`, { timedOut: true }));
-    }, timeout);
-    signal.addEventListener('abort', onAbort, { once: true });
-
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     dispatcher.dispatch(request, {
       onRequestStart() {
         try {
           onLeaving();
         } catch (error) {
-          fail(error);
+          reject(error);
           throw error;
         }
-        hasLeft = true;
       },
       onResponseStart(_controller, statusCode, fields) {
         status = statusCode;
-        headers = collectHeaders(fields);
+        headers = fields;
       },
       onResponseData(_controller, chunk) {
         const size = body.byteLength;
         if (size + chunk.length > BODY_CAP) {
-          fail(badAnswer(`The answer is larger than ${BODY_CAP / 1024 / 1024} MB`));
+          reject(badAnswer(`it is larger than ${BODY_CAP / 1024 / 1024} MB`));
           return;
         }
         body.resize(size + chunk.length);
         new Uint8Array(body).set(chunk, size);
       },
       onResponseEnd() {
-        end();
         resolve({ status, headers, body: new Uint8Array(body.slice()) });
       },
       onResponseError(_controller, cause) {
-        const { what, ...trouble } = troubleOf(cause);
-        if (hasLeft) {
-          fail(new AnswerLost(`The connection failed before the answer was complete: ${what}`, { cause }));
-          return;
-        }
-        const by = proxyVariable ? ` (by way of the proxy in ${proxyVariable})` : '';
-        fail(new NotSent(`${what}${by}`, { cause, ...trouble }));
+        const { what, remedy } = troubleOf(cause);
+        reject(new NoAnswer(`${what}${hint}`, { cause, remedy }));
       },
     });
   });
-}
-
-function collectHeaders(fields: Record<string, string | string[] | undefined>): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) headers.set(name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value);
-  }
-  return headers;
 }

@@ -1,7 +1,6 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { isUsableCursor } from '../api/pages.ts';
 import { parseApiTime } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
 import { listWork } from '../credits/estimate.ts';
@@ -108,9 +107,6 @@ async function howToGoOn(
   account: string,
 ): Promise<string> {
   const { cursor } = place;
-  if (cursor !== undefined && !isUsableCursor(cursor)) {
-    return 'There is a next page, but its next_cursor cannot be sent back.';
-  }
   const rest = { ...options, cards: cardsLeft(options, listed) };
   if (await keepPlace(invocation, account, place)) return `Go on with:\n${nextCommand(rest, invocation, true)}`;
   if (cursor === undefined || safeText(cursor) === cursor)

@@ -10,13 +10,6 @@ export async function prepareForRequests(): Promise<void> {
   v8.setFlagsFromString('--liftoff-only');
 }
 
-/** What V8 says where the system refuses it memory, as under `ulimit -v`: undici's parser is WebAssembly. */
-export function isOutOfMemory(error: unknown): boolean {
-  return error instanceof RangeError && /out of memory|allocation failed/i.test(error.message);
-}
-
-export const MEMORY_HINT = 'Free some memory, or raise the limit (`ulimit -v` shows it), then run the command again.';
-
 /** Standard error is for the program's own lines, one of which may be JSON. */
 export function muteNodeWarnings(): void {
   process.removeAllListeners('warning');

@@ -60,7 +60,7 @@ export function clientOf(
   const get = async (target: string) => {
     const { response, refusedFor } = await answer(target);
     const hasError = refusedFor !== undefined;
-    const headers = new Map(hasError && says ? [['retry-after', String(refusedFor)]] : []);
+    const headers = hasError && says ? { 'retry-after': String(refusedFor) } : {};
     return {
       status: hasError ? 429 : 200,
       headers,

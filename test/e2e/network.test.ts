@@ -125,18 +125,15 @@ describe.concurrent('the key does not travel elsewhere', () => {
   it('a proxy for https gets a CONNECT without it; errors name its variable', async ({ here }) => {
     const proxy = await startProxy();
     // A proxy without a scheme is one for http, as in curl.
-    const bare = proxy.url.slice('http://'.length);
     for (const [name, url] of Object.entries({
-      HTTPS_PROXY: proxy.url,
       https_proxy: proxy.url,
-      ALL_PROXY: bare,
-      all_proxy: bare,
+      ALL_PROXY: proxy.url.slice('http://'.length),
     })) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, [name]: url } });
       expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(errorLine(ran.stderr).message).toMatch(new RegExp(`403.*by way of the proxy in ${name}`));
+      expect(errorLine(ran.stderr).message).toMatch(new RegExp(`403.*${name} is set`));
     }
-    expect(proxy.connects).toHaveLength(4);
+    expect(proxy.connects).toHaveLength(2);
     for (const connect of proxy.connects) expect(connect).toMatch(/^api\.test:443 /);
     expect(proxy.seen()).not.toContain(KEY);
     expect(proxy.seen().toLowerCase()).not.toContain('\r\nauthorization');
@@ -164,29 +161,21 @@ describe.concurrent('the key does not travel elsewhere', () => {
     secure.close();
   });
 
-  it.for(['socks5', 'socks5h', 'socks'])(
-    'a proxy for %s is told user, password and the name',
-    async (scheme, { screener, home }) => {
-      const secure = await startSecure(home);
-      const socks = await startSocks(secure.port);
-      const env = {
-        ...FAR,
-        ALL_PROXY: `${scheme}://${socks.address}`,
-        NODE_EXTRA_CA_CERTS: secure.certificate,
-      };
-      expect(await screener(['snapshot', '--json', '--quiet'], { env })).toMatchObject({ code: 0, stderr: '' });
-      expect(socks.heard).toEqual(['me\x04p@ss', 'api.test\x01\xbb']);
-      expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
-      // Its certificate is checked there, too.
-      const careless = { ...env, NODE_EXTRA_CA_CERTS: undefined, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-      expect(errorLine((await screener(['snapshot', ...AT_ONCE], { env: careless })).stderr).message).toMatch(
-        /certificate/,
-      );
-      expect(secure.authorizations).toHaveLength(1);
-      socks.close();
-      secure.close();
-    },
-  );
+  it('a proxy for SOCKS is told user, password and the name', async ({ screener, home }) => {
+    const secure = await startSecure(home);
+    const socks = await startSocks(secure.port);
+    const env = { ...FAR, ALL_PROXY: `socks5h://${socks.address}`, NODE_EXTRA_CA_CERTS: secure.certificate };
+    expect(await screener(['snapshot', '--json', '--quiet'], { env })).toMatchObject({ code: 0, stderr: '' });
+    expect(socks.heard).toEqual(['me\x04p@ss', 'api.test\x01\xbb']);
+    expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
+    // Its certificate is checked there, too.
+    const careless = { ...env, NODE_EXTRA_CA_CERTS: undefined, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const refused = await screener(['snapshot', ...AT_ONCE], { env: careless });
+    expect(errorLine(refused.stderr).message).toMatch(/certificate/);
+    expect(secure.authorizations).toHaveLength(1);
+    socks.close();
+    secure.close();
+  });
 
   it.for([
     ['an unknown issuer', {}, false, /NODE_EXTRA_CA_CERTS.*NODE_USE_SYSTEM_CA=1/],
@@ -220,23 +209,16 @@ describe.concurrent('the key does not travel elsewhere', () => {
 
   it('a proxy that wants a password says how it is given', async ({ here }) => {
     const proxy = await startProxy(undefined, '407 Proxy Authentication Required');
-    const env = { ...FAR, HTTPS_PROXY: proxy.url };
-    const ran = await here(['snapshot', '--json'], { env });
-    expect(errorLine(ran.stderr)).toMatchObject({
-      message: expect.stringContaining('user name and a password (407) (by way of the proxy in HTTPS_PROXY)'),
-      hint: expect.stringContaining('http://USER:PASSWORD@HOST:PORT'),
-    });
+    const ran = await here(['snapshot', '--json'], { env: { ...FAR, HTTPS_PROXY: proxy.url } });
+    expect(errorLine(ran.stderr).hint).toContain('http://USER:PASSWORD@HOST:PORT');
     expect(proxy.connects).toHaveLength(1);
     proxy.close();
   });
 
   it('a server that speaks no TLS is told in words', async ({ server, here }) => {
-    const url = new URL(server.env.SCREENER_BASE_URL ?? '');
-    const ran = await here(['access', '--max-wait', '0'], {
-      env: { SCREENER_BASE_URL: `https://127.0.0.1:${url.port}` },
-    });
-    expect(ran.code, ran.stderr).toBe(8);
-    expect(ran.stderr).toMatch(/TLS failed: \w[\w ]+/);
+    const env = { SCREENER_BASE_URL: `https://127.0.0.1:${server.port}` };
+    const ran = await here(['access', '--max-wait', '0'], { env });
+    expect(ran).toMatchObject({ code: 8, stderr: expect.stringMatching(/TLS failed: \w[\w ]+/) });
     expect(ran.stderr).not.toMatch(/deps\/openssl|:error:/);
   });
 
@@ -252,29 +234,22 @@ describe.concurrent('the key does not travel elsewhere', () => {
   });
 
   it('a proxy address that is none is said with its variable, and not shown', async ({ here }) => {
-    for (const address of ['http://me:hunter2@:x', 'me:hunter2@', 'ftp://me:hunter2@proxy.test', '://hunter2']) {
+    for (const address of ['http://me:hunter2@:x', 'ftp://me:hunter2@proxy.test', '://hunter2']) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, ALL_PROXY: address } });
       expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(errorLine(ran.stderr).message).toMatch(/The proxy address in ALL_PROXY (is not|begins)/);
+      expect(errorLine(ran.stderr).message).toContain('the proxy address in ALL_PROXY is not usable');
       expect(ran.stderr).not.toContain('hunter2');
     }
   });
 
   it.for([
-    [0, ['api.test', '.test', 'other.example, *.test', 'other.example api.test:443', 'API.test', '*']],
-    [1, ['est', 'pi.test', 'api.test:8443', 'www.api.test']],
+    [0, ['api.test', 'other.example, *.test']],
+    [1, ['pi.test', 'api.test:8443']],
   ] as const)('NO_PROXY names hosts and what is below them (%i)', async ([asked, lists], { here }) => {
-    for (const list of lists) {
+    for (const NO_PROXY of lists) {
       const proxy = await startProxy();
-      // An empty variable is none, as in curl, and small letters come first.
-      for (const exempt of [
-        { no_proxy: '', NO_PROXY: list },
-        { no_proxy: list, NO_PROXY: 'elsewhere' },
-      ]) {
-        const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, HTTPS_PROXY: proxy.url, ...exempt } });
-        expect(String(errorLine(ran.stderr).message).includes('proxy'), list).toBe(asked === 1);
-      }
-      expect({ list, connects: proxy.connects.length }).toEqual({ list, connects: 2 * asked });
+      await here(['snapshot', ...AT_ONCE], { env: { ...FAR, HTTPS_PROXY: proxy.url, NO_PROXY } });
+      expect({ NO_PROXY, connects: proxy.connects.length }).toEqual({ NO_PROXY, connects: asked });
       proxy.close();
     }
   });

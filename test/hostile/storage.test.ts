@@ -97,22 +97,6 @@ describe('a home that cannot be used', () => {
   });
 });
 
-it.skipIf(process.platform !== 'linux')(
-  'little memory is named, and is no fault of the network',
-  async ({ server, home }) => {
-    serveAll(server, samples.cards(25));
-    // Node itself starts; undici's WebAssembly has no room.
-    const ran = await runShell('ulimit -v 3000000; screener snapshot --json', { home, env: server.env });
-    expect(ran.code).toBe(1);
-    expect(errorLine(ran.stderr)).toMatchObject({
-      code: 'storage',
-      message: 'Nothing can be sent: there is not enough memory.',
-      hint: expect.stringContaining('ulimit -v'),
-    });
-    expect(server.requests).toEqual([]);
-  },
-);
-
 it('a history is read, however many purchases lie beside it and however few files may be open', async ({ home }) => {
   const dir = path.join(home.folder, 'kept');
   mkdirSync(dir, { recursive: true });

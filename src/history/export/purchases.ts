@@ -1,6 +1,6 @@
 /** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
 import { formatApiTime } from '../../api/time.ts';
-import { NotSent } from '../../api/transport-errors.ts';
+import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import { dueAfter, isAgainWorthwhile } from './lateness.ts';
@@ -105,7 +105,8 @@ function rowOfFailures(failed: readonly { id: number; error: ScreenerError }[]):
 }
 
 function isAboutThisCard(error: unknown): error is ScreenerError {
-  return error instanceof ScreenerError && !endsEverything(error) && !(error.cause instanceof NotSent);
+  if (!(error instanceof ScreenerError) || endsEverything(error)) return false;
+  return !(error.cause instanceof NoAnswer) || error.cause.hasLeft;
 }
 
 function otherCardError(asked: number, given: number): ScreenerError {
