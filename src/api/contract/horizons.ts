@@ -52,7 +52,9 @@ export function horizonOf(name: HorizonName): HorizonEntry {
 }
 
 export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
-  return Object.fromEntries(HORIZON_NAMES.map((name) => [name, make(name)])) as Record<HorizonName, T>;
+  const made: Partial<Record<HorizonName, T>> = {};
+  for (const name of HORIZON_NAMES) made[name] = make(name);
+  return made as Record<HorizonName, T>;
 }
 
 /** The horizons that are there: a service may leave out an optional one. */

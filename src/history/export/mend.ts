@@ -52,13 +52,13 @@ export function damageSentence(damage: readonly Damage[]): string | undefined {
   const count = damage.reduce((sum, { lines }) => sum + lines.length, 0);
   const others = count > 1 ? `, and ${pluralize(count - 1, 'more line')}` : '';
   const windows = damage.flatMap((one) => one.windows);
-  const outcomes = damage.flatMap(({ lines }) => lines).filter(({ bytes }) => bytes.includes('"outcome"')).length;
+  const outcomes = damage.flatMap(({ lines }) => lines).filter(({ text }) => text.includes('"outcome"')).length;
   const credits = pluralize(windows.length + outcomes, 'credit');
   return `${first.file.path}: ${where}${others}. The next export gets what was lost again, for about ${credits}.`;
 }
 
-function cardName({ bytes }: DamagedLine): string {
-  const id = /"id":\s*(\d{1,16})\b/.exec(bytes.toString('utf8'))?.[1];
+function cardName({ text }: DamagedLine): string {
+  const id = /"id":\s*(\d{1,16})\b/.exec(text)?.[1];
   return id === undefined ? 'unknown card' : `card ${id}`;
 }
 
@@ -76,7 +76,7 @@ export async function mendDamage(
       notes.warn(
         `${file.path}: ${pluralize(lines.length, 'damaged line')} set aside in ${aside}; fetching them again.`,
       );
-    for (const { bytes } of lines) await storing(`write ${aside}`, () => appendLine(aside, bytes.toString('utf8')));
+    for (const { text } of lines) await storing(`write ${aside}`, () => appendLine(aside, text));
   }
   const coverage = coverageOf(applyJournal(manifest, journal.entries));
   const spans = damage.flatMap(({ windows }) => windows).reduce(without, coverage.spans);

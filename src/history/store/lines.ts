@@ -4,10 +4,10 @@ import { parseExactly } from '../../api/exact-json.ts';
 import { at } from '../../api/time.ts';
 import { readPlainFile, storing } from '../../runtime/files.ts';
 
-/** Bytes; a year of everything an account can buy is some 15 MB. */
-const LARGEST_FILE = 512 << 20;
+/** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */
+const LARGEST_FILE = 500 << 20;
 
-/** Bytes; an answer is capped at 16 MB, so a longer line is damage. */
+/** An answer is capped at 16 MB, so a longer line is damage. */
 const LONGEST_LINE = 32 << 20;
 
 /** Epoch milliseconds UTC. */
@@ -16,24 +16,17 @@ export const timestamp = v.pipe(time, v.transform(at));
 export type Parse = (json: string) => unknown;
 
 /** Takes a last line without a newline, too. @param most bytes @throws ScreenerError storage */
-export async function readLines(path: string, most = LARGEST_FILE): Promise<Buffer[]> {
+export async function readLines(path: string, most = LARGEST_FILE): Promise<string[]> {
   const bytes = await storing(`read ${path}`, () => readPlainFile(path, most));
-  const lines: Buffer[] = [];
-  let from = 0;
-  while (bytes !== undefined && from < bytes.length) {
-    const newline = bytes.indexOf('\n', from);
-    const to = newline === -1 ? bytes.length : newline;
-    if (to > from) lines.push(bytes.subarray(from, to));
-    from = to + 1;
-  }
-  return lines;
+  const lines = bytes?.toString('utf8').split('\n') ?? [];
+  return lines.filter((line) => line !== '');
 }
 
-export function parseJson(line: Buffer, parse: Parse = parseExactly): unknown {
+export function parseJson(line: string, parse: Parse = parseExactly): unknown {
   if (line.length > LONGEST_LINE) return undefined;
   try {
     // Bounds the depth of what is no card: it may be a million brackets.
-    return (line.length > 65_536 ? parseExactly : parse)(line.toString('utf8'));
+    return (line.length > 65_536 ? parseExactly : parse)(line);
   } catch {
     return undefined;
   }

@@ -18,21 +18,22 @@ import { type Parse, parseJson, readLines } from './lines.ts';
 
 interface LineCard extends DatedCard {
   /** Its one line; absent where it has several. */
-  readonly line?: Buffer;
+  readonly line?: string;
 }
 
 /**
  * A later line of the same id brings an earlier one up to date.
  * @param parse JSON.parse is faster, and right if only fields that the document names are read
  */
-export function cardsOfLines(lines: readonly Buffer[], parse?: Parse) {
+export function cardsOfLines(lines: readonly string[], parse?: Parse) {
   const cards = new Map<number, LineCard>();
-  const damaged: Buffer[] = [];
-  for (const line of lines) {
+  /** Indices of lines. */
+  const damaged: number[] = [];
+  for (const [index, line] of lines.entries()) {
     const dated = asStoredCard(parseJson(line, parse));
     const before = dated && cards.get(dated.card.id);
-    if (dated === undefined) damaged.push(line);
-    else if (before === undefined) cards.set(dated.card.id, { ...dated, line });
+    if (dated === undefined) damaged.push(index);
+    else if (before === undefined) cards.set(dated.card.id, { card: dated.card, at: dated.at, line });
     else cards.set(dated.card.id, { card: newerVersion(before.card, dated.card), at: dated.at });
   }
   return { cards, damaged };
@@ -62,13 +63,11 @@ function known(card: StoredCard): KnownCard {
 
 interface Line extends KnownCard {
   /** As it is stored, or will be: without its newline. */
-  readonly bytes: Buffer;
+  readonly text: string;
 }
 
-const NEWLINE = Buffer.from('\n');
-
 export interface DamagedLine {
-  readonly bytes: Buffer;
+  readonly text: string;
   readonly number: number;
   /** `created_at` of the cards before and after it, epoch milliseconds UTC: the file is in that order. */
   readonly since: number;
@@ -82,21 +81,21 @@ export class MonthFile {
   damaged: readonly DamagedLine[];
   #isChanged = false;
 
-  constructor(month: string, path: string, stored: readonly Buffer[]) {
+  constructor(month: string, path: string, stored: readonly string[]) {
     this.month = month;
     this.path = path;
     const { cards, damaged } = cardsOfLines(stored);
     this.damaged = damagedLines(stored, damaged, cards, month);
     for (const { card, line } of cards.values()) {
       if (line === undefined) this.put(card);
-      else this.lines.set(card.id, { ...known(card), bytes: line });
+      else this.lines.set(card.id, { ...known(card), text: line });
     }
   }
 
   put(card: StoredCard): void {
-    const bytes = Buffer.from(jsonText(card));
-    if (this.lines.get(card.id)?.bytes.equals(bytes)) return;
-    this.lines.set(card.id, { ...known(card), bytes });
+    const text = jsonText(card);
+    if (this.lines.get(card.id)?.text === text) return;
+    this.lines.set(card.id, { ...known(card), text });
     this.#isChanged = true;
   }
 
@@ -112,26 +111,25 @@ export class MonthFile {
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     const cards = [...this.lines.values()].sort((a, b) => a.at - b.at || a.id - b.id);
-    await replaceFile(this.path, Buffer.concat(cards.flatMap(({ bytes }) => [bytes, NEWLINE])));
+    await replaceFile(this.path, cards.map(({ text }) => `${text}\n`).join(''));
     this.#isChanged = false;
   }
 }
 
 function damagedLines(
-  stored: readonly Buffer[],
-  damaged: readonly Buffer[],
+  stored: readonly string[],
+  damaged: readonly number[],
   cards: ReadonlyMap<number, LineCard>,
   month: string,
 ): DamagedLine[] {
   if (damaged.length === 0) return [];
   const times = new Map([...cards.values()].map(({ line, at }) => [line, at]));
   const start = Date.parse(`${month}-01T00:00:00Z`);
-  return damaged.map((bytes) => {
-    const index = stored.indexOf(bytes);
+  return damaged.map((index) => {
     const before = stored.slice(0, index).findLast((line) => times.has(line));
     const after = stored.slice(index + 1).find((line) => times.has(line));
     return {
-      bytes,
+      text: stored[index] ?? '',
       number: index + 1,
       since: times.get(before) ?? start,
       until: times.get(after) ?? start + 31 * DAY,
@@ -139,8 +137,8 @@ function damagedLines(
   });
 }
 
-function cardOf({ bytes }: Line): StoredCard {
-  return parseJson(bytes) as StoredCard;
+function cardOf({ text }: Line): StoredCard {
+  return parseJson(text) as StoredCard;
 }
 
 export class Months {
