@@ -2,7 +2,7 @@ import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
-import { parseFault } from '../sandbox/faults.ts';
+import { readFault } from '../sandbox/faults.ts';
 import { createMarketWorld } from '../sandbox/market/market-world.ts';
 import { createQuota } from '../sandbox/quota.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -30,7 +30,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     port,
     world: createMarketWorld({ seed, history: { cards }, startedAt: now() }),
     quota: createQuota({ allowances: { per_minute: perMinute } }),
-    faults: fault.map(parseFault),
+    faults: fault.map(readFault),
     now,
     onRequest: (entry) => notes.note(logLine(entry)),
   });

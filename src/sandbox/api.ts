@@ -1,7 +1,7 @@
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operations.ts';
 import { PATH_PREFIX } from '../config/base-url.ts';
 import { ANSWERS, type Service } from './answers.ts';
-import { type Fault, faultsInTurn, faultyAnswer } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { InvalidArgument } from './params.ts';
 import { createQuota, type Refusal } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
@@ -12,8 +12,8 @@ const SANDBOX_KEY = 'sandbox-key';
 export interface ApiOptions extends Pick<Service, 'world'> {
   readonly quota?: Service['quota'] | undefined;
   readonly list?: Service['list'] | undefined;
-  /** The first that meets a request wins; one that is added counts requests from then on. */
-  readonly faults?: readonly Fault[] | undefined;
+  /** The first that meets a request wins. */
+  readonly faults?: readonly Faults[] | undefined;
   readonly now?: (() => number) | undefined;
   readonly onRequest?: ((entry: LoggedRequest) => void) | undefined;
 }
@@ -40,25 +40,22 @@ export interface Api {
  * 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
  */
 export function createApi(options: ApiOptions): Api {
-  const { now: clock = Date.now, onRequest, world, quota = createQuota(), list = signalPage } = options;
+  const { now: clock = Date.now, onRequest, world, quota = createQuota(), list = signalPage, faults = [] } = options;
   const service = { world, quota, list };
-  const nextFault = faultsInTurn(options.faults ?? []);
   return {
     key: SANDBOX_KEY,
     handle(request) {
       const now = clock();
       const call = readCall(request);
-      const fault = call.operation && nextFault(call.operation);
-      const response = fault === undefined ? answer(service, call, now) : answerOrFail(service, call, fault, now);
-      quota.charge(response.credits, now);
-      onRequest?.({
-        method: request.method,
-        path: call.path,
-        query: call.query,
-        status: response.wire === 'reset' || response.wire === 'hang' ? undefined : response.status,
-        credits: response.credits,
-        receivedAt: now,
-      });
+      const { method, operation, path, query } = call;
+      const real = () => answer(service, call, now);
+      // A fault comes before everything else, as a broken proxy or an overloaded host would.
+      const met = operation === undefined ? [] : faults.flatMap((meets) => meets(operation) ?? []);
+      const response = met[0] === undefined ? real() : met[0](real);
+      const { credits, wire } = response;
+      quota.charge(credits, now);
+      const status = wire === 'reset' || wire === 'hang' ? undefined : response.status;
+      onRequest?.({ method, path, query, status, credits, receivedAt: now });
       return response;
     },
   };
@@ -73,41 +70,31 @@ interface Call extends ApiRequest {
 
 const PATTERNS = OPERATION_NAMES.map((operation) => ({
   operation,
-  pattern: new RegExp(`^${OPERATIONS[operation].path.replace('{id}', '([^/]+)')}$`),
+  pattern: new RegExp(`^${PATH_PREFIX}${OPERATIONS[operation].path.replace('{id}', '([^/]+)')}$`),
 }));
 
 function readCall(request: ApiRequest): Call {
-  const whole = request.url.split('?', 1)[0] ?? '';
-  const isBelow = whole.startsWith(`${PATH_PREFIX}/`);
-  const path = isBelow ? whole.slice(PATH_PREFIX.length) : whole;
-  const found = isBelow ? PATTERNS.find(({ pattern }) => pattern.test(path)) : undefined;
-  const id = found?.pattern.exec(path)?.[1] ?? '';
-  return { ...request, path, query: request.url.slice(whole.length), operation: found?.operation, id };
-}
-
-/** A fault comes before everything else, as a broken proxy or an overloaded host would. */
-function answerOrFail(service: Service, call: Call, fault: Fault, now: number): ApiResponse {
-  let isReal = false;
-  const response = faultyAnswer(fault, () => {
-    isReal = true;
-    return answer(service, call, now);
-  });
-  if (isReal || call.operation === undefined) return response;
-  service.quota.count(now);
-  return { ...response, credits: fault.charge ? OPERATIONS[call.operation].cost : 0 };
+  const path = request.url.split('?', 1)[0] ?? '';
+  const found = PATTERNS.find(({ pattern }) => pattern.test(path));
+  return {
+    ...request,
+    path: path.replace(PATH_PREFIX, ''),
+    query: request.url.slice(path.length),
+    operation: found?.operation,
+    id: found?.pattern.exec(path)?.[1] ?? '',
+  };
 }
 
 function answer(service: Service, call: Call, now: number): ApiResponse {
   const { quota } = service;
-  if (!isAuthorized(call)) return failure(401, 'Invalid, expired or revoked key.', { 'www-authenticate': 'Bearer' });
+  if (!isAuthorized(call)) return failure(401, 'Invalid, expired or revoked key.');
   if (call.operation === undefined) return failure(404, 'NOT_FOUND');
-  if (call.method !== 'GET') return failure(405, 'Every operation is a GET.', { allow: 'GET' });
+  if (call.method !== 'GET') return failure(405, 'Every operation is a GET.');
   const tooFast = quota.enter(now);
   if (tooFast !== undefined) return refused(tooFast);
   const { cost } = OPERATIONS[call.operation];
   try {
-    const asked = { query: new URLSearchParams(call.query), id: call.id, now };
-    const resource = ANSWERS[call.operation].answer(service, asked);
+    const resource = ANSWERS[call.operation](service, { query: new URLSearchParams(call.query), id: call.id, now });
     const unaffordable = quota.afford(cost, now);
     if (unaffordable !== undefined) return refused(unaffordable);
     return resource === undefined ? failure(404, 'NOT_FOUND') : success(resource, cost);

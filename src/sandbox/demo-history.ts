@@ -3,24 +3,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { monthOf, monthPath } from '../history/store/layout.ts';
+import { isSettled, monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
 import { appendScreeners } from '../history/store/screeners-log.ts';
 import { appendStats } from '../history/store/stats-log.ts';
 import { STATS_WINDOW } from '../outcomes/service-answers.ts';
 import { errnoOf } from '../runtime/files.ts';
-import { DAY, HOUR, MINUTE } from '../runtime/units.ts';
+import { DAY, MINUTE } from '../runtime/units.ts';
 import { demoSince, demoWorld } from './market/market-world.ts';
 import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
 import { statsOf } from './stats.ts';
-import { type CardKey, cardOf, type World } from './world.ts';
+import { cardOf, type World } from './world.ts';
 
 /** When the last run was, before now; every day has had one at that time. */
 const LAST_RUN = 95 * MINUTE;
 /** Of the outcomes that were due: the month's credits did not suffice for more. */
 const BOUGHT = 0.41;
-const LEAST_CARDS = 20;
 
 export interface DemoHistory {
   readonly directory: string;
@@ -29,8 +28,7 @@ export interface DemoHistory {
 
 /** Makes, in a folder of its own, the history that daily exports would have left of the demo's world. */
 export async function demoHistory(now: number): Promise<DemoHistory> {
-  const place = path.join(tmpdir(), 'screener-demo-');
-  const directory = await mkdtemp(place).catch(cannotWrite);
+  const directory = await mkdtemp(path.join(tmpdir(), 'screener-demo-')).catch(cannotWrite);
   const close = () => rm(directory, { recursive: true, force: true });
   try {
     await fill(directory, now);
@@ -54,19 +52,28 @@ function cannotWrite(cause: unknown): never {
 async function fill(directory: string, now: number): Promise<void> {
   const lastRun = now - LAST_RUN;
   const world = demoWorld(now);
-  const cards = storedCards(world, lastRun);
-  const awaiting = cards.filter(({ isAwaiting }) => isAwaiting);
-  const due = awaiting.filter(({ createdAt }) => isDue(createdAt, lastRun)).length;
+  const isDue = (createdAt: number) => lastRun - createdAt > DAY + 10 * MINUTE;
+  const cards = world
+    .index(lastRun)
+    .toReversed()
+    .flatMap(({ id, createdAt }) => {
+      const detail = world.detail(id, lastRun);
+      if (detail === undefined) return [];
+      const card = isDue(createdAt) && chance(41, id) < BOUGHT ? detail : cardOf(detail);
+      return [{ month: monthOf(createdAt), card, isDue: isDue(createdAt) && !isSettled(card) }];
+    });
   const months: Record<string, { cards: number; awaiting: number }> = {};
-  for (const month of new Set(cards.map(({ createdAt }) => monthOf(createdAt)))) {
-    const its = cards.filter(({ createdAt }) => monthOf(createdAt) === month);
-    await writeFile(monthPath(directory, month), its.map(({ line }) => `${line}\n`).join(''));
-    months[month] = { cards: its.length, awaiting: its.filter(({ isAwaiting }) => isAwaiting).length };
+  for (const month of new Set(cards.map((one) => one.month))) {
+    const its = cards.filter((one) => one.month === month).map(({ card }) => card);
+    await writeFile(monthPath(directory, month), its.map((card) => `${JSON.stringify(card)}\n`).join(''));
+    months[month] = { cards: its.length, awaiting: its.filter((card) => !isSettled(card)).length };
   }
   await writeAnswers(directory, world, now, lastRun);
+  const due = cards.filter((one) => one.isDue).length;
+  const later = cards.filter(({ card }) => !isSettled(card)).length - due;
   await saveManifest(directory, {
     ...emptyManifest('demo'),
-    remaining: { list: false, outcomes_due: due, outcomes_later: awaiting.length - due },
+    remaining: { list: false, outcomes_due: due, outcomes_later: later },
     last_run: {
       started_at: formatApiTime(lastRun - 4 * MINUTE),
       finished_at: formatApiTime(lastRun),
@@ -79,34 +86,6 @@ async function fill(directory: string, now: number): Promise<void> {
   });
 }
 
-interface Stored {
-  readonly line: string;
-  readonly createdAt: number;
-  readonly isAwaiting: boolean;
-}
-
-function storedCards(world: World, lastRun: number): Stored[] {
-  return world
-    .index(lastRun)
-    .toReversed()
-    .flatMap((key) => {
-      const detail = world.detail(key.id, lastRun);
-      if (detail === undefined) return [];
-      const { createdAt } = key;
-      if (!isBought(key, lastRun)) return [{ line: JSON.stringify(cardOf(detail)), createdAt, isAwaiting: true }];
-      const isAwaiting = detail.outcome?.state_24h === 'pending';
-      return [{ line: JSON.stringify(detail), createdAt, isAwaiting }];
-    });
-}
-
-const isDue = (createdAt: number, lastRun: number): boolean => lastRun - createdAt > DAY + 10 * MINUTE;
-
-/** Whether a run has bought its outcome; a few before it could be settled, as `signals ls --outcomes` does. */
-function isBought({ id, createdAt }: CardKey, lastRun: number): boolean {
-  const share = isDue(createdAt, lastRun) ? BOUGHT : 0.12;
-  return lastRun - createdAt > HOUR && chance(41, id) < share;
-}
-
 /** Writes the settings, and the service's medians 30 days before and after the run that saw them change. */
 async function writeAnswers(directory: string, world: World, now: number, lastRun: number): Promise<void> {
   const changeSeen = lastRun - Math.floor((lastRun - changedAt(now)) / DAY) * DAY;
@@ -114,10 +93,6 @@ async function writeAnswers(directory: string, world: World, now: number, lastRu
     await appendScreeners(directory, world.screeners(at), at, formatApiTime(at - DAY));
   }
   for (const at of [changeSeen, changeSeen + STATS_WINDOW]) {
-    const cards = world.index(at).filter(({ createdAt }) => createdAt >= at - STATS_WINDOW);
-    for (const { type } of SCREENERS) {
-      if (cards.filter((card) => card.type === type).length < LEAST_CARDS) continue;
-      await appendStats(directory, { at, type, stats: statsOf(world, type, at) });
-    }
+    for (const { type } of SCREENERS) await appendStats(directory, { at, type, stats: statsOf(world, type, at) });
   }
 }

@@ -2,6 +2,7 @@ import { type Allowances, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts
 
 export interface Refusal {
   readonly reason: string;
+  /** Seconds. */
   readonly retryAfter: number;
 }
 
@@ -29,13 +30,9 @@ export function createQuota(limits: Limits = {}) {
   const windows = windowsOf(allowances);
   const longest = Math.max(...windows.map(({ millis }) => millis));
   let counted: number[] = [];
-  let day = { begins: 0, used: 0 };
-  let month = { begins: 0, used: 0 };
-
-  const turn = (now: number): void => {
-    if (day.begins !== midnight(now)) day = { begins: midnight(now), used: 0 };
-    if (month.begins !== firstOfMonth(now)) month = { begins: firstOfMonth(now), used: 0 };
-  };
+  /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
+  const charged = new Map<string, number>();
+  const usedIn = (period: string): number => charged.get(period) ?? 0;
 
   return {
     allowances,
@@ -50,28 +47,25 @@ export function createQuota(limits: Limits = {}) {
       counted.push(now);
       return undefined;
     },
-    count: (now: number) => void counted.push(now),
     /** Whether day and month have room for `cost` more credits; else why not. */
     afford(cost: number, now: number): Refusal | undefined {
-      turn(now);
+      const used = this.used(now);
       if (cost === 0) return undefined;
       // The month comes first: it resets later.
-      if (month.used + cost > monthCredits)
-        return refusal(`${monthCredits} credits per month`, firstOfMonth(now, 1), now);
-      if (day.used + cost > dayCredits) return refusal(`${dayCredits} credits per day`, midnight(now, 1), now);
+      if (used.month + cost > monthCredits) return refusal(`${monthCredits} credits per month`, nextMonth(now), now);
+      if (used.day + cost > dayCredits) return refusal(`${dayCredits} credits per day`, nextDay(now), now);
       return undefined;
     },
     /** @param today false for what was spent on an earlier day of this month */
     charge(credits: number, now: number, today = true): void {
-      turn(now);
-      month.used += credits;
-      if (today) day.used += credits;
+      const { month, day } = periodsOf(now);
+      charged.set(month, usedIn(month) + credits);
+      if (today) charged.set(day, usedIn(day) + credits);
     },
     used(now: number): Used {
-      turn(now);
-      return { month: month.used, day: day.used };
+      const { month, day } = periodsOf(now);
+      return { month: usedIn(month), day: usedIn(day) };
     },
-    resetsAt: (now: number) => firstOfMonth(now, 1),
   };
 }
 
@@ -79,12 +73,14 @@ function refusal(reason: string, until: number, now: number): Refusal {
   return { reason, retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) };
 }
 
-function midnight(now: number, daysAhead = 0): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + daysAhead);
+function periodsOf(now: number): { readonly month: string; readonly day: string } {
+  const text = new Date(now).toISOString();
+  return { month: text.slice(0, 7), day: text.slice(0, 10) };
 }
 
-function firstOfMonth(now: number, monthsAhead = 0): number {
+const nextDay = (now: number): number => new Date(now).setUTCHours(24, 0, 0, 0);
+
+export function nextMonth(now: number): number {
   const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsAhead, 1);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }

@@ -2,7 +2,7 @@ import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import type { Horizon, Outcome, SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { quantile, sortedOf } from '../outcomes/quantile.ts';
-import { measuredAt } from '../outcomes/row.ts';
+import { isMeasured, measuredAt } from '../outcomes/row.ts';
 import { DAY } from '../runtime/units.ts';
 import { rounded } from './market/noise.ts';
 import type { World } from './world.ts';
@@ -17,10 +17,7 @@ const MOST_ROWS = 2000;
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {
   const outcomes = world
     .index(now)
-    .filter(
-      ({ createdAt, type }) =>
-        createdAt >= now - WINDOW_DAYS * DAY && createdAt <= now && type === (screenerType ?? type),
-    )
+    .filter(({ createdAt, type }) => createdAt >= now - WINDOW_DAYS * DAY && type === (screenerType ?? type))
     .flatMap(({ id }) => world.detail(id, now)?.outcome ?? []);
   const rows = outcomes.slice(0, MOST_ROWS);
   return {
@@ -38,18 +35,13 @@ export function statsOf(world: World, screenerType: string | undefined, now: num
 function horizon(rows: readonly Outcome[], name: HorizonName): Horizon {
   const all = rows.map((row) => measuredAt(row, name));
   const count = (of: string): number => all.filter(({ state }) => state === of).length;
-  const moves: number[] = [];
-  const differences: number[] = [];
-  for (const { state, move, btc } of all) {
-    if (state !== 'available' || move === null) continue;
-    moves.push(move);
-    if (btc !== null) differences.push(move - btc);
-  }
+  const measured = all.filter(isMeasured);
+  const differences = measured.flatMap(({ move, btc }) => (btc === null ? [] : [move - btc]));
   return {
-    sample: moves.length,
+    sample: measured.length,
     pending: count('pending'),
     missing: count('missing'),
-    median_move_pct: median(moves),
+    median_move_pct: median(measured.map(({ move }) => move)),
     btc_sample: differences.length,
     median_vs_btc_percentage_points: median(differences),
   };

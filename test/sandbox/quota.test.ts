@@ -6,31 +6,33 @@ const world = worldOf(details(3));
 
 it('requests of the last 60 seconds count, free ones too, refused ones not', () => {
   const { get, clock } = bench({ world, allowances: { per_minute: 3 } });
-  expect(get('/access').status).toBe(200);
-  clock.now += 10_000;
-  expect(get('/signals/99').status).toBe(404);
-  clock.now += 10_000;
-  expect(get('/signals').status).toBe(200);
-  const refused = get('/access');
-  expect([refused.status, refused.headers['retry-after'], errorOf(refused)]).toEqual([
-    429,
-    '40',
-    'Quota exhausted: 3 requests per minute.',
-  ]);
-  clock.now += 39_999;
-  expect(get('/access').headers['retry-after']).toBe('1');
-  clock.now += 1;
-  expect(get('/access').status).toBe(200);
-  expect(get('/access').headers['retry-after']).toBe('10');
+  const asked = [
+    [0, '/access', 200, undefined],
+    [10_000, '/signals/99', 404, undefined],
+    [20_000, '/signals', 200, undefined],
+    [20_000, '/access', 429, '40'],
+    [59_999, '/access', 429, '1'],
+    [60_000, '/access', 200, undefined],
+    [60_000, '/access', 429, '10'],
+  ] as const;
+  const start = clock.now;
+  for (const [after, path, status, retryAfter] of asked) {
+    clock.now = start + after;
+    const answer = get(path);
+    expect([after, answer.status, answer.headers['retry-after']]).toEqual([after, status, retryAfter]);
+  }
+  expect(errorOf(get('/access'))).toBe('Quota exhausted: 3 requests per minute.');
 });
 
 describe('credits', () => {
   it('are charged for answers with 200 only: 0, 1 or 5', () => {
-    const { get, api } = bench({ world });
+    const { get, api, resource } = bench({ world, monthCredits: 1000 });
     for (const path of ['/access', '/signals/99', '/signals?limit=0', '/nothing']) get(path);
     for (const path of ['/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats']) get(path);
     expect(api.quota).toEqual({ month: 9, day: 9 });
     expect(api.requests.map((entry) => entry.credits)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 5]);
+    const credits = { used: 9, limit: 1000, remaining: 991, resets_at: '2026-12-01T00:00:00Z' };
+    expect(resource('/access')).toMatchObject({ plan: 'PRO', credits });
   });
 
   it.each([
@@ -39,23 +41,13 @@ describe('credits', () => {
   ])('of %s end with 429 until it turns at UTC midnight', (_, limits, named, turn) => {
     const { get, clock } = bench({ world, ...limits });
     get('/signals');
+    expect(get('/signal-stats').status).toBe(429);
     get('/signals');
     const refused = get('/signals');
-    expect({ status: refused.status, error: errorOf(refused) }).toEqual({
-      status: 429,
-      error: expect.stringContaining(named),
-    });
-    expect(get('/access').status).toBe(200);
+    expect([refused.status, errorOf(refused)]).toEqual([429, expect.stringContaining(named)]);
+    expect([get('/access').status, get('/signals?limit=0').status]).toEqual([200, 422]);
     clock.now += Number(refused.headers['retry-after']) * 1000;
     expect(new Date(clock.now).toISOString()).toBe(turn);
     expect(get('/signals').status).toBe(200);
-  });
-
-  it('must suffice for the whole request, but are not needed to be told of a mistake', () => {
-    const { get } = bench({ world, monthCredits: 1 });
-    expect(get('/signal-stats').status).toBe(429);
-    expect(get('/signals').status).toBe(200);
-    expect(get('/signals?limit=0').status).toBe(422);
-    expect(get('/signals').status).toBe(429);
   });
 });

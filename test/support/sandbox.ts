@@ -1,7 +1,7 @@
 /** The sandbox with what tests alone need: what it was asked is kept, and it can be changed while it serves. */
 import type { Allowances } from '../../src/api/limits.ts';
 import { type Api, type ApiOptions, createApi as create, type LoggedRequest } from '../../src/sandbox/api.ts';
-import { parseFault } from '../../src/sandbox/faults.ts';
+import { readFault } from '../../src/sandbox/faults.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import { createQuota, type Used } from '../../src/sandbox/quota.ts';
 import { type Sandbox as Served, startSandbox as start } from '../../src/sandbox/sandbox.ts';
@@ -48,7 +48,7 @@ export function createApi(options: SandboxOptions): Api & Doors {
 function opened({ faults: texts = [], dayCredits, monthCredits, allowances, cards = 300, ...options }: SandboxOptions) {
   const now = options.now ?? Date.now;
   const world = options.world ?? createMarketWorld({ seed: 1, history: { cards }, startedAt: now() });
-  const faults = texts.map(parseFault);
+  const faults = texts.map(readFault);
   const quota = createQuota({ allowances, dayCredits, monthCredits });
   const requests: LoggedRequest[] = [];
   const onRequest = (entry: LoggedRequest) => {
@@ -60,7 +60,7 @@ function opened({ faults: texts = [], dayCredits, monthCredits, allowances, card
     get quota() {
       return quota.used(now());
     },
-    addFault: (fault) => void faults.push(parseFault(fault)),
+    addFault: (fault) => void faults.push(readFault(fault)),
     spend: (credits, { today = true } = {}) => quota.charge(credits, now(), today),
   };
   return { inner: { ...options, world, faults, quota, onRequest }, doors };

@@ -1,4 +1,5 @@
 import { DAY, MINUTE } from '../../runtime/units.ts';
+import type { CardKey } from '../world.ts';
 import { chance, gaussian, hash } from './noise.ts';
 import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
 import { BTC, type Listing, OTHERS } from './symbols.ts';
@@ -7,13 +8,11 @@ import { BTC, type Listing, OTHERS } from './symbols.ts';
 const IDS_PER_DAY = 1000;
 
 /** A card in the making: the first notification and the repeats that followed. */
-export interface Episode {
-  readonly id: number;
+export interface Episode extends CardKey {
   readonly listing: Listing;
   readonly screener: Screener;
   /** How far beyond the lowest threshold it was at the trigger: the size of a standard normal number. */
   readonly strength: number;
-  readonly createdAt: number;
   readonly repeats: readonly number[];
 }
 
@@ -24,30 +23,27 @@ export function measuredBy({ screener, strength }: Episode): number {
 
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
-/**
- * All cards of a UTC day at the lowest thresholds there were, oldest first: a function of seed and day alone. Days differ
- * in number, weekends are quieter.
- */
+/** All cards of a UTC day at the lowest thresholds there were, newest first: a function of seed and day alone. */
 export function episodesOf(day: number, seed: number): readonly Episode[] {
   const own = hash(hash(seed, 31), day);
-  // Day 0 was a Thursday.
-  const isWeekend = day % 7 === 2 || day % 7 === 3;
-  const busy = (isWeekend ? 0.65 : 1.14) * (0.6 + 0.8 * chance(own, -1));
+  const busy = 0.6 + 0.8 * chance(own, -1);
   const drawn = SCREENERS.flatMap((screener, kind) => {
     const mine = hash(own, kind);
     const count = Math.floor(screener.perDay * busy + chance(mine, -2));
     return Array.from({ length: count }, (_, number) => ({ screener, mixed: hash(mine, number) }));
   });
-  const timed = drawn.map((one) => ({ ...one, second: Math.floor(chance(one.mixed, 1) * 86_400) }));
-  timed.sort((a, b) => a.second - b.second || a.mixed - b.mixed);
-  return timed.map(({ screener, mixed, second }, number) => {
-    const createdAt = day * DAY + second * 1000;
+  drawn.sort((a, b) => chance(b.mixed, 1) - chance(a.mixed, 1));
+  return drawn.map(({ screener, mixed }, number) => {
+    const createdAt = day * DAY + Math.floor(chance(mixed, 1) * 86_400) * 1000;
+    const listing = listingFor(chance(mixed, 2));
     return {
-      id: day * IDS_PER_DAY + number + 1,
-      listing: listingFor(chance(mixed, 2)),
+      id: day * IDS_PER_DAY + drawn.length - number,
+      createdAt,
+      symbol: listing.symbol,
+      type: screener.type,
+      listing,
       screener,
       strength: Math.abs(gaussian(mixed, 5)),
-      createdAt,
       repeats: repeatsOf(createdAt, mixed),
     };
   });

@@ -1,11 +1,11 @@
 import { DAY, dayNumber } from '../../runtime/units.ts';
-import type { CardKey, World } from '../world.ts';
+import type { World } from '../world.ts';
 import { detailAt } from './card.ts';
 import { dayOfId, type Episode, episodesOf, measuredBy } from './episodes.ts';
 import { createMoves } from './moves.ts';
 import { remembered } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
-import { snapshotAt } from './snapshot.ts';
+import { moodAt, snapshotAt } from './snapshot.ts';
 
 interface MarketWorldOptions {
   readonly seed: number;
@@ -24,38 +24,30 @@ export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptio
   const today = dayNumber(startedAt);
   const isRecorded = (episode: Episode): boolean => {
     const { screener, createdAt } = episode;
-    const { silentDays } = screener;
-    if (silentDays !== undefined && dayNumber(createdAt) >= today - silentDays) return false;
+    if (dayNumber(createdAt) >= today - (screener.silentDays ?? Number.NEGATIVE_INFINITY)) return false;
     return measuredBy(episode) >= thresholdAt(screener, createdAt, startedAt);
   };
   const episodesOn = remembered((day) => episodesOf(day, seed).filter(isRecorded));
   const from = 'since' in history ? history.since : oldestOf(history.cards);
 
   function oldestOf(cards: number): number {
-    let oldest = startedAt + 1;
-    for (let left = cards, day = today; left > 0 && day >= 0; day--) {
-      const latest = episodesOn(day).filter(({ createdAt }) => createdAt <= startedAt);
-      oldest = latest.slice(-left)[0]?.createdAt ?? oldest;
-      left -= latest.length;
+    const latest: Episode[] = [];
+    for (let day = today; latest.length < cards; day--) {
+      latest.push(...episodesOn(day).filter(({ createdAt }) => createdAt <= startedAt));
     }
-    return oldest;
+    return latest[cards - 1]?.createdAt ?? startedAt + 1;
   }
   const isThere = ({ createdAt }: Episode, now: number): boolean => createdAt >= from && createdAt <= now;
 
   return {
     index(now) {
-      const keys: CardKey[] = [];
-      for (let day = dayNumber(now); day >= dayNumber(from); day--) {
-        for (const episode of episodesOn(day).toReversed()) {
-          const { id, createdAt, listing, screener } = episode;
-          if (isThere(episode, now)) keys.push({ id, createdAt, symbol: listing.symbol, type: screener.type });
-        }
-      }
-      return keys;
+      const days = Array.from({ length: dayNumber(now) - dayNumber(from) + 1 }, (_, ago) => dayNumber(now) - ago);
+      return days.flatMap((day) => episodesOn(day).filter((episode) => isThere(episode, now)));
     },
     detail(id, now) {
       const episode = episodesOn(dayOfId(id)).find((one) => one.id === id);
-      return episode && isThere(episode, now) ? detailAt(episode, moves, now) : undefined;
+      if (episode === undefined || !isThere(episode, now)) return undefined;
+      return detailAt(episode, moves, moodAt(seed, dayNumber(episode.createdAt) * DAY), now);
     },
     screeners: (now) => settingsAt(now, startedAt),
     snapshot: (now) => snapshotAt(seed, now),
@@ -69,5 +61,5 @@ export const demoSince = (now: number): number => now - DEMO_DAYS * DAY;
 
 /** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
 export function demoWorld(now: number): World {
-  return createMarketWorld({ seed: 7, history: { since: demoSince(now) }, startedAt: now });
+  return createMarketWorld({ seed: 9, history: { since: demoSince(now) }, startedAt: now });
 }
