@@ -1,6 +1,6 @@
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { findTrouble } from '../history/export/check.ts';
-import { checkPlace, withLockedHistory } from '../history/export/open.ts';
+import { withLockedHistory } from '../history/export/open.ts';
 import { quoteExport } from '../history/export/quote.ts';
 import { runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
@@ -37,7 +37,6 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     stats: given.stats !== false,
   };
   const options = { ...given, ...kept, directory: await historyDirectory(invocation, given.dir) };
-  await checkPlace(options.directory);
   if (options.check && options.maxAge !== undefined) {
     const trouble = await findTrouble(options.directory, options.maxAge, context.clock);
     if (trouble !== undefined) throw new ScreenerError('stale', trouble);

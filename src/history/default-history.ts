@@ -30,7 +30,7 @@ interface HistoryUser {
   readonly account: string;
 }
 
-/** Leaves the history of another account alone. */
+/** Leaves the history of another account alone. Never fails: a history that cannot be used holds nothing. */
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
@@ -44,39 +44,42 @@ export class DefaultHistory {
     this.#history = new History(this.#directory, user.notes);
   }
 
-  /**
-   * Never fails: a history that cannot be read holds none.
-   * @param since epoch milliseconds UTC: what none of the cards is older than
-   */
+  /** @param since epoch milliseconds UTC: what none of the cards is older than */
   async settled(ids: readonly number[], since?: number): Promise<ReadonlyMap<number, SignalDetail>> {
-    const cards = await this.#ifOwn('read', () => this.#history.find(ids, since));
+    const cards = await this.read((history) => history.find(ids, since));
     const settled = [...(cards?.values() ?? [])].filter(isSettled);
     return new Map(settled.map((card) => [card.id, card as unknown as SignalDetail]));
   }
 
-  /** @returns what `work` makes of the history; undefined if it cannot be read. Never fails. */
-  read<T>(work: (history: History) => Promise<T>): Promise<T | undefined> {
-    return this.#ifOwn('read', () => work(this.#history));
+  /** @returns what `work` makes of the history; undefined if it cannot be used */
+  async read<T>(work: (history: History, manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
+    try {
+      const manifest = await this.#history.manifest();
+      return manifest?.account === this.#user.account ? await work(this.#history, manifest) : undefined;
+    } catch (cause) {
+      this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${reasonOf(cause)}`);
+      return undefined;
+    }
   }
 
-  /** Never fails; the types as last looked at. */
+  /** As last looked at. */
   async types(): Promise<string[]> {
-    const looks = await this.#ifOwn('read', () => this.#history.looks());
+    const looks = await this.read((history) => history.looks());
     return [...new Set(looks?.at(-1)?.screeners.items.map(({ type }) => type))];
   }
 
-  /** Cards a day of the last week. Never fails. */
+  /** Cards a day of the last week. */
   async cardsPerDay(): Promise<number> {
     const now = this.#user.context.clock.now();
-    const rate = await this.#ifOwn('read', async () => {
+    const rate = await this.read(async (history) => {
       const cards: DatedCard[] = [];
-      for await (const month of this.#history.cards({ since: now - RATE_DAYS * DAY }, JSON.parse)) cards.push(...month);
+      for await (const month of history.cards({ since: now - RATE_DAYS * DAY }, JSON.parse)) cards.push(...month);
       return cardsPerDay(cards, now, { days: RATE_DAYS });
     });
     return rate ?? 0;
   }
 
-  /** Never fails, because the details are printed in any case; a warning says if they are not kept. */
+  /** Makes a history if there is none. The details are printed in any case: a warning says if they are not kept. */
   async keepDetails(details: readonly SignalDetail[]): Promise<void> {
     const at = formatApiTime(this.#user.context.clock.now());
     try {
@@ -94,16 +97,14 @@ export class DefaultHistory {
     }
   }
 
-  /** Keeps an answer of `/screeners` if it differs from the one before. Never fails. */
   async keepScreeners(answer: Screeners): Promise<void> {
     const now = this.#user.context.clock.now();
-    await this.#ifOwn('add to', ({ screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
+    await this.read((_, { screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
   }
 
-  /** Keeps statistics that were bought. Never fails. */
   async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.#ifOwn('add to', async () => {
-      this.#bought ??= await this.#history.newlySettled(answer.at);
+    await this.read(async (history) => {
+      this.#bought ??= await history.newlySettled(answer.at);
       await appendStats(this.#directory, { ...answer, bought: this.#bought });
       this.#bought = [];
     });
@@ -114,16 +115,6 @@ export class DefaultHistory {
     const { withLockedHistory } = await import('./export/open.ts');
     const { account, context } = this.#user;
     return withLockedHistory(this.#directory, account, context, async ({ manifest }) => manifest);
-  }
-
-  async #ifOwn<T>(doing: string, work: (manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
-    try {
-      const manifest = await this.#history.manifest();
-      return manifest?.account === this.#user.account ? await work(manifest) : undefined;
-    } catch (cause) {
-      this.#user.notes.debug(`Cannot ${doing} the history ${this.#directory}: ${reasonOf(cause)}`);
-      return undefined;
-    }
   }
 }
 

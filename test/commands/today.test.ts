@@ -92,7 +92,7 @@ describe.concurrent('today', () => {
     prepare(server);
     const fresh = await screener(['today', '--refresh', '--json']);
     expect(JSON.parse(fresh.stdout).history.cards).toBe(12);
-    expect(fresh.stderr).toContain('12 new cards');
+    expect(fresh.stderr).toContain('(12 new)');
     server.always('/signals', failure(503, 3600));
     const away = await screener(['today', '--refresh', '--json', '--max-wait', '0']);
     expect(away.code).toBe(8);

@@ -73,7 +73,7 @@ describe('outcomes', () => {
     expect(sent.some(({ name, params }) => name === 'signal' && params.id === 2)).toBe(true);
     expect(stored(dir)).toEqual(expect.arrayContaining(bought));
     expect(readdirSync(dir).sort()).toEqual(['export.json', 'signals-2026-11.ndjson']);
-    expect(stateOf(dir).months['2026-11']).toEqual({ cards: 60, awaiting: 23 });
+    expect(stateOf(dir).months['2026-11']).toMatchObject({ cards: 60, awaiting: 23 });
   });
 });
 

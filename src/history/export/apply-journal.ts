@@ -11,10 +11,11 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
   const manifest = { ...before, asked: { ...before.asked } };
   const gone = new Set(before.gone);
   for (const entry of entries) {
-    if (entry.kind === 'page' || entry.kind === 'mended') Object.assign(manifest, entry.coverage);
-    if (entry.kind === 'screeners') manifest.screeners_at = entry.at;
-    if (entry.kind === 'screeners-failed') manifest.screeners_failed = entry.at;
-    if (entry.kind === 'stats-failed') manifest.stats_failed = { ...manifest.stats_failed, [entry.type]: entry.at };
+    if (entry.kind === 'page') Object.assign(manifest, entry.coverage);
+    if (entry.kind === 'others') {
+      const { kind, stats_failed, ...times } = entry;
+      Object.assign(manifest, times, { stats_failed: { ...manifest.stats_failed, ...stats_failed } });
+    }
     if (entry.kind === 'gone') gone.add(entry.id);
     if (entry.kind === 'failed') manifest.asked[entry.id] = entry.asked;
     if (entry.kind !== 'detail') continue;
@@ -34,10 +35,9 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
 
 export function isAwaiting(
   { id, isBought, isSettled }: KnownCard,
-  { asked, lateness }: Pick<ExportManifest, 'asked' | 'lateness'>,
-  gone: ReadonlySet<number>,
+  { asked, lateness, gone }: Pick<ExportManifest, 'asked' | 'lateness' | 'gone'>,
 ): boolean {
-  if (gone.has(id)) return false;
+  if (gone.includes(id)) return false;
   if (!isBought) return true;
   return !isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT && isAgainWorthwhile(lateness);
 }

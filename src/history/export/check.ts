@@ -22,16 +22,15 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const manifest = await loadManifest(directory);
   if (manifest === undefined) return `${directory} holds no history: no run has ended there.`;
   const success = parseApiTime(manifest.last_success ?? '');
-  const age = success === undefined ? undefined : clock.now() - success;
-  if (age === undefined) return `No export into ${directory} has succeeded yet.`;
-  if (age < -TOLERANCE) {
-    return `The last successful export into ${directory} lies ${hours(-age)} ahead: this machine's clock was wrong then, or is now.`;
-  }
-  if (age > maxAge) return `The last successful export into ${directory} was ${hours(age)} ago.`;
+  if (success === undefined) return `No export into ${directory} has succeeded yet.`;
+  const age = clock.now() - success;
+  const last = `The last successful export into ${directory}`;
+  if (age < -TOLERANCE) return `${last} lies ${hours(-age)} ahead: this machine's clock was wrong then, or is now.`;
+  if (age > maxAge) return `${last} was ${hours(age)} ago.`;
   if ((await isUnfinished(directory)) && !isLocked(directory)) {
     return `The last export into ${directory} was killed. The next run continues from what was saved.`;
   }
-  const damage = damageSentence(await findDamage(new Months(directory), manifest));
+  const damage = damageSentence(await findDamage(new Months(directory), manifest.months));
   if (damage !== undefined) return damage;
   const backlog = growingBacklog(manifest, clock.now());
   if (backlog === undefined) return undefined;

@@ -1,5 +1,6 @@
 /** Brings the journal into the month files; a crash between two steps is mended by doing it again. */
 import { type ExportManifest, saveManifest } from '../store/manifest.ts';
+import { stampOf } from '../store/months.ts';
 import { applyJournal, isAwaiting } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 
@@ -13,16 +14,15 @@ export async function compactJournal(
   changes: (applied: ExportManifest) => Partial<ExportManifest> = () => ({}),
 ): Promise<ExportManifest> {
   const applied = applyJournal(manifest, journal.entries);
-  const gone = new Set(applied.gone);
-  const counts = new Map(Object.entries(applied.months));
-  for (const file of await months.bringIn(journal.cards())) {
-    const all = [...file.lines.values()];
-    counts.set(file.month, {
-      cards: all.length,
-      awaiting: all.filter((card) => isAwaiting(card, applied, gone)).length,
-    });
+  const counts = { ...applied.months };
+  await months.bringIn(journal.cards());
+  for (const { month, path, lines } of months.opened) {
+    const awaiting = [...lines.values()].filter((card) => isAwaiting(card, applied)).length;
+    if (lines.size > 0 || month in counts) {
+      counts[month] = { cards: lines.size, awaiting, ...(await stampOf(path)) };
+    }
   }
-  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
   const after = { ...applied, months: Object.fromEntries(sorted), ...changes(applied) };
   await saveManifest(directory, after);
   await journal.clear();

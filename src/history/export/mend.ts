@@ -2,15 +2,18 @@
 import { appendLine, storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { HOUR } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
+import { monthPath } from '../store/layout.ts';
 import { coverageOf, type ExportManifest } from '../store/manifest.ts';
-import type { DamagedLine, MonthFile, Months } from '../store/months.ts';
+import { type DamagedLine, type MonthFile, type Months, stampOf } from '../store/months.ts';
 import { applyJournal } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
-import { type Span, storedSpans, without, withSpan } from './spans.ts';
+import { type Span, without } from './spans.ts';
 
 /** Joins damaged hours: one window costs no more than one for each. */
 const NEAR = 12 * HOUR;
+
+type MonthCounts = ExportManifest['months'];
 
 interface Damage {
   readonly file: MonthFile;
@@ -19,41 +22,41 @@ interface Damage {
 }
 
 /** A file with too few cards lacks lines that nobody knows. @throws ScreenerError storage */
-export async function findDamage(months: Months, manifest: Pick<ExportManifest, 'months'>): Promise<Damage[]> {
+export async function findDamage(months: Months, counts: MonthCounts): Promise<Damage[]> {
   const found: Damage[] = [];
-  for (const [month, { cards }] of Object.entries(manifest.months)) {
+  for (const [month, { cards }] of Object.entries(counts)) {
     const file = await months.open(month);
     const lines = file.damaged;
-    const isEmpty = file.lines.size === 0 && lines.length === 0;
-    if (!isEmpty && cards > file.lines.size + lines.length) found.push({ file, lines, windows: [wholeMonth(month)] });
-    else if (lines.length > 0) found.push({ file, lines, windows: windowsOf(lines) });
+    const isEmpty = file.lines.size + lines.length === 0;
+    const lacksCards = !isEmpty && cards > file.lines.size + lines.length;
+    if (lacksCards || lines.length > 0) found.push({ file, lines, windows: windowsOf(month, lacksCards ? [] : lines) });
   }
   return found;
 }
 
-function wholeMonth(month: string): Span {
-  const since = Date.parse(`${month}-01T00:00:00Z`);
-  return { since, until: new Date(since).setUTCMonth(new Date(since).getUTCMonth() + 1) };
-}
-
-function windowsOf(lines: readonly DamagedLine[]): Span[] {
-  const wide = lines.map(({ since, until }) => ({ since: since - NEAR / 2, until: until + NEAR / 2 }));
-  return wide.reduce(withSpan, storedSpans([])).map(({ since, until }) => ({
-    since: Date.parse(since) + NEAR / 2,
-    until: Date.parse(until) - NEAR / 2,
-  }));
+/** @param lines none stands for all of the month */
+function windowsOf(month: string, lines: readonly DamagedLine[]): Span[] {
+  const start = Date.parse(`${month}-01T00:00:00Z`);
+  const whole = { since: start, until: start + 31 * DAY };
+  const joined: { since: number; until: number }[] = [];
+  for (const { since, until } of lines.length === 0 ? [whole] : lines) {
+    const last = joined.at(-1);
+    const window = { since: Math.max(since, whole.since), until: Math.min(until, whole.until) };
+    if (last !== undefined && window.since <= last.until + NEAR) last.until = Math.max(last.until, window.until);
+    else joined.push(window);
+  }
+  return joined;
 }
 
 export function damageSentence(damage: readonly Damage[]): string | undefined {
   const [first] = damage;
   if (first === undefined) return undefined;
+  const all = damage.flatMap(({ lines }) => lines);
   const [line] = first.lines;
   const where = line === undefined ? 'lacks cards' : `line ${line.number} is damaged (${cardName(line)})`;
-  const count = damage.reduce((sum, { lines }) => sum + lines.length, 0);
-  const others = count > 1 ? `, and ${pluralize(count - 1, 'more line')}` : '';
-  const windows = damage.flatMap((one) => one.windows);
-  const outcomes = damage.flatMap(({ lines }) => lines).filter(({ text }) => text.includes('"outcome"')).length;
-  const credits = pluralize(windows.length + outcomes, 'credit');
+  const others = all.length > 1 ? `, and ${pluralize(all.length - 1, 'more line')}` : '';
+  const outcomes = all.filter(({ text }) => text.includes('"outcome"')).length;
+  const credits = pluralize(damage.flatMap(({ windows }) => windows).length + outcomes, 'credit');
   return `${first.file.path}: ${where}${others}. The next export gets what was lost again, for about ${credits}.`;
 }
 
@@ -62,28 +65,31 @@ function cardName({ text }: DamagedLine): string {
   return id === undefined ? 'unknown card' : `card ${id}`;
 }
 
+/** Only files changed since the last run are read: all of them would take seconds after years. */
+async function changedFiles(directory: string, months: MonthCounts): Promise<MonthCounts> {
+  const changed: MonthCounts = {};
+  for (const [month, counts] of Object.entries(months)) {
+    const { size, mtime } = await stampOf(monthPath(directory, month));
+    if (size !== counts.size || mtime !== counts.mtime) changed[month] = counts;
+  }
+  return changed;
+}
+
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
 export async function mendDamage(
-  { months, manifest, journal }: LockedHistory,
+  { directory, months, manifest, journal }: LockedHistory,
   notes: Pick<Notes, 'warn'>,
 ): Promise<void> {
-  const damage = await findDamage(months, manifest);
+  const damage = await findDamage(months, await changedFiles(directory, manifest.months));
   if (damage.length === 0) return;
   for (const { file, lines } of damage) {
     const aside = `${file.path}.damaged`;
-    if (lines.length === 0) notes.warn(`${file.path} lacks cards: listing its month again.`);
-    else
-      notes.warn(
-        `${file.path}: ${pluralize(lines.length, 'damaged line')} set aside in ${aside}; fetching them again.`,
-      );
+    const what = `${pluralize(lines.length, 'damaged line')} set aside in ${aside}; fetching them again.`;
+    notes.warn(lines.length === 0 ? `${file.path} lacks cards: listing its month again.` : `${file.path}: ${what}`);
     for (const { text } of lines) await storing(`write ${aside}`, () => appendLine(aside, text));
+    file.dropDamaged();
   }
   const coverage = coverageOf(applyJournal(manifest, journal.entries));
   const spans = damage.flatMap(({ windows }) => windows).reduce(without, coverage.spans);
-  await journal.append({
-    kind: 'mended',
-    months: damage.map(({ file }) => file.month),
-    coverage: { ...coverage, spans },
-  });
-  for (const { file } of damage) file.dropDamaged();
+  await journal.append({ kind: 'page', items: [], coverage: { ...coverage, spans } });
 }

@@ -1,23 +1,11 @@
-import { stat } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
-import { errnoOf, makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
+import { makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
 import { Journal } from '../store/journal.ts';
 import { storedMonths } from '../store/layout.ts';
 import { type ExportManifest, emptyManifest, loadManifest, saveManifest, withoutFuture } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
-
-/** @throws ScreenerError usage, where it is a file */
-export async function checkPlace(directory: string): Promise<void> {
-  const isFile = await storing(`open ${directory}`, async () => {
-    const found = await stat(directory).catch((cause) =>
-      errnoOf(cause) === 'ENOENT' ? undefined : Promise.reject(cause),
-    );
-    return found?.isDirectory() === false;
-  });
-  if (isFile) throw usageError(`${directory} is not a directory.`, 'Name another one.');
-}
 
 export interface LockedHistory {
   readonly directory: string;
@@ -67,8 +55,7 @@ async function openManifest(directory: string, account: string, adopt: boolean):
       'Export into another directory; or add --adopt, if only the key or the base URL of the same subscriber has changed.',
     );
   }
-  const months = await storing(`read ${directory}`, () => storedMonths(directory));
-  if (months.length > 0) {
+  if ((await storedMonths(directory)).length > 0) {
     throw new ScreenerError('storage', `${directory} has month files but no export.json.`, {
       hint: 'Restore export.json from a backup, or export into a new directory. `--from` can still read the files.',
     });

@@ -31,17 +31,25 @@ export function billingMonth(account: Pick<Account, 'monthLeft' | 'known' | 'kee
   return { credits: left - account.keep, limit, resetsAt: resetOf({ resets_at }, now), now };
 }
 
-/** @param medians credits of those that become due until the reset */
+/** @param others asked for before the outcomes' share is reckoned */
 export function paceOf(
   { due, later, cardsPerDay }: Survey,
   { lateness, days }: ExportManifest,
   month: BillingMonth,
-  { spending, medians }: { readonly spending: readonly DaySpending[]; readonly medians: number },
+  {
+    spending,
+    others,
+  }: {
+    readonly spending: readonly DaySpending[];
+    /** Credits. */
+    readonly others: { readonly credits: number; readonly later: number };
+  },
 ): Pace {
-  const { credits, resetsAt, now } = month;
+  const { resetsAt, now } = month;
+  const credits = month.credits - others.credits;
   const today = utcDay(now);
   const until = Math.max(0, resetsAt - now) / DAY;
-  const beyondList = Math.max(0, credits - listCredits({ cardsPerDay }, { days }, month) - medians);
+  const beyondList = Math.max(0, credits - listCredits({ cardsPerDay }, { days }, month) - others.later);
   const forOutcomes = Math.max(0, beyondList - Math.ceil(until * othersPerDay(spending, { days }, now)));
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY) * cardsPerDay);

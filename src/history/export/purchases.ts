@@ -17,100 +17,83 @@ const MOST_TRIED_AGAIN = 2;
  * @param most outcomes that the pace of the month allows
  * @param aside credits that are left for the rest of the run
  * @returns what ended it before everything due was bought; null if nothing did
- * @throws ScreenerError of the client or the disk; the first of several failures in a row
+ * @throws ScreenerError of the client or the disk; the last of several failures in a row
  */
 export async function buyOutcomes(
   session: ExportSession,
   due: readonly Due[],
   { most, aside }: { readonly most: number; readonly aside: number },
 ): Promise<LimitName | 'pace' | null> {
-  let ended: LimitName | 'pace' | null = null;
-  const failed: { id: number; error: ScreenerError }[] = [];
-  let failedInARow = 0;
-  let requests = 0;
-  let bought = 0;
-  const { clock, counts } = session;
+  const { account, clock, counts, history } = session;
+  const before = counts.outcomes;
   let { lateness } = session.manifest();
   const elsewhere = new Set<number>();
+  let first: { id: number; message: string } | undefined;
+  let failed = 0;
+  let ended: LimitName | 'pace' | null = null;
+  let failedInARow = 0;
+  let asked = 0;
   // A run that was suspended may still get the answer for the first one: it is bought by the next run.
-  for (const { id, created_at, at, asked, again } of session.history.lock.tookOver ? due.slice(1) : due) {
-    const now = clock.now();
-    for (const other of await session.history.journal.readBeside()) elsewhere.add(other);
-    if (elsewhere.has(id)) continue;
-    if (now < at + dueAfter(lateness) || (again && !isAgainWorthwhile(lateness))) continue;
-    if (asked.failed > 0 && counts.triedAgain === MOST_TRIED_AGAIN) break;
-    const { limit, ...left } = session.account.left();
-    const credits = left.credits - aside;
-    if (bought >= most) ended = 'pace';
-    else if (credits < 1) ended = limit;
+  for (const card of history.lock.tookOver ? due.slice(1) : due) {
+    for (const id of await history.journal.readBeside()) elsewhere.add(id);
+    if (elsewhere.has(card.id) || clock.now() < card.at + dueAfter(lateness)) continue;
+    if (card.again && !isAgainWorthwhile(lateness)) continue;
+    const triedBefore = card.asked.failed > 0;
+    if (triedBefore && counts.triedAgain === MOST_TRIED_AGAIN) break;
+    const { limit, credits } = account.left();
+    if (counts.outcomes - before >= most) ended = 'pace';
+    else if (credits - aside < 1) ended = limit;
     if (ended !== null) break;
-    session.showProgress('Outcomes', requests, Math.min(due.length, most, requests + credits));
-    requests += 1;
-    session.requests += 1;
-    counts.triedAgain += asked.failed > 0 ? 1 : 0;
-    const askedNow = { ...asked, at: formatApiTime(now) };
+    session.showProgress('Outcomes', asked, Math.min(due.length, most, asked + credits - aside));
+    asked += 1;
+    counts.triedAgain += Number(triedBefore);
     try {
-      const detail = await session.callOnce('signal', { id });
-      if (detail.id !== id) throw otherCardError(id, detail.id);
-      counts.outcomes += 1;
-      bought += 1;
-      failedInARow = 0;
-      const answered = { ...askedNow, times: asked.times + 1, failed: 0, not_found: false };
-      await session.save({ kind: 'detail', detail, asked: answered });
+      await buy(session, card);
       ({ lateness } = session.manifest());
+      failedInARow = 0;
     } catch (error) {
       if (!isAboutThisCard(error)) throw error;
-      const not_found = error.code === 'not_found';
-      const isGone = not_found && asked.not_found;
-      if (isGone) {
-        await session.save({ kind: 'gone', id, created_at });
-        continue;
-      }
-      await session.save({
-        kind: 'failed',
-        id,
-        created_at,
-        asked: { ...askedNow, failed: asked.failed + 1, not_found },
-      });
+      const isNotFound = error.code === 'not_found';
+      await saveFailure(session, card, isNotFound);
+      if (isNotFound && card.asked.not_found) continue;
       if (error.retryAfter !== undefined) throw error;
-      failed.push({ id, error });
-      if (not_found || asked.failed > 0) continue;
-      failedInARow += 1;
-      if (failedInARow === MOST_FAILURES_IN_A_ROW) throw rowOfFailures(failed.slice(-MOST_FAILURES_IN_A_ROW));
+      first ??= { id: card.id, message: error.message };
+      failed += 1;
+      if (!isNotFound && !triedBefore) failedInARow += 1;
+      if (failedInARow === MOST_FAILURES_IN_A_ROW) throw error;
     }
   }
-  const [first, ...others] = failed;
   if (first !== undefined) {
-    const cards = others.length === 0 ? `card ${first.id}` : `card ${first.id} and ${others.length} more`;
-    session.notes.note(`No outcome of ${cards}, will be asked for again in a later run: ${first.error.message}`);
+    const cards = failed === 1 ? `card ${first.id}` : `card ${first.id} and ${failed - 1} more`;
+    session.notes.note(`No outcome of ${cards}, will be asked for again in a later run: ${first.message}`);
   }
   return ended;
 }
 
-function rowOfFailures(failed: readonly { id: number; error: ScreenerError }[]): ScreenerError {
-  const [first] = failed;
-  if (first === undefined) throw new RangeError('a row of no failures');
-  const { id, error } = first;
-  const { code, status, retryAt } = error;
-  return new ScreenerError(
-    code,
-    `The outcome of card ${id} could not be bought. ${error.message} The next ${failed.length - 1} failed, too.`,
-    {
-      hint: 'What was bought is saved. Run the command again later: it begins with the others.',
-      status,
-      retryAt,
-      cause: error,
-    },
-  );
+/** @throws ScreenerError of the client or the disk; bad_answer if it is another card's */
+async function buy(session: ExportSession, { id, asked }: Due): Promise<void> {
+  const at = formatApiTime(session.clock.now());
+  const detail = await session.callOnce('signal', { id });
+  if (detail.id !== id)
+    throw new ScreenerError('bad_answer', `The server was asked for card ${id} and gave card ${detail.id}.`);
+  session.counts.outcomes += 1;
+  await session.save({ kind: 'detail', detail, asked: { at, times: asked.times + 1, failed: 0, not_found: false } });
+}
+
+/** A card that is not found twice is gone. */
+async function saveFailure(session: ExportSession, { id, created_at, asked }: Due, not_found: boolean): Promise<void> {
+  const at = formatApiTime(session.clock.now());
+  if (not_found && asked.not_found) await session.save({ kind: 'gone', id, created_at });
+  else
+    await session.save({
+      kind: 'failed',
+      id,
+      created_at,
+      asked: { ...asked, at, failed: asked.failed + 1, not_found },
+    });
 }
 
 function isAboutThisCard(error: unknown): error is ScreenerError {
   if (!(error instanceof ScreenerError) || endsEverything(error)) return false;
   return !(error.cause instanceof NoAnswer) || error.cause.hasLeft;
-}
-
-function otherCardError(asked: number, given: number): ScreenerError {
-  return new ScreenerError('bad_answer', `The server was asked for card ${asked} and gave card ${given}.`, {
-    hint: 'What came before it is saved. Run the command again later.',
-  });
 }

@@ -1,14 +1,13 @@
 /** Quotes an export run from the disk and the ledger; sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
-import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { atMost } from '../../credits/usage.ts';
 import { Journal } from '../store/journal.ts';
-import { emptyManifest, isScreenersDue, loadManifest } from '../store/manifest.ts';
+import { emptyManifest, loadManifest } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
 import { readStatsLog } from '../store/stats-log.ts';
 import { applyJournal } from './apply-journal.ts';
-import { mediansOf } from './medians.ts';
+import { planOthers } from './medians.ts';
 import { billingMonth, paceOf, UNPACED } from './pace.ts';
 import type { Exporter, ExportOptions } from './session.ts';
 import { newestGap } from './spans.ts';
@@ -18,7 +17,7 @@ import { surveyCards } from './survey.ts';
 export async function quoteExport(
   { connection: { account }, context }: Exporter,
   directory: string,
-  { since, outcomes, allCredits, screeners, stats }: ExportOptions,
+  options: ExportOptions,
 ) {
   const now = context.clock.now();
   const stored = (await loadManifest(directory)) ?? emptyManifest(account.id);
@@ -26,25 +25,19 @@ export async function quoteExport(
   const manifest = applyJournal(stored, journal.entries);
   const survey = await surveyCards(new Months(directory), manifest, journal.cards(), now);
   const { spans, begins_at } = manifest;
-  const gap = newestGap(spans, since ?? parseApiTime(begins_at ?? '') ?? 0);
-  const pages = 1 + (gap === undefined ? 0 : 1);
-  const today = account.today();
-  const { credits: budget } = account.left();
-  const due = outcomes ? survey.due.length : 0;
+  const gap = newestGap(spans, options.since ?? parseApiTime(begins_at ?? '') ?? 0);
+  const pages = gap === undefined ? 1 : 2;
+  const { credits: most } = account.left();
+  const due = options.outcomes ? survey.due.length : 0;
   const month = billingMonth(account, now);
-  const medians = stats
-    ? mediansOf(survey.dueByType, await readStatsLog(directory), manifest, month)
-    : { due: [], later: 0 };
-  const extras = OPERATIONS.stats.cost * medians.due.length + (screeners && isScreenersDue(manifest, now) ? 1 : 0);
-  const left = { ...month, credits: month.credits - extras };
-  const pace = allCredits
-    ? UNPACED
-    : paceOf(survey, manifest, left, { spending: account.days(), medians: medians.later });
+  const others = planOthers(survey, manifest, await readStatsLog(directory), options, { month, left: most });
+  const spending = account.days();
+  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, month, { spending, others });
   const { perDay } = pace;
   const catchesUp = perDay !== null && perDay > survey.cardsPerDay;
-  const least = Math.min(budget, pages + extras + Math.min(due, pace.now));
-  const spent = atMost(today);
-  const leftToday = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
+  const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
+  const spent = atMost(account.today());
+  const leftAfter = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
@@ -55,10 +48,15 @@ export async function quoteExport(
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
     caught_up_in_days: catchesUp ? Math.ceil(due / (perDay - survey.cardsPerDay)) : null,
     list_pages_at_least: pages,
-    medians_due: medians.due.length,
+    medians_due: others.types.length,
     credits_at_least: least,
-    credits_at_most: budget,
-    pacing_seconds: { least: pacing(least), most: pacing(budget) },
-    day: { limit: LIMITS.creditsPerDay, spent, left_after_least: leftToday(least), left_after_most: leftToday(budget) },
+    credits_at_most: most,
+    pacing_seconds: { least: pacing(least), most: pacing(most) },
+    day: {
+      limit: LIMITS.creditsPerDay,
+      spent,
+      left_after_least: leftAfter(least),
+      left_after_most: leftAfter(most),
+    },
   };
 }

@@ -2,16 +2,17 @@
 import { LIMITS } from '../../api/limits.ts';
 import { ScreenerError } from '../../errors.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { readStatsLog } from '../store/stats-log.ts';
 import { compactJournal } from './compact-journal.ts';
 import { conclude } from './conclude.ts';
-import { bringUpToDate, fillGaps, goalOf, isListDone } from './fill.ts';
+import { bringUpToDate, fillGaps, isListDone, missing } from './fill.ts';
+import { type Others, planOthers } from './medians.ts';
 import { mendDamage } from './mend.ts';
 import type { LockedHistory } from './open.ts';
-import { askOthers, type Others, planOthers } from './others.ts';
-import { paceOf, UNPACED } from './pace.ts';
+import { askOthers } from './others.ts';
+import { billingMonth, paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from './session.ts';
-import { newestGap } from './spans.ts';
 import { inBuyingOrder } from './survey.ts';
 
 /** Pages for older cards while outcomes wait: a third of a day's credits. */
@@ -45,46 +46,49 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   }
   if (session.failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
   opened.lock.check();
-  const summary = await conclude(session, opened.manifest, { started, stoppedBy });
+  const summary = await conclude(session, opened.manifest, { took: clock.now() - started, stoppedBy });
   return { summary, failure: session.failure };
 }
 
 async function work(session: ExportSession): Promise<StoppedBy | null> {
-  const { since, outcomes } = session.options;
-  session.account.observe(await session.client.call('access', {}));
+  const { account, history, options } = session;
+  account.observe(await session.client.call('access', {}));
   if (session.isFirst) {
-    const { credits } = session.account.left();
+    const { credits } = account.left();
     session.notes.note(`This first export may cost up to ${credits} credits; limit it with --max-credits N.`);
   }
-  if (!(await bringUpToDate(session))) return session.account.left().limit;
-  const others = await planOthers(session);
+  if (!(await bringUpToDate(session))) return account.left().limit;
+  const answers = await readStatsLog(history.directory);
+  const month = billingMonth(account, session.clock.now());
+  const left = account.left().credits;
+  const others = planOthers(await session.survey(), session.manifest(), answers, options, { month, left });
   session.requestsAfter = others.types.length + Number(others.screeners);
-  const hasOlder = () => newestGap(session.coverage.spans, goalOf(session)) !== undefined;
-  const olderPages = hasOlder() && (!session.isFirst || since !== undefined) ? OLDER_PAGES : 0;
-  let ended = outcomes ? await buyDue(session, others, others.credits + olderPages) : null;
-  const asked = await askOthers(session, others);
+  const hasOlder = () => missing(session) !== undefined;
+  const olderPages = hasOlder() && (!session.isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
+  let ended = await buyDue(session, others, others.credits + olderPages);
+  await askOthers(session, others);
   if (hasOlder()) {
     const isAll = await fillGaps(session, ended === null ? {} : { most: olderPages });
-    if (!isAll && session.account.left().credits < 1) return session.account.left().limit;
+    if (!isAll && account.left().credits < 1) return account.left().limit;
   }
-  if (outcomes) ended = await buyDue(session, asked, 0);
+  ended = await buyDue(session, { ...others, credits: 0 }, 0);
   if (ended !== null) return ended;
   if (isListDone(session)) return null;
   return hasOlder() ? 'older' : 'window';
 }
 
 async function buyDue(session: ExportSession, others: Others, aside: number): Promise<StoppedBy | null> {
-  const { focus = [], allCredits } = session.options;
+  const { account, counts } = session;
+  const { focus = [], allCredits, outcomes } = session.options;
+  if (!outcomes) return null;
   const survey = await session.survey();
-  const month = session.month();
-  const left = { ...month, credits: month.credits - others.credits };
-  const pace = allCredits
-    ? UNPACED
-    : paceOf(survey, session.manifest(), left, { spending: session.account.days(), medians: others.later });
+  const month = billingMonth(account, session.clock.now());
+  const spending = account.days();
+  const pace = allCredits ? UNPACED : paceOf(survey, session.manifest(), month, { spending, others });
   for (const { type } of survey.due) if (focus.includes(type)) session.boughtFirst.add(type);
   const due = inBuyingOrder(survey.due, focus);
-  const buys = Math.min(due.length, pace.now, Math.max(0, session.account.left().credits - aside));
-  if (session.isFirst && session.counts.outcomes === 0 && buys < due.length) {
+  const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));
+  if (session.isFirst && counts.outcomes === 0 && buys < due.length) {
     const perDay = pace.perDay ?? LIMITS.creditsPerDay;
     session.notes.note(restSentence(due.length, buys, { perDay, coming: survey.cardsPerDay }));
   }

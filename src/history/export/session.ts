@@ -5,7 +5,6 @@ import { at } from '../../api/time.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Notes, Progress } from '../../runtime/notes.ts';
 import { MINUTE } from '../../runtime/units.ts';
@@ -14,7 +13,6 @@ import { createdAt, type StoredCard } from '../store/layout.ts';
 import { type Coverage, coverageOf, type ExportManifest } from '../store/manifest.ts';
 import { applyJournal } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
-import { type BillingMonth, billingMonth } from './pace.ts';
 import { type Survey, surveyCards } from './survey.ts';
 
 export interface Exporter {
@@ -42,15 +40,16 @@ export class ExportSession {
   readonly account: Account;
   readonly history: LockedHistory;
   readonly options: ExportOptions;
-  readonly machine: Pick<Clock, 'now'>;
   /** Service time, as far as it is known. */
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock = { now: () => this.client.now() - this.#ahead };
   readonly notes: Notes;
   /** `cards`: that came in pages, known ones included; `triedAgain`: outcomes that could not be had before. */
   readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0, triedAgain: 0 };
   readonly isFirst: boolean;
   readonly boughtFirst = new Set<string>();
   asksShortWindows = false;
+  /** Where the list ended when this run first asked for it. */
+  servedUntil: number | undefined;
   oldest = Number.POSITIVE_INFINITY;
   /** Thrown at the end, although the run went on. */
   failure: unknown;
@@ -60,13 +59,11 @@ export class ExportSession {
   #progress: Progress | undefined;
   #ahead = 0;
 
-  constructor({ connection, context, notes }: Exporter, history: LockedHistory, options: ExportOptions) {
+  constructor({ connection, notes }: Exporter, history: LockedHistory, options: ExportOptions) {
     this.client = connection.client;
     this.account = connection.account;
     this.history = history;
     this.options = options;
-    this.machine = context.clock;
-    this.clock = { now: () => this.client.now() - this.#ahead };
     this.notes = notes;
     this.coverage = coverageOf(history.manifest);
     this.isFirst = this.coverage.spans.length === 0;
@@ -83,24 +80,18 @@ export class ExportSession {
   }
 
   /** The end of a page may lie beyond now. Without Date headers it, or the newest card, tells the time. */
-  servedUntil({ until, items }: SignalPage): number {
+  hear({ until, items }: SignalPage): number {
     if (!this.client.knowsTime()) {
       const heard = Math.max(at(until), ...items.map(createdAt));
       this.#ahead = Math.max(0, this.client.now() - heard);
     }
-    return Math.min(at(until), this.clock.now());
-  }
-
-  failLater(error: ScreenerError): void {
-    this.failure ??= error;
-  }
-
-  month(): BillingMonth {
-    return billingMonth(this.account, this.clock.now());
+    this.servedUntil = Math.min(at(until), this.clock.now());
+    return this.servedUntil;
   }
 
   /** Repeats no failure that may be of this answer alone. */
   callOnce<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
+    this.requests += 1;
     return this.client.call(name, params, undefined, 'once');
   }
 

@@ -43,32 +43,33 @@ export async function surveyCards(
   journal: JournalCards,
   now: number,
 ): Promise<Survey> {
-  const gone = new Set(manifest.gone);
+  const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];
   const later: number[] = [];
-  const counted: KnownCard[] = [];
-  const measured = dueAfter(manifest.lateness);
   const listed: KnownCard[] = [];
-  const dueByType = new Map<string, number>();
   for (const month of monthsToRead(manifest, journal, now)) {
     for (const card of await months.cards(month, journal)) {
-      const { id, at } = card;
       listed.push(card);
-      if (at > now - STATS_WINDOW && at <= now - measured)
-        dueByType.set(card.type, (dueByType.get(card.type) ?? 0) + 1);
-      if (at >= now - SHARE_DAYS * DAY && at <= now - measured && !gone.has(id)) counted.push(card);
-      if (!isAwaiting(card, manifest, gone)) continue;
+      if (!isAwaiting(card, manifest)) continue;
+      const { id, at } = card;
       const asked = manifest.asked[id] ?? NEVER;
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
       if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, at) });
       else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
     }
   }
+  const measurable = listed.filter(({ at }) => at <= now - measured);
   const start = now - STATS_WINDOW + DAY;
   const isWhole =
     Object.keys(manifest.months).some((month) => month < monthOf(start)) || listed.some(({ at }) => at <= start);
-  if (!isWhole) dueByType.clear();
-  return { due, later, cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }), dueByType, share: shareOf(counted) };
+  const inWindow = measurable.filter(({ at }) => isWhole && at > now - STATS_WINDOW);
+  return {
+    due,
+    later,
+    cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }),
+    dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
+    share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !manifest.gone.includes(id))),
+  };
 }
 
 function monthsToRead({ months }: ExportManifest, journal: JournalCards, now: number): string[] {
@@ -83,15 +84,10 @@ function shareOf(due: readonly KnownCard[]): BoughtShare {
     bought: cards.filter(({ isBought }) => isBought).length,
   });
   const by = (keyOf: (one: KnownCard) => string) => {
-    const sorted = [...groupBy(due, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(sorted.map(([key, cards]) => [key, count(cards)]));
+    const groups = [...groupBy(due, keyOf)].map(([key, cards]) => [key, count(cards)] as const);
+    return Object.fromEntries(groups.sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  return {
-    days: SHARE_DAYS,
-    ...count(due),
-    by_type: by(({ type }) => type),
-    by_day: by(({ at }) => utcDay(at)),
-  };
+  return { days: SHARE_DAYS, ...count(due), by_type: by(({ type }) => type), by_day: by(({ at }) => utcDay(at)) };
 }
 
 /**
@@ -99,15 +95,11 @@ function shareOf(due: readonly KnownCard[]): BoughtShare {
  * Cards of `focus` go first, second purchases later, and cards whose detail failed last.
  */
 export function inBuyingOrder(due: readonly Due[], focus: readonly string[] = []): Due[] {
-  const hashes = new Map(due.map(({ id }) => [id, hashOf(id)]));
+  const hashes = new Map(due.map(({ id }) => [id, createHash('sha256').update(String(id)).digest('hex')]));
   const byHash = (a: Due, b: Due) => ((hashes.get(a.id) ?? '') < (hashes.get(b.id) ?? '') ? -1 : 1);
   const isLater = ({ type }: Due) => Number(focus.length > 0 && !focus.includes(type));
   return due.toSorted(
     (a, b) =>
       a.asked.failed - b.asked.failed || Number(a.again) - Number(b.again) || isLater(a) - isLater(b) || byHash(a, b),
   );
-}
-
-function hashOf(id: number): string {
-  return createHash('sha256').update(String(id)).digest('hex');
 }

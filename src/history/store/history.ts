@@ -2,9 +2,10 @@
 import { sep } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
 import { KNOWN_WINDOW } from '../../outcomes/service-answers.ts';
-import { isMissing, storing } from '../../runtime/files.ts';
+import { storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { shellLine } from '../../runtime/shell-words.ts';
+import { DAY } from '../../runtime/units.ts';
 import { Journal } from './journal.ts';
 import {
   createdAt,
@@ -18,7 +19,7 @@ import {
 } from './layout.ts';
 import { type Parse, readLines } from './lines.ts';
 import { loadManifest } from './manifest.ts';
-import { cardsOfLines, Months } from './months.ts';
+import { cardsOfLines } from './months.ts';
 import { readScreenersLog } from './screeners-log.ts';
 import { readStatsLog } from './stats-log.ts';
 
@@ -39,12 +40,10 @@ export class History {
   readonly looks = once(() => readScreenersLog(this.directory));
   readonly answers = once(() => readStatsLog(this.directory));
   readonly #opened = once(() => this.#open());
-  readonly #files: Months;
   readonly #notes: Pick<Notes, 'warn'>;
 
   constructor(directory: string, notes: Pick<Notes, 'warn'>) {
     this.directory = directory;
-    this.#files = new Months(directory);
     this.#notes = notes;
   }
 
@@ -96,15 +95,12 @@ export class History {
    * @throws ScreenerError no_history, storage
    */
   async find(ids: readonly number[], since?: number): Promise<Map<number, StoredCard>> {
-    const { months, journal } = await this.#opened();
     const wanted = new Set(ids);
     const found = new Map<number, StoredCard>();
-    for (const month of monthsWithin(months, { since }).toReversed()) {
-      if (wanted.size === 0) break;
-      for (const card of await this.#files.find(month, wanted, journal)) {
-        found.set(card.id, card);
-        wanted.delete(card.id);
-      }
+    // The service may round a time to the day.
+    for await (const month of this.cards(since === undefined ? {} : { since: since - DAY })) {
+      for (const { card } of month) if (wanted.has(card.id)) found.set(card.id, card);
+      if (found.size === wanted.size) break;
     }
     return found;
   }
@@ -123,11 +119,8 @@ export class History {
     return storing(`read ${this.directory}`, async () => {
       // The journal first: what a run folds from then on is seen in either place.
       const journal = (await Journal.open(this.directory)).cards();
-      const stored = await storedMonths(this.directory).catch((cause: unknown) => {
-        if (isMissing(cause)) throw noHistory(this.directory);
-        throw cause;
-      });
-      const months = [...new Set([...stored, ...journal.months])].sort((a, b) => (a < b ? -1 : 1));
+      const stored = await storedMonths(this.directory);
+      const months = [...new Set([...stored, ...journal.months])].sort();
       if (months.length === 0 && (await this.manifest()) === undefined) throw noHistory(this.directory);
       return { months, journal };
     });

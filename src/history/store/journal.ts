@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { ScreenerError } from '../../errors.ts';
-import { appendLine, isMissing, storing, syncDirectory } from '../../runtime/files.ts';
+import { appendLine, storing, syncDirectory } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import { asStoredCard, createdAt, JOURNAL_FILE, MONTH, monthOf, newerVersion, type StoredCard } from './layout.ts';
+import { asStoredCard, createdAt, JOURNAL_FILE, monthOf, namesIn, newerVersion, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 import { Asked, Coverage } from './manifest.ts';
 
@@ -16,16 +16,17 @@ const ofCard = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };
 
 const Entry = v.variant('kind', [
   v.object({ kind: v.literal('page'), items: v.pipe(v.array(Card), v.readonly()), coverage: Coverage }),
-  // Months whose counts change once damaged lines are set aside.
-  v.object({ kind: v.literal('mended'), months: v.array(v.pipe(v.string(), v.regex(MONTH))), coverage: Coverage }),
   v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
   // Answered with 404, a second time.
   v.object({ kind: v.literal('gone'), ...ofCard }),
   // Refused, although others are answered: asked for again later.
   v.object({ kind: v.literal('failed'), ...ofCard, asked: Asked }),
-  v.object({ kind: v.literal('stats-failed'), type: v.string(), at: time }),
-  v.object({ kind: v.literal('screeners'), at: time }),
-  v.object({ kind: v.literal('screeners-failed'), at: time }),
+  v.object({
+    kind: v.literal('others'),
+    screeners_at: v.exactOptional(time),
+    screeners_failed: v.exactOptional(time),
+    stats_failed: v.exactOptional(v.record(v.string(), time)),
+  }),
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
@@ -76,7 +77,6 @@ export class Journal {
     const byId = new Map<number, StoredCard>();
     const months = new Set<string>();
     for (const entry of this.entries) {
-      if (entry.kind === 'mended') for (const month of entry.months) months.add(month);
       if (entry.kind === 'gone') months.add(monthOf(createdAt(entry)));
       const items = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
       for (const card of items) byId.set(card.id, newerVersion(byId.get(card.id), card));
@@ -124,8 +124,7 @@ export async function leaveBeside(directory: string, entries: readonly JournalEn
 }
 
 async function filesBeside(directory: string): Promise<string[]> {
-  const names = await fs.readdir(directory).catch((cause) => (isMissing(cause) ? [] : Promise.reject(cause)));
-  return names.filter((name) => BESIDE.test(name)).map((name) => join(directory, name));
+  return (await namesIn(directory)).filter((name) => BESIDE.test(name)).map((name) => join(directory, name));
 }
 
 /** Leaves out a line that was cut off: its answer was not saved. @throws ScreenerError storage */

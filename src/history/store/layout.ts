@@ -5,6 +5,7 @@ import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { isDetail, measuredAt } from '../../outcomes/row.ts';
+import { isMissing } from '../../runtime/files.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
@@ -58,10 +59,14 @@ export function monthPath(directory: string, month: string): string {
   return join(directory, `signals-${month}.ndjson`);
 }
 
+/** The names in a directory; none if there is none. Rejects as `readdir` does. */
+export async function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch((cause) => (isMissing(cause) ? [] : Promise.reject(cause)));
+}
+
 /** The months that have a file, oldest first. Rejects as `readdir` does. */
 export async function storedMonths(directory: string): Promise<string[]> {
-  const names = await readdir(directory);
-  return names.flatMap((name) => MONTH_FILE.exec(name)?.[1] ?? []).sort((a, b) => (a < b ? -1 : 1));
+  return (await namesIn(directory)).flatMap((name) => MONTH_FILE.exec(name)?.[1] ?? []).sort();
 }
 
 /** Keeps a settled outcome, and what only a detail has: a list's card has the latest episode's fields. */

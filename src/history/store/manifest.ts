@@ -70,6 +70,14 @@ const Day = v.object({
   backlog: count,
 });
 
+const Month = v.object({
+  cards: count,
+  awaiting: count,
+  /** Of the file as the last run left it: bytes, and epoch milliseconds. */
+  size: v.exactOptional(count),
+  mtime: v.exactOptional(count),
+});
+
 const share = v.object({ due: count, bought: count });
 
 const BoughtShare = v.object({
@@ -99,7 +107,7 @@ const manifest = v.object({
   last_success: v.optional(v.nullable(time), null),
   ...coverage,
   /** By UTC month of `created_at`. */
-  months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), v.object({ cards: count, awaiting: count })), {}),
+  months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), Month), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),

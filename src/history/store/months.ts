@@ -1,4 +1,5 @@
 /** Month files as one run sees them: each is read once. */
+import { stat } from 'node:fs/promises';
 import { isDetail } from '../../outcomes/row.ts';
 import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
@@ -21,19 +22,35 @@ interface LineCard extends DatedCard {
   readonly line?: string;
 }
 
+export interface DamagedLine {
+  readonly text: string;
+  readonly number: number;
+  /** `created_at` of the cards before and after it, epoch milliseconds UTC: the file is in that order. */
+  readonly since: number;
+  until: number;
+}
+
 /**
  * A later line of the same id brings an earlier one up to date.
  * @param parse JSON.parse is faster, and right if only fields that the document names are read
  */
 export function cardsOfLines(lines: readonly string[], parse?: Parse) {
   const cards = new Map<number, LineCard>();
-  /** Indices of lines. */
-  const damaged: number[] = [];
+  const damaged: DamagedLine[] = [];
+  let open: DamagedLine[] = [];
+  let since = Number.NEGATIVE_INFINITY;
   for (const [index, line] of lines.entries()) {
     const dated = asStoredCard(parseJson(line, parse));
-    const before = dated && cards.get(dated.card.id);
-    if (dated === undefined) damaged.push(index);
-    else if (before === undefined) cards.set(dated.card.id, { card: dated.card, at: dated.at, line });
+    if (dated === undefined) {
+      open.push({ text: line, number: index + 1, since, until: Number.POSITIVE_INFINITY });
+      damaged.push(...open.slice(-1));
+      continue;
+    }
+    for (const one of open) one.until = dated.at;
+    open = [];
+    since = dated.at;
+    const before = cards.get(dated.card.id);
+    if (before === undefined) cards.set(dated.card.id, { card: dated.card, at: dated.at, line });
     else cards.set(dated.card.id, { card: newerVersion(before.card, dated.card), at: dated.at });
   }
   return { cards, damaged };
@@ -66,14 +83,6 @@ interface Line extends KnownCard {
   readonly text: string;
 }
 
-export interface DamagedLine {
-  readonly text: string;
-  readonly number: number;
-  /** `created_at` of the cards before and after it, epoch milliseconds UTC: the file is in that order. */
-  readonly since: number;
-  readonly until: number;
-}
-
 export class MonthFile {
   readonly month: string;
   readonly path: string;
@@ -85,7 +94,7 @@ export class MonthFile {
     this.month = month;
     this.path = path;
     const { cards, damaged } = cardsOfLines(stored);
-    this.damaged = damagedLines(stored, damaged, cards, month);
+    this.damaged = damaged;
     for (const { card, line } of cards.values()) {
       if (line === undefined) this.put(card);
       else this.lines.set(card.id, { ...known(card), text: line });
@@ -116,29 +125,12 @@ export class MonthFile {
   }
 }
 
-function damagedLines(
-  stored: readonly string[],
-  damaged: readonly number[],
-  cards: ReadonlyMap<number, LineCard>,
-  month: string,
-): DamagedLine[] {
-  if (damaged.length === 0) return [];
-  const times = new Map([...cards.values()].map(({ line, at }) => [line, at]));
-  const start = Date.parse(`${month}-01T00:00:00Z`);
-  return damaged.map((index) => {
-    const before = stored.slice(0, index).findLast((line) => times.has(line));
-    const after = stored.slice(index + 1).find((line) => times.has(line));
-    return {
-      text: stored[index] ?? '',
-      number: index + 1,
-      since: times.get(before) ?? start,
-      until: times.get(after) ?? start + 31 * DAY,
-    };
-  });
-}
-
-function cardOf({ text }: Line): StoredCard {
-  return parseJson(text) as StoredCard;
+/** Tells a file that somebody else has changed; empty if there is none. */
+export async function stampOf(path: string): Promise<{ size?: number; mtime?: number }> {
+  return stat(path).then(
+    ({ size, mtimeMs }) => ({ size, mtime: Math.round(mtimeMs) }),
+    () => ({}),
+  );
 }
 
 export class Months {
@@ -147,6 +139,10 @@ export class Months {
 
   constructor(directory: string) {
     this.#directory = directory;
+  }
+
+  get opened(): readonly MonthFile[] {
+    return [...this.#read.values()];
   }
 
   /** @throws ScreenerError storage */
@@ -159,6 +155,10 @@ export class Months {
     return file;
   }
 
+  async has(card: StoredCard): Promise<boolean> {
+    return (await this.open(monthOf(createdAt(card)))).lines.has(card.id);
+  }
+
   /** Includes the journal's cards. @throws ScreenerError storage */
   async cards(month: string, journal: JournalCards): Promise<KnownCard[]> {
     const { lines } = await this.open(month);
@@ -167,26 +167,10 @@ export class Months {
     return [...stored, ...updates.map((card) => known(this.#updated(card)))];
   }
 
-  /** Includes the journal's cards. @throws ScreenerError storage */
-  async find(month: string, ids: ReadonlySet<number>, journal: JournalCards): Promise<StoredCard[]> {
-    const { lines } = await this.open(month);
-    return [...ids].flatMap((id) => {
-      const update = journal.byId.get(id);
-      if (update !== undefined) return monthOf(createdAt(update)) === month ? this.#updated(update) : [];
-      const line = lines.get(id);
-      return line === undefined ? [] : cardOf(line);
-    });
-  }
-
-  /**
-   * Moves a card to another file if its `created_at` was another then.
-   * @returns the files that were, or might have been, changed
-   * @throws ScreenerError storage
-   */
-  async bringIn(journal: JournalCards): Promise<ReadonlySet<MonthFile>> {
-    const files = new Set<MonthFile>();
+  /** Moves a card to another file if its `created_at` was another then. @throws ScreenerError storage */
+  async bringIn(journal: JournalCards): Promise<void> {
     const moved: { id: number; from: MonthFile }[] = [];
-    for (const month of journal.months) files.add(await this.open(month));
+    for (const month of journal.months) await this.open(month);
     for (const card of journal.byId.values()) {
       const file = await this.open(monthOf(createdAt(card)));
       // The service may round a time to the day.
@@ -195,19 +179,18 @@ export class Months {
       file.put(this.#updated(card));
       if (home !== undefined && home !== file) moved.push({ id: card.id, from: home });
     }
-    for (const file of files) await file.save();
+    for (const file of this.opened) await file.save();
     // Only now: a crash in between leaves a card twice, and never nowhere.
     for (const { id, from } of moved) from.delete(id);
     for (const { from } of moved) await from.save();
-    return new Set([...files, ...moved.map(({ from }) => from)]);
   }
 
   #updated(card: StoredCard): StoredCard {
     const line = this.#homeOf(card.id)?.lines.get(card.id);
-    return newerVersion(line && cardOf(line), card);
+    return newerVersion(line && (parseJson(line.text) as StoredCard), card);
   }
 
   #homeOf(id: number): MonthFile | undefined {
-    return [...this.#read.values()].find(({ lines }) => lines.has(id));
+    return this.opened.find(({ lines }) => lines.has(id));
   }
 }
