@@ -63,8 +63,12 @@ export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonNam
   return medianOfColumns(columnsOf(cards), horizon, whole);
 }
 
-export function medianOfColumns(columns: Columns, horizon: HorizonName, whole = 1): ClusteredMedian {
-  const sorted = columns.values.toSorted();
+export function medianOfColumns(
+  columns: Columns,
+  horizon: HorizonName,
+  whole = 1,
+  sorted: Sorted = columns.values.toSorted(),
+): ClusteredMedian {
   const median = quantile(sorted, 0.5);
   const spread = spreadOf(columns, scoresOf(columns.values, median), 0.25, horizon, whole);
   const [first = 0, last = -1] = [columns.days[0], columns.days.at(-1)];
@@ -149,22 +153,29 @@ export interface Bounds {
 
 /**
  * Interval of the median wherever the missing values lie (Manski 2003); a smaller t if many do (Imbens & Manski 2004).
- * @param missing their value is not looked at
+ * @param columns their value is NaN if missing
+ * @param known the values that are not, smallest first
  * @returns by level; null below 6 clusters; an end is null if nothing bounds it
  */
 export function boundsWithMissing(
-  values: readonly Clustered[],
-  missing: readonly Clustered[],
+  columns: Columns,
+  known: Sorted,
   horizon: HorizonName,
   whole = 1,
 ): (level: number) => Bounds | null {
-  const all = (value: number) =>
-    clusteredMedian([...values, ...missing.map((one) => ({ ...one, value }))], horizon, whole);
+  const { length } = columns.values;
+  const missing = length - known.length;
+  const withMissingAt = (end: number) => {
+    const values = columns.values.map((value) => (Number.isNaN(value) ? end : value));
+    const sorted = new Float64Array(length).fill(end);
+    sorted.set(known, end < 0 ? missing : 0);
+    return medianOfColumns({ ...columns, values }, horizon, whole, sorted);
+  };
   // Lazy, because most verdicts need none.
   let ends: { readonly low: ClusteredMedian; readonly high: ClusteredMedian } | undefined;
-  const share = missing.length / (values.length + missing.length);
+  const share = missing / length;
   return (level) => {
-    ends ??= { low: all(Number.NEGATIVE_INFINITY), high: all(Number.POSITIVE_INFINITY) };
+    ends ??= { low: withMissingAt(Number.NEGATIVE_INFINITY), high: withMissingAt(Number.POSITIVE_INFINITY) };
     const { low, high } = ends;
     if (low.clusters < LEAST_CLUSTERS) return null;
     const end = (sample: ClusteredMedian, name: keyof Interval) => {

@@ -90,9 +90,10 @@ export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   return { of, count };
 }
 
-export function sharesOf(clusters: Clusters): Float64Array {
-  const all = clusters.of.length;
-  return sumsBy(clusters, new Float64Array(all).fill(1)).map((size) => size / all);
+export function sharesOf({ of, count }: Clusters): Float64Array {
+  const sizes = new Float64Array(count);
+  for (const cluster of of) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  return sizes.map((size) => size / of.length);
 }
 
 export function sumsBy({ of, count }: Clusters, values: Float64Array): Float64Array {
@@ -145,7 +146,7 @@ export function dayBlocks(
   const short = blocksOf(days, shortDays);
   const longer = longerClusterDays(shortDays, sumsOf(short), count);
   const clusterDays = Math.max(longer, Math.min(whole, Math.ceil(count / LONG_BLOCKS)));
-  return { days: count, clusterDays, short, blocks: blocksOf(days, clusterDays) };
+  return { days: count, clusterDays, short, blocks: clusterDays === shortDays ? short : blocksOf(days, clusterDays) };
 }
 
 /** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */

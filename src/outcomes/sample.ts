@@ -1,7 +1,7 @@
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { boundsWithMissing, type ClusteredMedian, clusteredMedian, shareAbove } from './clustered-median.ts';
-import type { Clustered } from './clusters.ts';
+import { type Clustered, columnsOf } from './clusters.ts';
 import { type Difference, differenceOf } from './differences.ts';
 import { LEVEL } from './holm.ts';
 import { medianOf } from './quantile.ts';
@@ -57,6 +57,7 @@ export type Sample = ReturnType<typeof sampleOf>;
 /** @param whole of all groups; undefined if these are all cards */
 export function sampleOf(of: Gathered, name: HorizonName, median: ClusteredMedian, whole: Whole | undefined) {
   const { counts, moves, missingMoves, differences } = of;
+  const moveMedian = clusteredMedian(moves, name, whole?.moves);
   const isOf = moves.length + missingMoves.length;
   return {
     size: moves.length,
@@ -65,10 +66,13 @@ export function sampleOf(of: Gathered, name: HorizonName, median: ClusteredMedia
     /** NaN of no moves. */
     missingShare: missingMoves.length / isOf,
     symbols: new Set(moves.map(({ symbol }) => symbol)).size,
-    moves: clusteredMedian(moves, name, whole?.moves),
+    moves: moveMedian,
     medianSize: medianOf(moves.map(({ value }) => Math.abs(value))),
     /** Null if none is missing. */
-    missingMoves: missingMoves.length === 0 ? null : boundsWithMissing(moves, missingMoves, name, whole?.moves)(LEVEL),
+    missingMoves:
+      missingMoves.length === 0
+        ? null
+        : boundsWithMissing(columnsOf([...moves, ...missingMoves]), moveMedian.sorted, name, whole?.moves)(LEVEL),
     cardsOfBtc: counts.ofBtc,
     differences: median,
     shareAbove: shareAbove(differences, name, LEVEL, whole?.differences),

@@ -24,12 +24,9 @@ export function seriesOf(
   const columns = columnsOf(differences);
   const { millis } = horizonOf(horizon);
   const median = medianOfColumns(columns, horizon, whole);
-  const estimate = (sample: ClusteredMedian, last: number) => {
-    const until = <C extends Clustered>(all: readonly C[]) => all.filter(({ day }) => day <= last);
-    return missing.length === 0
-      ? estimateOf(sample)
-      : estimateOf(sample, boundsWithMissing(until(differences), until(missing), horizon, whole));
-  };
+  const withMissing = missing.length === 0 ? undefined : columnsOf([...differences, ...missing]);
+  const estimate = (sample: ClusteredMedian, last: number) =>
+    estimateOf(sample, withMissing && boundsWithMissing(untilDay(withMissing, last), sample.sorted, horizon, whole));
   const now = estimate(median, Number.POSITIVE_INFINITY);
   const estimateAt = (time: number | undefined) => {
     if (time === undefined) return now;
