@@ -38,22 +38,20 @@ async function candidatesFor(
   const place = placeAfter(words);
   if (place === undefined) return [];
   const { command, awaited, isOnlyArguments } = place;
-  const user = { command, stateDirectory };
-  if (awaited !== undefined) return valuesOf(awaited, typed, user);
+  if (awaited !== undefined) return valuesOf(awaited, typed, command, stateDirectory);
   if (isOnlyArguments || !typed.startsWith('-')) {
     const below = commandsBelow(place);
-    return below.length > 0 ? beginning(typed, below) : valuesOf(command.argument ?? {}, typed, user);
+    if (below.length > 0) return beginning(typed, below);
+    return valuesOf(command.argument ?? {}, typed, command, stateDirectory);
   }
-  const options = optionsOf(command);
+  const options = optionsOf(command).flatMap((one) => flagNames(one).map((name) => ({ name, one })));
   const [long = '', value] = typed.split(/=(.*)/s, 2);
-  if (value === undefined)
-    return beginning(
-      typed,
-      options.flatMap((one) => flagNames(one).map((name): Candidate => [name, aboutOf(one)])),
-    );
-  const option = options.find((one) => flagNames(one).includes(long));
-  const found = option === undefined ? [] : await valuesOf(option, value, user);
-  return Array.isArray(found) ? found.map(([word, about]): Candidate => [`${long}=${word}`, about]) : found;
+  if (value === undefined) {
+    const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
+    return beginning(typed, flags);
+  }
+  const found = await valuesOf(options.find(({ name }) => name === long)?.one ?? {}, value, command, stateDirectory);
+  return typeof found === 'string' ? found : found.map(([word, about]): Candidate => [`${long}=${word}`, about]);
 }
 
 interface Place {
@@ -112,40 +110,36 @@ function flagNames(one: OptionDeclaration): string[] {
 async function valuesOf(
   one: Pick<OptionDeclaration, 'schema' | 'takes'>,
   typed: string,
-  { command, stateDirectory }: { readonly command: CommandDeclaration; readonly stateDirectory: string },
+  command: CommandDeclaration,
+  stateDirectory: string,
 ): Promise<readonly Candidate[] | Paths> {
-  const values: Values | undefined = offeredFor(one);
-  switch (values?.kind) {
+  const values: Values = offeredFor(one) ?? { kind: 'free' };
+  switch (values.kind) {
     case 'words':
       return beginning(typed, plain(values.words));
-    case 'seen':
+    case 'seen': {
       // A symbol has no small letters.
-      return beginning(
-        values.what === 'symbol' ? typed.toUpperCase() : typed,
-        plain(readSeen(stateDirectory)[values.what]),
-      );
+      const start = values.what === 'symbol' ? typed.toUpperCase() : typed;
+      return beginning(start, plain(readSeen(stateDirectory)[values.what]));
+    }
     case 'fields':
       return fieldsOf(command, typed);
-    case 'directory':
-    case 'file':
-      return values.kind;
-    default:
+    case 'free':
       return [];
+    default:
+      return values.kind;
   }
 }
 
-/** Completes the last of comma-separated names, and leaves out those before it. */
+/** Completes the last of comma-separated names. */
 async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const chosen = before.split(',');
   const all = (await Promise.all((command.ways ?? []).map((way) => way.fields?.() ?? []))).flat();
   const names = new Map(all.map(({ name, about }): Candidate => [name, about]));
   const left = [...names].filter(([name]) => !chosen.includes(name));
-  const found = beginning(
-    typed,
-    left.map(([name, about]) => [`${before}${name}`, about]),
-  );
-  return found.length === 0 ? [] : [[':nospace', ''], ...found];
+  const found = left.map(([name, about]): Candidate => [`${before}${name}`, about]);
+  return [[':nospace', ''], ...beginning(typed, found)];
 }
 
 function plain(words: readonly string[]): Candidate[] {

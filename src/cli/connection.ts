@@ -93,13 +93,12 @@ function connectTo({ context, globals, notes }: Surroundings, { baseUrl, key }: 
 
 function listenerFor(notes: Notes): ClientListener {
   return {
-    unlisted: ({ field, value }) => {
-      notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
-    },
+    unlisted: ({ field, value }) =>
+      notes.warn(`The service sent ${field} '${value}', which the API document does not list.`),
     exchanged: (line) => notes.debug(line),
-    clockIsOff: (ahead) =>
-      notes.warn(
-        `This machine's clock is ${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the service's, whose time counts.`,
-      ),
+    clockIsOff(ahead) {
+      const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
+      notes.warn(`This machine's clock is ${far} the service's, whose time counts.`);
+    },
   };
 }

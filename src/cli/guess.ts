@@ -3,21 +3,17 @@ import { nearest } from '../output/fields.ts';
 import { type LineShell, shellLine } from '../runtime/shell-words.ts';
 
 /** Commands by the words that other tools use for them. */
-const MEANT: Readonly<Record<string, readonly string[]>> = {
-  balance: ['access'],
-  cards: ['signals', 'ls'],
-  credits: ['access'],
-  export: ['signals', 'export'],
-  history: ['signals', 'export'],
-  market: ['snapshot'],
-  outcomes: ['stats'],
-  quota: ['access'],
-  signal: ['signals'],
-  signin: ['login'],
-  signout: ['logout'],
-  status: ['access'],
-  usage: ['access'],
-  whoami: ['access'],
+const MEANT: Readonly<Record<string, string>> = {
+  balance: 'access',
+  cards: 'signals ls',
+  credits: 'access',
+  history: 'signals export',
+  market: 'snapshot',
+  outcomes: 'stats',
+  quota: 'access',
+  status: 'access',
+  usage: 'access',
+  whoami: 'access',
 };
 
 /** Characters: nobody copies a longer command line. */
@@ -31,23 +27,17 @@ export function guessLine(path: Path, argv: readonly string[], word: string, she
   const meant = meantBy(path, word);
   if (meant === undefined) return undefined;
   const above = wordsBelow(path);
-  const at = argv.indexOf(word);
-  if (at === -1) return undefined;
-  const isBelow = above.every((each, index) => meant[index] === each);
-  const before = argv.slice(0, at).filter((each) => isBelow || !above.includes(each));
-  const line = [...before, ...meant.slice(isBelow ? above.length : 0), ...argv.slice(at + 1)];
+  const line = argv.flatMap((each) => (each === word ? meant : above.includes(each) ? [] : [each]));
   const offered = shellLine(['screener', ...line], shell);
   return offered !== undefined && offered.length > LONGEST ? undefined : offered;
 }
 
 function meantBy(path: Path, word: string): readonly string[] | undefined {
-  const [root] = path;
   const here = wordsBelow(path);
-  if (here.length === 0 && MEANT[word] !== undefined) return MEANT[word];
+  if (here.length === 0 && Object.hasOwn(MEANT, word)) return MEANT[word]?.split(' ');
   // A card's id after `signals`.
   if (here[0] === 'signals' && /^\d+$/.test(word)) return ['signals', 'show', word];
-  const all = everyPath([root]).slice(1);
-  const exact = all.find((each) => namesOf(commandOf(each)).includes(word));
+  const exact = everyPath([path[0]]).find((each) => namesOf(commandOf(each)).includes(word));
   if (exact !== undefined) return wordsBelow(exact);
   const near = nearest(word, (commandOf(path).commands ?? []).flatMap(namesOf));
   return near === undefined ? undefined : [...here, near];

@@ -12,7 +12,7 @@ import {
 } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS } from '../commands/global-options.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
-import { ERRORS } from '../errors.ts';
+import type { Field } from '../output/types.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import { EXITS } from './exits.ts';
@@ -66,7 +66,6 @@ export async function commandDocument(path: Path) {
     exit_codes: Object.fromEntries(exitsOf(path).map((exit) => [exit.code, exit.about])),
     output_note: command.output,
     outputs: await outputsOf(command, schemas),
-    errors: ERROR,
     $defs: schemas.defs,
   };
 }
@@ -80,68 +79,32 @@ function optionDocument(option: OptionDeclaration) {
 
 type Schemas = ReturnType<typeof createSchemas>;
 
-interface Form {
-  readonly asked: string | undefined;
-  readonly json: JsonSchema | null;
-  /** Where in the schema of --json that of a line of --ndjson stands; or the schema itself. */
-  readonly line: string | JsonSchema;
-}
-
 /** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
 async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
   const { ways = [], otherForms = [] } = command;
-  const forms = await Promise.all(ways.map((way) => formOf(way, command, schemas)));
-  const special = await Promise.all(
-    otherForms.map(async ({ options, fields }) => ({
-      asked: options,
-      json: schemas.ofFields(await fields()),
-      line: '',
-    })),
-  );
-  const isPlanned = ways.some(({ sends }) => sends !== 'itself');
-  const plan = isPlanned ? [{ asked: '--plan', json: schemas.ofFields(planView.fields), line: '' }] : [];
-  return [...forms.flat(), ...special, ...plan].map(({ asked, json, line }, index) => ({
-    with: asked,
-    json,
-    ndjson: typeof line === 'string' ? { $ref: `#/outputs/${index}/json${line}` } : line,
-  }));
-}
-
-async function formOf(way: Way, command: CommandDeclaration, schemas: Schemas): Promise<Form[]> {
-  const fields = await way.fields?.();
-  if (fields === undefined) return [];
-  const { answer, shape, head } = way;
-  const asked = askedBy(way, command);
-  const one = answer === undefined ? schemas.ofFields(fields) : schemas.ofResource(answer);
-  switch (shape) {
-    case 'lines':
-      return [{ asked, json: null, line: one }];
-    case 'list':
-      return [{ asked, json: schemas.ofList(one, (await head?.()) ?? []), line: '/properties/items/items' }];
-    case 'one or several':
-      return [{ asked, json: { anyOf: [one, { type: 'array', items: one }] }, line: '/anyOf/0' }];
-    default:
-      return [{ asked, json: one, line: one.properties?.items === undefined ? '' : '/properties/items/items' }];
+  const outputs: { with: string | undefined; json: JsonSchema | null; ndjson: JsonSchema }[] = [];
+  for (const way of ways) {
+    const fields = await way.fields?.();
+    if (fields === undefined) continue;
+    const one = way.answer === undefined ? schemas.ofFields(fields) : schemas.ofResource(way.answer);
+    const head = (await way.head?.()) ?? [];
+    outputs.push({ with: askedBy(way, command), ...formsOf(way.shape, one, schemas, head) });
   }
+  const isPlanned = ways.some(({ sends }) => sends !== 'itself');
+  const plan = isPlanned ? [{ options: '--plan', fields: async () => planView.fields }] : [];
+  for (const { options, fields } of [...otherForms, ...plan]) {
+    const one = schemas.ofFields(await fields());
+    outputs.push({ with: options, json: one, ndjson: one });
+  }
+  return outputs;
 }
 
-/** The last line of standard error in json, ndjson and csv, where the exit code is not 0. */
-const ERROR: JsonSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'exit_code', 'message'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
-        exit_code: { type: 'integer', enum: EXITS.map(({ code }) => code) },
-        status: { type: 'integer', description: 'HTTP status, where the service answered' },
-        message: { type: 'string' },
-        hint: { type: 'string' },
-        retry_after: { type: 'number', description: 'seconds' },
-        retry_at: { type: 'string', format: 'date-time' },
-      },
-    },
-  },
-};
+function formsOf(shape: Way['shape'], one: JsonSchema, schemas: Schemas, head: readonly Field[]) {
+  const items = one.properties?.items;
+  if (shape === undefined)
+    return { json: one, ndjson: items === undefined ? one : ((items as JsonSchema).items as JsonSchema) };
+  const line = schemas.shared(one);
+  if (shape === 'lines') return { json: null, ndjson: line };
+  if (shape === 'list') return { json: schemas.ofList(line, head), ndjson: line };
+  return { json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema, ndjson: line };
+}

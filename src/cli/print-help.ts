@@ -17,11 +17,10 @@ import { topicNames, topicText } from './topics.ts';
 /** `screener help`: the help of the command that the words name, or a topic; with --json for programs. */
 export async function printHelp({ context, words, root }: Given): Promise<void> {
   const [topic = '', ...command] = words;
-  const isAlone = command.length === 0;
-  const text = topic === 'fields' ? await fieldsHelp(root, command) : isAlone ? topicText(topic, root) : undefined;
+  const text = topic === 'fields' ? await fieldsHelp(root, command) : topicText(words.join(' '), root);
   if (text === undefined) return printHelpOf(pathTo(root, words), context);
-  if (isForPrograms(context)) return printJson({ topic: words.join(' '), text }, context);
-  await printText(text, context);
+  if (!isForPrograms(context)) return printText(text, context);
+  await printJson({ topic: words.join(' '), text }, context);
 }
 
 /**
@@ -90,16 +89,10 @@ function pathTo(root: CommandDeclaration, words: readonly string[]): Path {
 }
 
 function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerError {
-  const commands = (commandOf(path).commands ?? []).flatMap(namesOf);
-  const isFirst = path.length === 1;
-  const guess = didYouMean(word, isFirst ? [...commands, ...topicNames] : commands);
-  const lists = isFirst ? 'the' : 'its';
-  const hint =
-    commands.length === 0
-      ? `\`${wordsOf(path)}\` has no commands below it.`
-      : `\`${wordsOf(path)} --help\` lists ${lists} commands.`;
+  const topics = path.length === 1 ? topicNames : [];
+  const guess = didYouMean(word, [...(commandOf(path).commands ?? []).flatMap(namesOf), ...topics]);
   return usageError(
-    `There is no ${isFirst ? 'command or topic' : 'command'} '${words.join(' ')}'.${guess}`,
-    isFirst ? `Topics: ${topicNames.join(', ')}. ${hint}` : hint,
+    `There is no ${topics.length > 0 ? 'command or topic' : 'command'} '${words.join(' ')}'.${guess}`,
+    `\`${wordsOf(path)} --help\` says what there is. Topics: ${topicNames.join(', ')}.`,
   );
 }

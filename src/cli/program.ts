@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { commandOf, everyPath, isAction, type Path, wordsOf } from '../commands/declaration.ts';
+import { commandOf, isAction, type Path, wordsOf } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
-import { flagsOf, type OptionDeclaration } from '../commands/option.ts';
+import type { OptionDeclaration } from '../commands/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { usualShell } from '../runtime/shell-words.ts';
@@ -17,7 +17,7 @@ import { screener } from './screener.ts';
 export async function runCli(context: Context): Promise<void> {
   const parser = createParser(context);
   try {
-    await parser.program.parseAsync(joinValues(context.argv), { from: 'user' });
+    await parser.program.parseAsync(withLocalLast(context.argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // commander throws even after it has done what it was asked to.
@@ -36,15 +36,17 @@ export async function runCli(context: Context): Promise<void> {
 function createParser(context: Context): { program: Command; reached: () => Path } {
   let path: Path = [screener];
   const program = declare(new Command(screener.name), [screener]);
-  program.version(version, VERSION_OPTION.flags, VERSION_OPTION.about);
 
   function declare(command: Command, here: Path): Command {
     path = here;
-    const { commands = [], options, argument } = commandOf(here);
+    const { commands = [], options = [], argument } = commandOf(here);
     // commander must neither write nor end the process by itself.
     command.exitOverride().configureOutput({ writeOut: nothing, writeErr: nothing, ...PLAIN });
     command.helpOption(HELP_OPTION.flags, HELP_OPTION.about).helpCommand(false);
-    for (const option of here.length === 1 ? GLOBAL_OPTIONS : (options ?? [])) command.addOption(optionOf(option));
+    command.version(version, VERSION_OPTION.flags, VERSION_OPTION.about);
+    // Each command knows the global options, too: they may stand before or after its name.
+    command.enablePositionalOptions();
+    for (const option of [...options, ...GLOBAL_OPTIONS]) command.addOption(optionOf(option));
     if (argument !== undefined) command.addArgument(new Argument(argument.term));
     for (const sub of commands) {
       const below = command.command(sub.name);
@@ -56,8 +58,7 @@ function createParser(context: Context): { program: Command; reached: () => Path
         if (next !== undefined) declare(sub, [...here, next]);
       });
     }
-    if (isAction(commandOf(here)))
-      command.action(() => runCommand(here, command.optsWithGlobals<Typed>(), command.args, context));
+    if (isAction(commandOf(here))) command.action(() => runCommand(here, typedIn(command), command.args, context));
     return command;
   }
 
@@ -66,38 +67,21 @@ function createParser(context: Context): { program: Command; reached: () => Path
 
 function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {
   const option = new Option(flags, about);
-  if (repeatable !== true) return option;
-  return option.argParser((text: string, before: string[]) => [...before, text]).default([]);
+  return repeatable ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option;
 }
 
-/**
- * `--sort -outcome.x` as `--sort=-outcome.x`: the program is asked before the command, and knows no `--sort`, but an `-o`
- * with the value `utcome.x`. A cursor may begin with a dash as well.
- */
-function joinValues(argv: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (let i = 0; i < argv.length; i++) {
-    const [word = '', next = ''] = argv.slice(i, i + 2);
-    if (word === '--') return [...localLast(joined), ...argv.slice(i)];
-    const isValue = /^-[^-]/.test(next) && word.startsWith('--') && takesValue(word);
-    joined.push(isValue ? `${word}=${next}` : word);
-    if (isValue) i++;
-  }
-  return localLast(joined);
+/** What was typed for a command and those above it, without what commander sets by itself. */
+function typedIn(command: Command): Typed {
+  const here = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
+  return { ...(command.parent === null ? {} : typedIn(command.parent)), ...Object.fromEntries(here) };
 }
 
 /** `--local` may stand before the command, which alone knows it. */
-function localLast(argv: readonly string[]): string[] {
-  const others = argv.filter((word) => word !== '--local');
-  return others.length === argv.length ? others : [...others, '--local'];
-}
-
-function takesValue(long: string): boolean {
-  const named = everyPath([screener])
-    .flatMap((path) => commandOf(path).options ?? [])
-    .map(flagsOf)
-    .filter((flags) => flags.long === long);
-  return named.length > 0 && named.every(({ placeholder }) => placeholder !== undefined);
+function withLocalLast(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const others = words.filter((word) => word !== '--local');
+  return [...others, ...(others.length < words.length ? ['--local'] : []), ...argv.slice(words.length)];
 }
 
 const nothing = () => {};

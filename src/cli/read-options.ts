@@ -15,7 +15,7 @@ import { usageError } from '../errors.ts';
 import type { Format } from '../output/formats.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
-/** Texts, lists of texts and switches, as commander read them. */
+/** Texts, lists of texts and switches, as they were typed. */
 export type Typed = Readonly<Record<string, unknown>>;
 
 /**
@@ -41,7 +41,7 @@ export function readOptions(
 }
 
 export function givenFlags(declared: readonly OptionDeclaration[], typed: Typed): ReadonlySet<string> {
-  return new Set(declared.filter((one) => isGiven(one, typed)).map((one) => flagsOf(one).long));
+  return new Set(declared.filter((one) => typed[keyOf(one)] !== undefined).map((one) => flagsOf(one).long));
 }
 
 /** The global options, with the format that they choose among them. @throws ScreenerError usage */
@@ -74,17 +74,6 @@ export function withArgument(typed: Typed, declared: ArgumentDeclaration | undef
   return { ...typed, type: word };
 }
 
-/** `--no-color` is given where its value is false; commander sets it to true by itself. */
-function isGiven(one: OptionDeclaration, typed: Typed): boolean {
-  const value = typed[keyOf(one)];
-  if (isNegation(one)) return value === false;
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
-}
-
-function isNegation(one: OptionDeclaration): boolean {
-  return flagsOf(one).long.startsWith('--no-');
-}
-
 function checkCompany(
   one: OptionDeclaration,
   given: ReadonlySet<string>,
@@ -98,25 +87,20 @@ function checkCompany(
     throw usageError(`${long} and ${other} exclude each other${why}.`, `Leave out ${long} or ${other}.`);
   }
   if (needs === undefined || needs.some((name) => given.has(name))) return;
-  const options = declared.filter((each) => needs.includes(flagsOf(each).long)).map(asTyped);
-  throw usageError(`${long} needs ${needs.join(' or ')}${why}.`, `Add ${options.join(', or ')}.`);
-}
-
-function asTyped(one: OptionDeclaration): string {
-  const { long, placeholder } = flagsOf(one);
-  return placeholder === undefined ? long : `${long} ${placeholder.toUpperCase()}`;
+  throw usageError(`${long} needs ${needs.join(' or ')}${why}.`, `Add ${needs.join(', or ')}.`);
 }
 
 function readValue(one: OptionDeclaration, typed: Typed, reading: Reading): unknown {
-  const { schema, repeatable } = one;
+  const { schema, repeatable, env, default: absent } = one;
   const { long } = flagsOf(one);
   const text = typed[keyOf(one)];
-  if (schema === undefined) return isNegation(one) ? text !== false : text === true;
+  // A switch: `--no-color` is true until it is given.
+  if (schema === undefined) return text ?? long.startsWith('--no-');
   if (repeatable) return ((text ?? []) as string[]).map((each) => parse(long, schema, each, reading));
-  if (isGiven(one, typed)) return parse(long, schema, String(text), reading);
-  const fromEnvironment = one.env === undefined ? undefined : reading.env[one.env];
-  if (fromEnvironment) return parse(one.env ?? long, schema, fromEnvironment, reading);
-  return one.default === undefined ? undefined : parse(long, schema, one.default, reading);
+  const fromEnvironment = env === undefined || text !== undefined ? undefined : reading.env[env];
+  if (env !== undefined && fromEnvironment) return parse(env, schema, fromEnvironment, reading);
+  const given = text ?? absent;
+  return given === undefined ? undefined : parse(long, schema, String(given), reading);
 }
 
 function parse(name: string, schema: ValueSchema, text: string, reading: Reading): unknown {

@@ -1,10 +1,9 @@
-import { askedBy, commandOf, type Path, type Way, wayFor, wordsOf } from '../commands/declaration.ts';
+import { commandOf, type Path, type Way, wayFor, wordsOf } from '../commands/declaration.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import { keyOf, offeredFor } from '../commands/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
-import { didYouMean, hasField, nearest, nearestFew } from '../output/fields.ts';
-import type { Field } from '../output/types.ts';
+import { didYouMean, hasField } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
 import {
   givenFlags,
@@ -69,26 +68,10 @@ async function checkNamedFields(
   const fields = (await way.fields?.()) ?? [];
   const unknown = [...(globals.fields ?? []), ...ofOptions].find((name) => !hasField(fields, name));
   if (unknown === undefined || way.fields === undefined) return;
-  throw await unknownField(unknown, fields, path);
-}
-
-/** Distinguishes a field that comes with other options from a slip. */
-async function unknownField(name: string, fields: readonly Field[], path: Path): Promise<ScreenerError> {
-  const command = commandOf(path);
-  const elsewhere: string[] = [];
-  for (const other of command.ways ?? []) {
-    const asked = askedBy(other, command);
-    if (asked !== undefined && hasField((await other.fields?.()) ?? [], name)) elsewhere.push(asked);
-  }
-  if (elsewhere.length > 0)
-    return usageError(`The field ${name} is not in this output.`, `It comes with ${elsewhere.join(', or ')}.`);
   const names = fields.map((field) => field.name);
-  const words = wordsOf(path).replace('screener ', '');
-  const near = nearest(name, names);
-  const others = nearestFew(name, names).filter((one) => one !== near);
-  return usageError(
-    `There is no field '${name}' here.${didYouMean(name, names)}`,
-    `${near === undefined ? 'The nearest' : 'Also near'}: ${others.join(', ')}. \`screener help fields ${words}\` lists all.`,
+  throw usageError(
+    `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
+    `\`screener help fields ${wordsOf(path).replace('screener ', '')}\` lists those of every output.`,
   );
 }
 

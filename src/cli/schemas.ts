@@ -30,6 +30,13 @@ export function createSchemas() {
   return {
     defs,
     ofFields,
+    /** A schema that stands in several places. */
+    shared(schema: JsonSchema): JsonSchema {
+      if (schema.$ref !== undefined) return schema;
+      const name = `Item${Object.keys(defs).length}`;
+      defs[name] = schema;
+      return { $ref: `#/$defs/${name}` };
+    },
     ofResource: (operation: OperationName) => converted(OPERATIONS[operation].schema, 'input', defs),
     /** Of a list: the object with `items`, and what stands beside them. */
     ofList(item: JsonSchema, head: readonly Field[]): JsonSchema {
@@ -51,8 +58,6 @@ function converted(
     target: 'draft-2020-12',
     // What JSON Schema cannot say is left out.
     errorMode: 'ignore',
-    overrideSchema: ({ valibotSchema, jsonSchema }) =>
-      valibotSchema.type === 'nullable' ? orNull(jsonSchema) : undefined,
     overrideAction({ valibotAction, jsonSchema }) {
       switch (valibotAction.type) {
         case 'title': {
@@ -79,12 +84,4 @@ function converted(
   };
   const { $schema: _, ...rest } = toJsonSchema(schema, config);
   return rest;
-}
-
-/** `"type": ["number", "null"]` in place of a choice of the two. */
-function orNull(schema: JsonSchema): JsonSchema {
-  const [inner] = schema.anyOf ?? [];
-  if (typeof inner !== 'object' || typeof inner.type !== 'string') return schema;
-  const words = inner.enum === undefined ? {} : { enum: [...inner.enum, null] };
-  return { ...inner, ...words, type: [inner.type, 'null'] } as unknown as JsonSchema;
 }

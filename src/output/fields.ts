@@ -18,19 +18,8 @@ export function hasField(fields: readonly Field[], field: string): boolean {
   return openFields(fields).some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1);
 }
 
-/** As many names as one looks through. */
-const FEW = 4;
-
 /** Longer than any name: more of a word, which may be of any length, is not compared. */
 const LONGEST = 100;
-
-/** The names most like this one, the nearest first. */
-export function nearestFew(word: string, names: readonly string[]): string[] {
-  const given = word.slice(0, LONGEST);
-  const share = (part: string) => edits(given, part) / Math.max(given.length, part.length);
-  const far = (name: string) => Math.min(...[name, ...name.split(/[._]/)].map(share));
-  return [...names].sort((a, b) => far(a) - far(b)).slice(0, FEW);
-}
 
 /** The name with the fewest edits, where that is few enough to be a slip; the last part of a dotted name counts too. */
 export function nearest(word: string, names: readonly string[]): string | undefined {

@@ -16,8 +16,7 @@ const declared = [
   { flags: '--until <time>', about: 'to', schema: (reading) => time(reading) },
 ] as const satisfies readonly OptionDeclaration[];
 
-const read = (typed: object, env = {}) =>
-  readOptions(declared, { outcomes: true, ...typed }, { now: 1e12, env, zone: UTC });
+const read = (typed: object, env = {}) => readOptions(declared, { ...typed }, { now: 1e12, env, zone: UTC });
 
 describe('one declaration of an option', () => {
   it('gives each value by its name, and what holds without it', () => {
@@ -53,7 +52,7 @@ describe('one declaration of an option', () => {
   it.each<[object, string, string?]>([
     [{ limit: '0' }, "--limit takes a whole number from 1, not '0'."],
     [{ limit: '1', all: true }, '--all and --limit exclude each other.', 'Leave out --all or --limit.'],
-    [{ maxAge: '1h' }, '--max-age needs --check or --all.', 'Add --all, or --check.'],
+    [{ maxAge: '1h' }, '--max-age needs --check or --all.', 'Add --check, or --all.'],
     [
       { check: true, outcomes: false },
       '--no-outcomes and --check exclude each other: a check buys nothing.',

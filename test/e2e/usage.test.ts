@@ -16,7 +16,7 @@ const WRONG: [string[], RegExp][] = [
   [['signals', 'ls', '--since', '2026-11-20T18:00'], /2026-11-20T18:00/],
   [['signals', 'ls', '--until', 'soon'], /24h/],
   [['signals', 'ls', '--type', ' '], /--type/],
-  [['signals', 'ls', '--fields', 'id,sybmol'], /source_symbol/],
+  [['signals', 'ls', '--fields', 'id,source_symbl'], /source_symbol/],
   [['access', '--fields', 'credits.usd'], /credits\.used/],
   [['stats', '--fields', 'nothing'], /help fields stats/],
   [['snapshot', '-o', 'xml'], /table, json, ndjson, csv/],
