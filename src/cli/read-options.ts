@@ -30,7 +30,7 @@ export function readOptions(
 ): Record<string, unknown> {
   const given = givenFlags(declared, typed);
   const asked = declared.filter((one) => given.has(flagsOf(one).long));
-  for (const one of asked) checkCompany(one, given, declared);
+  for (const one of asked) checkCompany(one, given);
   const values: Record<string, unknown> = {};
   for (const one of declared) {
     const value = readValue(one, typed, reading);
@@ -74,11 +74,7 @@ export function withArgument(typed: Typed, declared: ArgumentDeclaration | undef
   return { ...typed, type: word };
 }
 
-function checkCompany(
-  one: OptionDeclaration,
-  given: ReadonlySet<string>,
-  declared: readonly OptionDeclaration[],
-): void {
+function checkCompany(one: OptionDeclaration, given: ReadonlySet<string>): void {
   const { needs, excludes = [], because } = one;
   const { long } = flagsOf(one);
   const why = because === undefined ? '' : `: ${because}`;
