@@ -6,7 +6,7 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { ranked } from '../outcomes/rank.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
-import { detailPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
+import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import {
@@ -73,17 +73,23 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
     least_percentage_points: comparison.least_percentage_points,
     groups_left_out: comparison.groups_left_out,
   };
-  const page: StatsPage = { head, comparison, again: againCommand(invocation, options) };
+  const page: StatsPage = {
+    head,
+    comparison,
+    horizon: horizonOf(options),
+    isDetailed: options.detail === true,
+    again: againCommand(invocation, options),
+  };
   const [all] = comparison.groups;
   if (by === undefined && all !== undefined) {
     const { group: _, ...figures } = all;
     const stats: HistoryStats = { ...head, ...figures };
-    return output.one(output.isForPeople ? detailPage(page, historyStatsView.fields) : historyStatsView, stats);
+    return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
   const view =
     by === undefined || options.detail
-      ? detailPage<object>(page, groupView.fields)
-      : rankingPage<object>({ ...page, by, horizon: horizonOf(options) }, groupView.fields);
+      ? figuresPage<object>(page, groupView.fields)
+      : rankingPage<object>({ ...page, by }, groupView.fields);
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 

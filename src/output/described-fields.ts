@@ -5,8 +5,9 @@ import type { Field, FieldKind } from './types.ts';
 /** What of a valibot schema is looked at. */
 interface Schema {
   readonly type: string;
+  readonly description?: string;
   /** Of a pipe: the schema itself, then what is checked and said of it. */
-  readonly pipe?: readonly (Schema & { readonly description?: string })[];
+  readonly pipe?: readonly Schema[];
   /** Of an object. */
   readonly entries?: Readonly<Record<string, Schema>>;
   /** Of what may be null or absent. */
@@ -20,28 +21,23 @@ interface Schema {
  * @param schema of valibot: an object, each field of which has a `description`
  */
 export function fieldsOf(schema: object): readonly Field[] {
-  return Object.entries(coreOf(schema as Schema).entries ?? {}).flatMap(([name, entry]) => fieldOf(name, entry));
+  return Object.entries(coreOf(schema as Schema).entries ?? {}).flatMap(([name, entry]) => {
+    const layers = layersOf(entry);
+    const field: Field = {
+      name,
+      kind: kindOf(coreOf(entry), layers),
+      about: layers.find(({ description }) => description !== undefined)?.description ?? '',
+      ...(layers.some(({ type }) => type === 'optional') ? { optional: true } : {}),
+      schema: entry as unknown as GenericSchema<unknown>,
+    };
+    return [field, ...fieldsOf(entry).map((one) => ({ ...one, name: `${name}.${one.name}` }))];
+  });
 }
 
-function fieldOf(name: string, schema: Schema): Field[] {
-  const layers = layersOf(schema);
-  const core = coreOf(schema);
-  const field: Field = {
-    name,
-    kind: kindOf(core, layers),
-    about: layers.find(({ description }) => description !== undefined)?.description ?? '',
-    ...(layers.some(({ type }) => type === 'optional') ? { optional: true } : {}),
-    schema: schema as unknown as GenericSchema<unknown>,
-  };
-  const inner = core.entries === undefined ? [] : fieldsOf(core);
-  return [field, ...inner.map((one) => ({ ...one, name: `${name}.${one.name}` }))];
-}
-
-/** The schema, what it wraps, and what their pipes say. */
-function layersOf(schema: Schema): NonNullable<Schema['pipe']> {
-  const { pipe: [self, ...said] = [schema], wrapped } = schema;
-  const further = self === undefined || self === schema ? [] : layersOf(self);
-  return [...said, schema, ...further, ...(wrapped === undefined ? [] : layersOf(wrapped))];
+/** A schema, what its pipe says, and what it wraps. */
+function layersOf(schema: Schema): Schema[] {
+  const { pipe: [first, ...said] = [], wrapped } = schema;
+  return [...said, schema, ...[first, wrapped].flatMap((one) => (one === undefined ? [] : layersOf(one)))];
 }
 
 /** Without what may be null or absent. */
@@ -49,22 +45,11 @@ function coreOf({ wrapped, ...schema }: Schema): Schema {
   return wrapped === undefined ? schema : coreOf(wrapped);
 }
 
-function kindOf({ type, item }: Schema, layers: NonNullable<Schema['pipe']>): FieldKind {
-  const checks = layers.map((layer) => layer.type);
-  switch (type) {
-    case 'string':
-      // No other text is checked by a function than a time.
-      return checks.includes('check') ? 'time' : 'text';
-    case 'picklist':
-    case 'literal':
-      return 'text';
-    case 'number':
-      return checks.includes('safe_integer') ? 'integer' : 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'array':
-      return item?.entries === undefined ? 'texts' : 'objects';
-    default:
-      return 'object';
-  }
+function kindOf({ type, item }: Schema, layers: readonly Schema[]): FieldKind {
+  const isChecked = (check: string) => layers.some((layer) => layer.type === check);
+  if (['string', 'picklist', 'literal'].includes(type)) return isChecked('check') ? 'time' : 'text';
+  if (type === 'number') return isChecked('safe_integer') ? 'integer' : 'number';
+  if (type === 'boolean') return 'boolean';
+  if (type === 'array') return item?.entries === undefined ? 'texts' : 'objects';
+  return 'object';
 }

@@ -24,13 +24,9 @@ const LONGEST = 100;
 /** The name with the fewest edits, where that is few enough to be a slip; the last part of a dotted name counts too. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const given = word.slice(0, LONGEST);
-  let best: { name: string; distance: number } | undefined;
-  for (const name of names) {
-    const last = name.slice(name.lastIndexOf('.') + 1);
-    const distance = Math.min(edits(given, name), edits(given, last) + 0.5);
-    if (best === undefined || distance < best.distance) best = { name, distance };
-  }
-  return best !== undefined && best.distance <= Math.max(2, given.length / 3) ? best.name : undefined;
+  const distance = (name: string) => Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
+  const [best] = names.map((name) => ({ name, far: distance(name) })).sort((a, b) => a.far - b.far);
+  return best !== undefined && best.far <= Math.max(2, given.length / 3) ? best.name : undefined;
 }
 
 /** ` Did you mean 'x'?`, to go on after a sentence; empty where no name is near. */

@@ -2,6 +2,7 @@
 import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
 import { isPlainObject } from './paths.ts';
 import { safeText } from './safe-text.ts';
@@ -10,15 +11,11 @@ import type { RenderContext, Styles } from './types.ts';
 /** What stands for null. */
 export const NONE = '–';
 
-/**
- * A figure with its sign and a fixed number of decimals, so that the figures of a column align at the decimal point:
- * `+1.23`, `-0.50`. What is 0.00 as shown has no sign.
- */
-function signed(value: number, decimals: number): string {
-  const size = Math.abs(value);
-  const text = size >= 1e6 ? size.toExponential(1) : size.toFixed(decimals);
-  if (Number(text) === 0) return text;
-  return `${value > 0 ? '+' : '-'}${text}`;
+/** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`. What is 0.00 as shown has no sign. */
+export function signed(value: number, decimals = 2): string {
+  const text = value.toFixed(decimals);
+  if (Number(text) === 0) return text.replace('-', '');
+  return value > 0 ? `+${text}` : text;
 }
 
 function bySign(text: string, styles: Styles | undefined): string {
@@ -35,7 +32,7 @@ export function percent(value: number | null, styles?: Styles, decimals = 2): st
 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
 export function percentagePoints(value: number | null, styles?: Styles): string {
-  return value === null ? none(styles) : bySign(`${signed(value, 2)} pp`, styles);
+  return value === null ? none(styles) : bySign(`${signed(value)} pp`, styles);
 }
 
 const NUMBERS: Readonly<Record<Unit, (value: number) => string>> = {
@@ -55,42 +52,28 @@ export function figureText(value: unknown, unit: Unit | undefined): string {
 
 /** A funding rate, a fraction in the API, as percent with four decimals: 0.0001 is `0.0100%`. */
 export function funding(fraction: number | null): string {
-  if (fraction === null) return NONE;
-  const value = fraction * 100;
-  if (Math.abs(value) >= 1e6) return `${value.toExponential(1)}%`;
-  const text = value.toFixed(4);
-  // Too small for four decimals is still not nothing.
-  if (value !== 0 && Number(text) === 0) return value > 0 ? '<0.0001%' : '>-0.0001%';
-  return `${Number(text) === 0 ? text.replace('-', '') : text}%`;
+  return fraction === null ? NONE : `${signed(fraction * 100, 4).replace('+', '')}%`;
 }
 
-/** Made when the first amount is shown: loading the language's data takes a tenth of a command's time. */
-let compact: Intl.NumberFormat | undefined;
+const SIZES: readonly (readonly [number, string])[] = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+];
 
 /** USD in short, with one decimal: 52_100_000 is `52.1M`; without a sign where it is 0.0 as shown. */
 export function usd(value: number | null): string {
   if (value === null) return NONE;
-  compact ??= new Intl.NumberFormat('en', {
-    notation: 'compact',
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    signDisplay: 'negative',
-    useGrouping: false,
-  });
-  return compact.format(value);
+  const [size, unit] = SIZES.find(([least]) => Math.abs(value) >= least * 0.99995) ?? [1, ''];
+  return `${signed(value / size, 1).replace('+', '')}${unit}`;
 }
 
-/** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */
-export function minuteTime(iso: string | null, zone: Zone = UTC): string {
-  return clockTime(iso, zone, 16);
-}
-
-/** The same with seconds. */
-export function secondTime(iso: string | null, zone: Zone = UTC): string {
-  return clockTime(iso, zone, 19);
-}
-
-function clockTime(iso: string | null, zone: Zone, length: number): string {
+/**
+ * An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe.
+ * @param length characters: 19 for seconds as well
+ */
+export function minuteTime(iso: string | null, zone: Zone = UTC, length = 16): string {
   if (iso === null) return NONE;
   const at = parseApiTime(iso);
   return at === undefined ? safeText(iso) : zone.clock(at).slice(0, length);
@@ -121,19 +104,24 @@ export function waitingText({ least, most }: { readonly least: number; readonly 
   return `${range}${durationInWords(most * 1000)} of waiting`;
 }
 
+const PARTS: readonly (readonly [number, string])[] = [
+  [DAY, 'd'],
+  [HOUR, 'h'],
+  [MINUTE, 'm'],
+  [SECOND, 's'],
+];
+
 /** Time left, as it changes every second: two units, rounded up: `45s`, `1m 30s`, `2h 5m`. */
 export function countdown(millis: number): string {
-  const seconds = Math.max(0, Math.ceil(millis / 1000));
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'm'],
-    [seconds % 60, 's'],
-  ];
-  const first = parts.findIndex(([amount]) => amount > 0);
+  let left = Math.max(0, Math.ceil(millis / SECOND) * SECOND);
+  const first = PARTS.findIndex(([size]) => left >= size);
   if (first < 0) return '0s';
-  const shown = parts.slice(first, first + 2).filter(([amount]) => amount > 0);
-  return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
+  const shown = PARTS.slice(first, first + 2).map(([size, unit]) => {
+    const amount = Math.floor(left / size);
+    left -= amount * size;
+    return amount === 0 ? '' : `${amount}${unit}`;
+  });
+  return shown.join(' ').trim();
 }
 
 /** A time with its zone: `2026-11-20 18:05 UTC`. */

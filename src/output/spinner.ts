@@ -4,22 +4,21 @@ import type { Progress } from '../runtime/notes.ts';
 import { safeText } from './safe-text.ts';
 import { shorten } from './table/measure.ts';
 
-/** Long enough that an answer which comes at once shows no spinner; a person sees something within 100 ms. */
+/** Milliseconds: an answer which comes at once shows no spinner; a person sees something within 100. */
 const APPEARS_AFTER = 45;
 
 /** The frame, a space, and the last column, after which some terminals begin a new line. */
 const BESIDE_TEXT = 3;
 
 interface Shown {
-  /** Says why nothing goes on: it goes before what is under way. */
+  /** It goes before what is under way. */
   readonly wait: boolean;
   text: () => string;
 }
 
 /**
  * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
- * ora is loaded when the first of them takes long enough to be noticed; what is written to the terminal meanwhile goes
- * above its line.
+ * What is written to the terminal meanwhile goes above its line.
  * @returns shows a line, whose text is asked for again at every redrawing
  */
 export function createSpinner(
@@ -27,14 +26,14 @@ export function createSpinner(
   stream: NodeJS.WriteStream,
   { colored, unicode }: { readonly colored: boolean; readonly unicode: boolean },
 ): (text: () => string, wait: boolean) => Progress {
-  const all: Shown[] = [];
+  const all = new Set<Shown>();
   let spinner: Ora | undefined;
   let running: AbortController | undefined;
 
   const line = () => {
-    const text = (all.findLast(({ wait }) => wait) ?? all.at(-1))?.text() ?? '';
+    const latest = [...all].findLast(({ wait }) => wait) ?? [...all].at(-1);
     // One line at any width: a longer one could not be redrawn once the terminal has been resized.
-    return shorten(safeText(text), Math.max(0, stream.columns - BESIDE_TEXT));
+    return shorten(safeText(latest?.text() ?? ''), Math.max(0, stream.columns - BESIDE_TEXT));
   };
   const end = () => {
     running?.abort();
@@ -45,25 +44,16 @@ export function createSpinner(
   const appear = async (stopped: AbortSignal) => {
     await clock.sleep(APPEARS_AFTER, stopped);
     const { default: ora } = await import('ora');
-    spinner ??= Object.defineProperty(
-      // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
-      ora({
-        stream,
-        discardStdin: false,
-        isEnabled: true,
-        color: colored ? 'cyan' : false,
-        spinner: unicode ? 'dots' : 'line',
-      }),
-      // It asks for its text at every frame.
-      'text',
-      { get: line },
-    );
+    // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
+    const options = { stream, discardStdin: false, isEnabled: true } as const;
+    spinner ??= ora({ ...options, color: colored ? 'cyan' : false, spinner: unicode ? 'dots' : 'line' });
+    Object.defineProperty(spinner, 'text', { get: line, configurable: true });
     if (!stopped.aborted) spinner.start();
   };
 
   return (text, wait) => {
     const shown: Shown = { wait, text };
-    all.push(shown);
+    all.add(shown);
     if (running === undefined && !signal.aborted) {
       running = new AbortController();
       // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
@@ -75,9 +65,7 @@ export function createSpinner(
         shown.text = () => next;
       },
       stop() {
-        if (!all.includes(shown)) return;
-        all.splice(all.indexOf(shown), 1);
-        if (all.length === 0) end();
+        if (all.delete(shown) && all.size === 0) end();
       },
     };
   };

@@ -16,28 +16,17 @@ const UNBROKEN = /(?:`[^`]*`|[^ `]|`)+/g;
 /** Lines of at most `width` columns, broken between words; never within backticks, where they fit a line. */
 export function wrap(text: string, { width, indent = 0, cut = false }: Wrapping): string[] {
   if (width === undefined || measure(text) <= width) return [text];
+  const words = text.match(UNBROKEN) ?? [];
+  const parts = cut ? words.flatMap((word) => cutWord(word, Math.max(1, width - indent))) : words;
   const lines: string[] = [];
-  const margin = ' '.repeat(indent);
-  let line = /^ */.exec(text)?.[0] ?? '';
-  let isEmpty = true;
-  for (const word of text.match(UNBROKEN) ?? []) {
-    const longer = isEmpty ? line + word : `${line} ${word}`;
-    if (measure(longer) <= width) {
-      line = longer;
+  let line = `${/^ */.exec(text)?.[0]}${parts[0] ?? ''}`;
+  for (const part of parts.slice(1)) {
+    if (measure(`${line} ${part}`) <= width) {
+      line += ` ${part}`;
     } else {
-      if (!isEmpty) {
-        lines.push(line);
-        line = margin;
-      }
-      const parts = cut && measure(line + word) > width ? cutWord(word, Math.max(1, width - measure(line))) : [word];
-      const last = parts.pop() ?? '';
-      for (const part of parts) {
-        lines.push(line + part);
-        line = margin;
-      }
-      line += last;
+      lines.push(line);
+      line = ' '.repeat(indent) + part;
     }
-    isEmpty = false;
   }
   return [...lines, line];
 }

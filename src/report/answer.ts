@@ -1,10 +1,11 @@
 /** The report's finding, and its first part: which screener types are worth keeping; and the symbols alike. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { decidingOf, isAbove, isBelow } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
 import { ranked } from '../outcomes/rank.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { decidingOf, isAbove, isBelow, timeToCome } from '../output/views/verdict.ts';
+import { timeToCome } from '../output/views/verdict.ts';
 import { forest, verdictOf } from './forest.ts';
 import { between, count, counted, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';

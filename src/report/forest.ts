@@ -1,8 +1,9 @@
 /** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { type Deciding, decidingOf } from '../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import type { Interval } from '../outcomes/types.ts';
-import { type Deciding, decidingOf, verdictText } from '../output/views/verdict.ts';
+import { verdictText } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, signed } from './format.ts';
 import { breakable, html, label, type Markup, type Part } from './markup.ts';

@@ -1,6 +1,6 @@
 import { line } from 'd3-shape';
+import { isAbove, isBelow } from '../outcomes/deciding.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
-import { isAbove, isBelow } from '../output/views/verdict.ts';
 import type { Axis } from './axis.ts';
 import { html, Markup, type Part } from './markup.ts';
 

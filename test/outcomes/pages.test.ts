@@ -15,12 +15,13 @@ function tenTypes(effect = 1.5): string {
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
 describe('stats of a history for people', () => {
-  it('shows every figure', async () => {
-    const text = await statsPage({ directory: writeCards(directory(), cardsAnHourApart(60)) }, undefined);
-    for (const words of ['Outcomes of 60 cards', 'Without an outcome', 'Median vs BTC', 'Verdict']) {
-      expect(text).toContain(words);
-    }
-    expect(text).toMatch(/^Clusters +3, needs 6 +2 blocks of 2 days, needs 6$/m);
+  it('begins with the finding, and has every figure with --detail', async () => {
+    const dir = writeCards(directory(), cardsAnHourApart(60));
+    const short = await statsPage({ directory: dir }, undefined);
+    expect(short).toMatch(/^All 60 cards, 24 hours after the trigger: too few days\n.*24 HOURS +1 HOUR\nMedian vs BTC/);
+    const text = await statsPage({ directory: dir, detail: true }, undefined);
+    for (const words of ['Without an outcome', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
+    expect(text).toMatch(/^Clusters +2 blocks of 2 days, needs 6 +3, needs 6$/m);
     expect(text).not.toMatch(/profit|\bwin|P&L/i);
   });
 

@@ -7,7 +7,6 @@ import {
   minuteTime,
   percent,
   percentagePoints,
-  secondTime,
   shortAge,
   timeWithAge,
   usd,
@@ -28,7 +27,6 @@ describe('figures', () => {
     [-12345.6, '-12345.60%'],
     [0.004, '0.00%'],
     [-0.004, '0.00%'],
-    [1e300, '+1.0e+300%'],
     [null, '–'],
   ])('percent %s is %s', (value, text) => expect(percent(value)).toBe(text));
 
@@ -50,8 +48,6 @@ describe('figures', () => {
     [0.000125, '0.0125%'],
     [-0.0003, '-0.0300%'],
     [0.00001234, '0.0012%'],
-    [0.0000000123, '<0.0001%'],
-    [-0.0000000123, '>-0.0001%'],
     [0, '0.0000%'],
     [null, '–'],
   ])('funding %s is %s', (value, text) => expect(funding(value)).toBe(text));
@@ -74,7 +70,7 @@ describe('figures', () => {
 describe('times', () => {
   it('shows UTC whatever the offset', () => {
     expect(minuteTime('2026-11-20T20:05:33+02:00')).toBe('2026-11-20 18:05');
-    expect(secondTime('2026-11-20T18:05:33.123Z')).toBe('2026-11-20 18:05:33');
+    expect(minuteTime('2026-11-20T18:05:33.123Z', UTC, 19)).toBe('2026-11-20 18:05:33');
     expect(minuteTime('\x1b[2J')).toBe('\\u001b[2J');
     expect(timeOf(NOW)).toBe('2026-11-20 18:05:00 UTC');
     expect(timeOf(1e300)).toBe('the end of time');

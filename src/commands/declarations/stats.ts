@@ -53,7 +53,7 @@ export const stats = command({
       needs: HISTORY,
       because: OF_30_DAYS,
     },
-    { flags: '--detail', about: 'with --by: all figures of each group', needs: ['--by'] },
+    { flags: '--detail', about: 'local history: all figures of each group', needs: HISTORY, because: OF_30_DAYS },
   ],
   cost: '5 credits; --by type costs 1, and 5 per type; free from a local history',
   about: 'Price movements after a trigger, not trading profit. Shows how many credits are left before it spends any.',

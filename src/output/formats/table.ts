@@ -2,24 +2,21 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { type Destination, type Exporter, writeAtEnd } from '../exporter.ts';
 import { leafFields, openFields } from '../fields.ts';
-import { NONE, secondTime } from '../format.ts';
+import { minuteTime, NONE } from '../format.ts';
 import { type PlainObject, read } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { type FittedColumn, fitColumns, measureColumns, refill } from '../table/fit-columns.ts';
 import { createRenderContext } from '../table/render-context.ts';
-import { renderTable } from '../table/render-table.ts';
+import { type FittedColumn, fitColumns, measureColumns, renderTable } from '../table/table.ts';
 import { asciiSigns } from '../terminal.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
 
-type TableOptions = Pick<Destination, 'context' | 'color' | 'fields'>;
-
 export const table: Exporter = {
-  one: (view, value, to) => writePaged(tablePage(view, value, to), to),
+  one: (view, value, to) => writePaged(pageText(view, value, to), to),
   async list(view, { batches, live }, to) {
     if (live === true) return writeLiveTable(view, batches, to);
-    if (!to.context.stdout.isTTY && isPages(view, to.fields)) return writePages(view, batches, to);
+    if (!to.context.stdout.isTTY && isPages(view, to)) return writePages(view, batches, to);
     return writeAtEnd(batches, async (items, isWhole) => {
-      if (items.length > 0) await writePaged(tableList(view, items, to), to);
+      if (items.length > 0) await writePaged(listText(view, items, to), to);
       else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
     });
   },
@@ -32,14 +29,14 @@ async function writePaged(text: string, { context, notes, pager }: Destination):
   await (await import('../paged.ts')).writePaged(text, context);
 }
 
-function tablePage<T extends object>(view: View<T>, value: T, { context, color, fields }: TableOptions): string {
+function pageText<T extends object>(view: View<T>, value: T, { context, color, fields }: Destination): string {
   const render = createRenderContext(context, color);
-  if (fields !== undefined || view.page === undefined) {
-    const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
-    const cell = (name: string) => fieldCell(view, name, value as PlainObject, render);
-    return signs(`${render.pairs(names.map((name) => [safeText(name), cell(name)]))}\n`, render);
-  }
-  return signs(`${view.page(value, render)}\n`, render);
+  const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
+  const text =
+    fields === undefined && view.page !== undefined
+      ? view.page(value, render)
+      : render.pairs(names.map((name) => [safeText(name), fieldCell(view, name, value as PlainObject, render)]));
+  return signs(`${text}\n`, render);
 }
 
 function signs(text: string, { unicode }: RenderContext): string {
@@ -47,55 +44,49 @@ function signs(text: string, { unicode }: RenderContext): string {
 }
 
 /** Whether a list of such things is pages, one below the other, instead of a table. */
-function isPages<T>(view: View<T>, fields: readonly string[] | undefined): boolean {
+function isPages<T>(view: View<T>, { fields }: Destination): boolean {
   return view.columns === undefined && view.page !== undefined && fields === undefined;
 }
 
 /** Pages for a pipe, each as it comes: where the reader leaves, nothing more is bought. */
-async function writePages<T extends object>(
-  view: View<T>,
-  batches: List<T>['batches'],
-  options: TableOptions,
-): Promise<void> {
+async function writePages<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
   let between = '';
   for await (const items of batches) {
     for (const item of items) {
-      await options.context.stdout.write(`${between}${tablePage(view, item, options)}`);
+      await to.context.stdout.write(`${between}${pageText(view, item, to)}`);
       between = '\n\n';
     }
   }
 }
 
-function tableList<T extends object>(view: View<T>, items: readonly T[], options: TableOptions): string {
-  const { context, color, fields } = options;
-  if (isPages(view, fields)) return items.map((item) => tablePage(view, item, options)).join('\n\n');
-  const render = createRenderContext(context, color);
-  const table = `${render.table(chooseColumns(view, fields), items)}\n`;
-  const below = fields === undefined ? view.footer?.(items, render) : undefined;
-  return signs(below === undefined ? table : `${table}\n${render.paragraph(below)}\n`, render);
+function listText<T extends object>(view: View<T>, items: readonly T[], to: Destination): string {
+  if (isPages(view, to)) return items.map((item) => pageText(view, item, to)).join('\n\n');
+  const render = createRenderContext(to.context, to.color);
+  const text = `${render.table(chooseColumns(view, to.fields), items)}\n`;
+  const below = to.fields === undefined ? view.footer?.(items, render) : undefined;
+  return signs(below === undefined ? text : `${text}\n${render.paragraph(below)}\n`, render);
 }
 
 /**
  * A list that comes over hours: each batch as it arrives, below one header. The columns stay where the first batch and
- * their usual widths have put them, until the terminal gets another width: then they are fitted anew, below a new header.
+ * their usual widths have put them, until the terminal gets another width.
  */
-async function writeLiveTable<T extends object>(
-  view: View<T>,
-  batches: List<T>['batches'],
-  { context, color, fields }: TableOptions,
-): Promise<void> {
-  let shown: readonly FittedColumn<T>[] | undefined;
+async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
+  const columns = chooseColumns(view, to.fields);
+  let shown: readonly FittedColumn<T>[] = [];
   let width: number | undefined;
   for await (const items of batches) {
-    const render = createRenderContext(context, color);
-    if (render.width !== width) shown = undefined;
+    const render = createRenderContext(to.context, to.color);
+    const isNew = shown.length === 0 || render.width !== width;
     width = render.width;
-    const withHeader = shown === undefined;
-    shown =
-      shown === undefined
-        ? fitColumns(measureColumns(chooseColumns(view, fields), items, render, true), width)
-        : refill(shown, items, render);
-    await context.stdout.write(signs(`${renderTable(shown, render, withHeader).join('\n')}\n`, render));
+    const measured = measureColumns(columns, items, render, true);
+    if (isNew) shown = fitColumns(measured, width);
+    const rows = shown.map((one) => {
+      const wide = measured.find(({ column }) => column === one.column) ?? one;
+      // Nothing is cut in a pipe.
+      return { ...wide, width: width === undefined ? Math.max(one.width, wide.width) : one.width };
+    });
+    await to.context.stdout.write(signs(`${renderTable(rows, render, isNew).join('\n')}\n`, render));
   }
 }
 
@@ -125,9 +116,11 @@ function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
 }
 
 function marked<T>(column: Column<T>, isRising: boolean): Column<T> {
-  const arrow = ({ unicode }: RenderContext) => (unicode ? (isRising ? '↑' : '↓') : isRising ? '^' : 'v');
-  const header = (render: RenderContext) =>
-    `${typeof column.header === 'string' ? column.header : column.header(render)} ${arrow(render)}`;
+  const header = (render: RenderContext) => {
+    const [up, down] = render.unicode ? ['↑', '↓'] : ['^', 'v'];
+    const words = typeof column.header === 'string' ? column.header : column.header(render);
+    return `${words} ${isRising ? up : down}`;
+  };
   return { ...column, header, priority: 0 };
 }
 
@@ -135,16 +128,11 @@ function kindOf<T>(view: View<T>, name: string): string | undefined {
   return view.fields.find((field) => field.name === name)?.kind;
 }
 
-/**
- * A field asked for by name, as the API gives it, made safe: times become `2026-11-20 18:05:00`, everything else stays
- * exact, because the user asked for this very field.
- */
+/** A field asked for by name, as exact as the API gives it, made safe; times become `2026-11-20 18:05:00`. */
 function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles, zone }: RenderContext): string {
   const value = read(item, name);
   if (value === null || value === undefined) return styles.dim(NONE);
-  if (kindOf(view, name) === 'time' && typeof value === 'string') return secondTime(value, zone);
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) {
-    return value.map(safeText).join(', ');
-  }
+  if (kindOf(view, name) === 'time' && typeof value === 'string') return minuteTime(value, zone, 19);
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.map(safeText).join(', ');
   return typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value);
 }

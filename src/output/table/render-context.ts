@@ -2,10 +2,10 @@
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
 import { stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
-import type { Pair, RenderContext, Section } from '../types.ts';
+import type { Pair, RenderContext } from '../types.ts';
 import { wrap } from '../wrap.ts';
 import { cap, measure, pad, shorten } from './measure.ts';
-import { tableText } from './render-table.ts';
+import { tableText } from './table.ts';
 
 /** @param color false for `--no-color` */
 export function createRenderContext(
@@ -15,6 +15,10 @@ export function createRenderContext(
   const styles = stylesOf(usesColor(stdout.isTTY, env, color));
   const width = stdout.isTTY ? terminalWidth(env, stdout.columns) : undefined;
   const unicode = usesUnicode(env);
+  const paragraph: RenderContext['paragraph'] = (text, tint = (line) => line) => {
+    const lines = cap(text).split('\n');
+    return lines.flatMap((line) => wrap(line, { width, cut: true }).map(tint)).join('\n');
+  };
   const render: RenderContext = {
     styles,
     unicode,
@@ -24,14 +28,13 @@ export function createRenderContext(
     table: (columns, rows) => tableText(columns, rows, render),
     beside: (left, right) => beside(left, right, width),
     pairs: (pairs) => pairLines(pairs, render),
-    paragraph: (text, tint = (line) => line) => {
-      const lines = cap(text)
-        .split('\n')
-        .flatMap((line) => wrap(line, { width, cut: true }));
-      return lines.map(tint).join('\n');
-    },
+    paragraph,
     bar: (share, cells) => bar(share, cells, unicode),
-    sections: (parts) => sections(parts, render),
+    sections: (parts) =>
+      parts
+        .filter(({ body }) => body !== '')
+        .map(({ title, body }) => (title === undefined ? body : `${styles.bold(paragraph(title))}\n${body}`))
+        .join('\n\n'),
   };
   return render;
 }
@@ -40,13 +43,12 @@ export function createRenderContext(
 const BESIDE = 5;
 
 function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): string {
-  const capped = pairs.map(([label, value]) => [cap(label), cap(value)] as const);
-  const longest = Math.max(0, ...capped.map(([label]) => measure(label)));
+  const longest = Math.max(0, ...pairs.map(([label]) => measure(cap(label))));
   const labels = width === undefined ? longest : Math.min(longest, Math.floor(width / 2));
   const room = width === undefined ? undefined : Math.max(1, width - labels - 2);
-  const lines = capped.flatMap(([label, value]) =>
-    wrap(value, { width: room, cut: true }).map((part, i) => {
-      const start = i === 0 ? styles.dim(pad(shorten(label, labels), labels)) : ' '.repeat(labels);
+  const lines = pairs.flatMap(([label, value]) =>
+    wrap(cap(value), { width: room, cut: true }).map((part, i) => {
+      const start = i === 0 ? styles.dim(pad(shorten(cap(label), labels), labels)) : ' '.repeat(labels);
       return `${start}  ${part}`.trimEnd();
     }),
   );
@@ -57,27 +59,14 @@ function beside(left: string, right: string, width: number | undefined): string 
   const [ours, theirs] = [left.split('\n'), right.split('\n')];
   const wide = Math.max(...ours.map(measure)) + BESIDE;
   if (width === undefined || wide + Math.max(...theirs.map(measure)) > width) return `${left}\n\n${right}`;
-  const lines = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, i) =>
-    `${pad(ours[i] ?? '', wide)}${theirs[i] ?? ''}`.trimEnd(),
-  );
-  return lines.join('\n');
+  const longer = ours.length > theirs.length ? ours : theirs;
+  return longer.map((_, i) => `${pad(ours[i] ?? '', wide)}${theirs[i] ?? ''}`.trimEnd()).join('\n');
 }
 
-function sections(parts: readonly Section[], { styles, paragraph }: RenderContext): string {
-  return parts
-    .filter(({ body }) => body !== '')
-    .map(({ title, body }) => (title === undefined ? body : `${styles.bold(paragraph(title))}\n${body}`))
-    .join('\n\n');
-}
-
-/** `[████░░░░]`, or `[####----]` where block characters cannot be shown. */
-export function bar(share: number, cells: number, unicode: boolean): string {
-  const within = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
-  // Nothing is drawn as nothing and all as all, whatever rounding says: the two are read as such.
-  const rounded = Math.round(within * cells);
-  const least = within > 0 ? 1 : 0;
-  const most = within < 1 ? cells - 1 : cells;
-  const filled = Math.max(least, Math.min(most, rounded));
+/** `[████░░░░]`, or `[####----]` where block characters cannot be shown. Only nothing is empty, and only all is full. */
+function bar(share: number, cells: number, unicode: boolean): string {
+  const [least, most] = [share > 0 ? 1 : 0, share < 1 ? cells - 1 : cells];
+  const filled = Math.max(least, Math.min(most, Math.round(share * cells)));
   const [full, empty] = unicode ? ['█', '░'] : ['#', '-'];
   return `[${full.repeat(filled)}${empty.repeat(cells - filled)}]`;
 }

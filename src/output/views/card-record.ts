@@ -1,9 +1,10 @@
 import type { SignalCard } from '../../api/contract/resources.ts';
+import { decidingOf } from '../../outcomes/deciding.ts';
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { decidingOf, verdictText } from './verdict.ts';
+import { verdictText } from './verdict.ts';
 
 /**
  * `oi_growth on SOLUSDT: 12 outcomes, +0.80 pp against your other cards. On all symbols: 364, +2.31 pp, above since 21 Sep.`

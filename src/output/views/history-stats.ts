@@ -1,8 +1,9 @@
-/** `stats` of a local history: every figure of a group, and what is said below the figures of all. */
-import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
+/** `stats` of a local history: the finding of a group and its figures, and what is said below the figures of all. */
+import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
-import type { Figure, Unit } from '../../outcomes/figure.ts';
+import { decidingOf } from '../../outcomes/deciding.ts';
+import type { Figure } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -10,9 +11,10 @@ import { SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, Styles, View } from '../types.ts';
+import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
+import { rangeText } from './tune-words.ts';
 import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
@@ -26,12 +28,16 @@ export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
 export interface StatsPage {
   readonly head: StatsHead;
   readonly comparison: Comparison;
-  /** The command line that asks the same, to which `--since` can be added. */
+  /** The one that the verdict is of. */
+  readonly horizon: HorizonName;
+  /** Every figure, instead of those that matter most. */
+  readonly isDetailed: boolean;
+  /** The command line that asks the same, to which options can be added. */
   readonly again: string;
 }
 
-/** Every figure of every group. */
-export function detailPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
+/** The finding of every group, and its figures. */
+export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
   return {
     fields,
     page: (_, render) => {
@@ -41,66 +47,81 @@ export function detailPage<T extends object>(page: StatsPage, fields: View<T>['f
         ...boughtWords(page).map((words) => `${words}.`),
         ...(left > 0 ? [`Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`] : []),
       ];
-      const dim = (text: string) => render.paragraph(text, render.styles.dim);
+      const about = said.map((text) => render.paragraph(text, render.styles.dim));
+      const further = page.isDetailed ? [] : [render.styles.dim('Every figure:'), `  ${page.again} --detail`];
       return render.sections([
-        ...groups.map((group) => ({
-          title: titleOf(group),
-          body: horizonTable(rowsOf(group, render), group.horizons, render, '(95 % INTERVAL)'),
-        })),
-        { body: [...said.map(dim), ...settingsWarning(page, render)].join('\n') },
+        ...groups.map((group) => groupSection(group, page, render)),
+        { body: [...about, ...settingsWarning(page, render), ...further].join('\n') },
       ]);
     },
   };
 }
 
-function titleOf({ group, rows }: GroupFigures): string {
-  const cards = pluralize(rows, 'card');
-  return group === null ? `Outcomes of ${cards} in the local history` : `${safeText(group)} (${cards})`;
+/** The title is the finding. */
+function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, render: RenderContext): Section {
+  const figures = horizons[page.horizon];
+  const name = group === null ? `All ${pluralize(rows, 'card')}` : `${safeText(group)} (${pluralize(rows, 'card')})`;
+  const { words, least } = horizonOf(page.horizon);
+  const finding = verdictText(figures, page.comparison.least_percentage_points * least);
+  const against = decidingOf(figures).to === 'others' ? ' your other cards' : '';
+  const then = figures.since_then;
+  const later =
+    then === null || then.difference_percentage_points === null
+      ? []
+      : [
+          `On the ${pluralize(then.cards, 'card')} since then: ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95) ?? 'no interval yet'}).`,
+        ];
+  const names = page.isDetailed ? Object.keys(HORIZON_TABLE) : MOST_TELLING;
+  return {
+    title: `${name}, ${words} after the trigger: ${finding.replace(/^(above|below)(?! BTC)/, `$1${against}`)}`,
+    body: [
+      ...later.map((text) => render.paragraph(text)),
+      horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, '(95 % INTERVAL)'),
+    ].join('\n'),
+  };
 }
 
+type FigureName = keyof HorizonFigures;
 type Cell = HorizonRow<HorizonFigures>[1];
 
+const MOST_TELLING: readonly FigureName[] = [
+  'median_vs_others_percentage_points',
+  'median_vs_btc_percentage_points',
+  'share_above_btc',
+  'median_move_pct',
+  'quartiles_move_pct',
+  'sample',
+  'missing_share',
+];
+
 /** What is said of a figure otherwise than by its number and unit. */
-const CELLS: { readonly [name in keyof HorizonFigures]?: Cell } = {
+const CELLS: { readonly [name in FigureName]?: Cell } = {
   clusters: ({ clusters, cluster_days: days }) =>
     `${clusters}${days === 1 ? '' : ` blocks of ${days} days`}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`,
   median_move_pct: ({ sample, median_move_pct: median }, styles) =>
     sample === 0 ? styles.dim('not yet measurable') : figureText(median, 'percent'),
-  // In colour only where it holds: an unclear difference has a sign too.
-  median_vs_btc_percentage_points: ({ median_vs_btc_percentage_points: median, verdict }, styles) =>
-    percentagePoints(median, /^(above|below)/.test(verdict ?? '') ? styles : undefined),
   shown_verdict: (horizon, styles) => verdictTint(horizon.shown_verdict, styles)(verdictText(horizon)),
   verdict: ({ verdict, p_vs_btc_holm: p }, styles) => withP(verdict, p, styles),
   verdict_vs_others: ({ verdict_vs_others: verdict, p_vs_others_holm: p }, styles) => withP(verdict, p, styles),
 };
 
-/** Narrower, an interval has a line of its own. */
-const ROOM_FOR_INTERVALS = 80;
-
 /** The figures that have a label, without the rare ones that say nothing: what was found, then what was counted. */
-function rowsOf({ horizons }: GroupFigures, { width }: RenderContext): HorizonRow<HorizonFigures>[] {
-  const figures = Object.entries(HORIZON_TABLE) as [keyof HorizonFigures, Figure<never>][];
-  const isCounted = ([name, { unit }]: (typeof figures)[number]) => !name.includes('verdict') && unit === undefined;
-  return [...figures.filter((one) => !isCounted(one)), ...figures.filter(isCounted)].flatMap(
-    ([name, { label, unit, isRare }]): HorizonRow<HorizonFigures>[] => {
-      if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
-      const cell: Cell = CELLS[name] ?? ((horizon) => figureText(horizon[name], unit));
-      const intervalName = `${name.replace('_percentage_points', '')}_interval_95`;
-      if (unit === undefined || !Object.hasOwn(HORIZON_TABLE, intervalName)) return [[label, cell]];
-      const interval: Cell = (horizon) => inBrackets(horizon[intervalName as keyof HorizonFigures], unit);
-      if (width !== undefined && width < ROOM_FOR_INTERVALS)
-        return [
-          [label, cell],
-          ['', interval],
-        ];
-      return [[label, (horizon, styles) => `${cell(horizon, styles)} ${interval(horizon, styles)}`.trimEnd()]];
-    },
-  );
-}
-
-/** `(+0.20 to +1.90)`, or nothing where there is no interval. */
-function inBrackets(interval: unknown, unit: Unit): string {
-  return interval === null ? '' : `(${figureText(interval, unit).replaceAll(/ pp|%/g, '')})`;
+function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]): HorizonRow<HorizonFigures>[] {
+  const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
+  const isCounted = (name: FigureName) => !name.includes('verdict') && table[name].unit === undefined;
+  const inOrder = names.toSorted((a, b) => Number(isCounted(a)) - Number(isCounted(b)));
+  return inOrder.flatMap((name): HorizonRow<HorizonFigures>[] => {
+    const { label, unit, isRare } = table[name];
+    if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
+    const cell: Cell = CELLS[name] ?? ((horizon) => figureText(horizon[name], unit));
+    const intervalName = `${name.replace('_percentage_points', '')}_interval_95`;
+    if (unit === undefined || !Object.hasOwn(HORIZON_TABLE, intervalName)) return [[label, cell]];
+    const interval: Cell = (horizon) => {
+      const value = horizon[intervalName as FigureName];
+      return value === null ? '' : ` (${figureText(value, unit).replaceAll(/ pp|%/g, '')})`;
+    };
+    return [[label, (horizon, styles) => cell(horizon, styles) + interval(horizon, styles)]];
+  });
 }
 
 function withP(verdict: ShownVerdict | null, p: number | null, styles: Styles): string {
@@ -112,8 +133,8 @@ function withP(verdict: ShownVerdict | null, p: number | null, styles: Styles): 
 export function settingsWarning({ head, again }: StatsPage, { paragraph, styles, zone }: RenderContext): string[] {
   const last = head.settings_changes.at(-1);
   if (last === undefined) return [];
-  const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map((type) => safeText(type));
-  const text = `These figures mix settings: ${types.join(', ')} changed by ${zonedTime(last.at, zone)}. Only after:`;
+  const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
+  const text = `These figures mix settings: ${types} changed by ${zonedTime(last.at, zone)}. Only after:`;
   // To the second, so that the line is short.
   const since = formatApiTime(Math.ceil(Date.parse(last.at) / SECOND) * SECOND);
   return [paragraph(text, styles.warn), `  ${again} --since ${since}`];

@@ -88,7 +88,7 @@ export const localScreenersView: View<LocalScreener> = {
     figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
       silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
     ),
-    ...differenceColumns<LocalScreener>(({ horizons }) => horizons['24h']),
+    ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons['24h'])),
     settingsColumn(),
   ],
   footer: (items, render) => {

@@ -27,20 +27,19 @@ export function figureColumn<T>(
 /** A label, and what stands under each horizon. */
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 
-/** The horizons that are there, side by side. @param header of the labels */
+/** The horizons that are there side by side, the longest first; it stays where the terminal is narrow. @param header of the labels */
 export function horizonTable<H>(
   rows: readonly HorizonRow<H>[],
   horizons: { readonly [name in HorizonName]?: H | undefined },
   { table, styles }: RenderContext,
   header = '',
 ): string {
-  const columns = [
-    textColumn<HorizonRow<H>>(header, 0, ([label]) => label),
-    ...horizonsIn(horizons).map(([name, horizon]) =>
-      figureColumn<HorizonRow<H>>(horizonOf(name).words.toUpperCase(), 0, ([, cell]) => cell(horizon, styles)),
-    ),
-  ];
-  return table(columns, rows);
+  const columns = horizonsIn(horizons)
+    .toReversed()
+    .map(([name, horizon], place) =>
+      figureColumn<HorizonRow<H>>(horizonOf(name).words.toUpperCase(), place, ([, cell]) => cell(horizon, styles)),
+    );
+  return table([textColumn<HorizonRow<H>>(header, 0, ([label]) => label), ...columns], rows);
 }
 
 /** What keeps figures from being fresh and whole, in plain words, a line each; empty where nothing does. */

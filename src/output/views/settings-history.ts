@@ -65,7 +65,7 @@ export function settingsSection(
   const columns: Column<SettingsGroup>[] = [
     textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
     figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
-    ...differenceColumns<SettingsGroup>(({ horizons }) => horizons['24h']),
+    ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons['24h'])),
     textColumn('SETTINGS', 0, ({ settings }) => allText(settings), { below: true }),
   ];
   const about = paragraph("Judged beside other types' cards of those days; cards in between are left out.", styles.dim);

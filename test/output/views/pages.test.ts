@@ -304,9 +304,9 @@ describe('signals show', () => {
 describe('stats', () => {
   it('shows both horizons side by side', async () => {
     const text = await page(statsView, stats());
-    expect(text).toMatch(/ {2,}1 HOUR +24 HOURS\n/);
-    expect(text).toMatch(/Median move +\+0\.42% +–\n/);
-    expect(text).toMatch(/Median vs BTC +-0\.31 pp +–/);
+    expect(text).toMatch(/ {2,}24 HOURS +1 HOUR\n/);
+    expect(text).toMatch(/Median move +– +\+0\.42%\n/);
+    expect(text).toMatch(/Median vs BTC +– +-0\.31 pp/);
     expect(text).not.toMatch(/STALE|limited/);
     expect(await page(statsView, stats({ stale: true, sample_limited: true }))).toMatch(/STALE[\s\S]*was limited/);
   });

@@ -1,0 +1,38 @@
+import type { HorizonFigures } from './figure-table.ts';
+import type { Interval, ShownVerdict } from './types.ts';
+
+/** The comparison that decides, percentage points: with the other cards of the day, or with BTC where there are none. */
+export interface Deciding {
+  readonly to: 'others' | 'btc';
+  readonly median: number | null;
+  readonly interval: Interval | null;
+  /** Widened for all groups. */
+  readonly widened: Interval | null;
+  readonly isTested: boolean;
+  readonly verdict: ShownVerdict | null;
+}
+
+export function decidingOf(figures: HorizonFigures): Deciding {
+  const { shown_verdict: verdict, others_sample: others } = figures;
+  if (verdict?.endsWith('_others') || (!verdict?.endsWith('_btc') && others)) {
+    return {
+      to: 'others',
+      median: figures.median_vs_others_percentage_points,
+      interval: figures.median_vs_others_interval_95,
+      widened: figures.median_vs_others_interval_holm,
+      isTested: figures.p_vs_others !== null,
+      verdict,
+    };
+  }
+  return {
+    to: 'btc',
+    median: figures.median_vs_btc_percentage_points,
+    interval: figures.median_vs_btc_interval_95,
+    widened: figures.median_vs_btc_interval_holm,
+    isTested: figures.p_vs_btc !== null,
+    verdict,
+  };
+}
+
+export const isAbove = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('above') === true;
+export const isBelow = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('below') === true;

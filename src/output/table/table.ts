@@ -1,0 +1,123 @@
+/** Tables without borders: which columns fit, how wide each is, and their lines by cli-table3. */
+import Table from 'cli-table3';
+import type { Column, RenderContext } from '../types.ts';
+import { wrap } from '../wrap.ts';
+import { cap, measure, shorten } from './measure.ts';
+
+/** Spaces between two columns. */
+export const GAP = 2;
+
+/** How far the text below a row is moved in. */
+const INDENT = 2;
+
+/** A column that is shown: its cells, none longer than anyone reads, and how many terminal columns it takes. */
+export interface FittedColumn<T> {
+  readonly column: Column<T>;
+  readonly header: string;
+  readonly cells: readonly string[];
+  readonly width: number;
+}
+
+/** A table of what fits. Where not all of it does, a column of `below` goes below the rows. */
+export function tableText<T>(columns: readonly Column<T>[], rows: readonly T[], render: RenderContext): string {
+  const { width, styles } = render;
+  const whole = measureColumns(columns, rows, render);
+  const below = whole.find(({ column }) => column.below === true);
+  if (below === undefined || width === undefined || total(whole) <= width) {
+    return renderTable(fitColumns(whole, width), render).join('\n');
+  }
+  const rest = whole.filter((column) => column !== below);
+  const [header = '', ...lines] = renderTable(fitColumns(rest, width), render);
+  const further = below.cells.map((cell) =>
+    wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(styles.dim),
+  );
+  return [header, ...lines.flatMap((line, i) => [line, ...(further[i] ?? [])])].join('\n');
+}
+
+/** Columns as wide as their cells. @param more whether rows are still to come, which may be as wide as usual */
+export function measureColumns<T>(
+  columns: readonly Column<T>[],
+  rows: readonly T[],
+  render: RenderContext,
+  more = false,
+): FittedColumn<T>[] {
+  return columns.map((column) => {
+    const header = typeof column.header === 'string' ? column.header : column.header(render);
+    const cells = rows.map((row) => cap(column.cell(row, render, rows)));
+    const least = Math.max(measure(header), more ? (column.usualWidth ?? 0) : 0);
+    const width = cells.reduce((widest, cell) => Math.max(widest, measure(cell)), least);
+    return { column, header, cells, width };
+  });
+}
+
+/** Terminal columns that these take, with the gaps between them. */
+export function total<T>(shown: readonly FittedColumn<T>[]): number {
+  return shown.reduce((sum, { width }) => sum + width + GAP, -GAP);
+}
+
+/**
+ * Fits columns into a width: as many as there is room for, the lowest priority numbers first (among equals the leftmost),
+ * always those of priority 0; then narrows the widest, text before figures. Without a width everything stays as it is.
+ */
+export function fitColumns<T>(all: readonly FittedColumn<T>[], width: number | undefined): readonly FittedColumn<T>[] {
+  if (width === undefined) return all;
+  const taken: FittedColumn<T>[] = [];
+  for (const entry of all.toSorted((a, b) => a.column.priority - b.column.priority)) {
+    if (entry.column.priority > 0 && total([...taken, entry]) > width) break;
+    taken.push(entry);
+  }
+  return narrowed(
+    all.filter((entry) => taken.includes(entry)),
+    width,
+  );
+}
+
+/** The narrowest that text is made before figures are narrowed. */
+const LEAST_TEXT = 4;
+
+function narrowed<T>(columns: readonly FittedColumn<T>[], width: number): FittedColumn<T>[] {
+  const shown = columns.map((one) => ({ ...one }));
+  const byWidth = () => shown.toSorted((a, b) => b.width - a.width);
+  while (total(shown) > width) {
+    const text = byWidth().find((one) => one.column.align === 'left' && one.width > LEAST_TEXT);
+    const widest = text ?? byWidth().find((one) => one.width > 1);
+    if (widest === undefined) break;
+    widest.width -= 1;
+  }
+  return shown;
+}
+
+const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((line) => [
+  line,
+  `${line}-mid`,
+  `${line}-left`,
+  `${line}-right`,
+]);
+const CHARS = { ...Object.fromEntries(LINES.map((line) => [line, ''])), middle: ' '.repeat(GAP) };
+
+// Rows that make one row of tall cells: cli-table3 looks for each cell through all cells above it.
+const BLOCK = 64;
+
+/** The lines of a table: a header, if any, and one a row. A longer cell is cut. */
+export function renderTable<T>(
+  columns: readonly FittedColumn<T>[],
+  { styles }: Pick<RenderContext, 'styles'>,
+  withHeader = true,
+): string[] {
+  const texts = columns.map(({ header, cells, width }) =>
+    [...(withHeader ? [header] : []), ...cells].map((text) => shorten(text, width)),
+  );
+  const rows = texts[0]?.length ?? 0;
+  const drawn: string[] = [];
+  for (let at = 0; at < rows; at += BLOCK) {
+    const table = new Table({
+      chars: CHARS,
+      colWidths: columns.map(({ width }) => width),
+      colAligns: columns.map(({ column }) => column.align),
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    });
+    table.push(texts.map((column) => column.slice(at, at + BLOCK).join('\n')));
+    drawn.push(...table.toString().split('\n'));
+  }
+  return drawn.map((line, i) => (withHeader && i === 0 ? styles.dim(line.trimEnd()) : line.trimEnd()));
+}
