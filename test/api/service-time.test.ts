@@ -11,7 +11,7 @@ function nowAfter(date: number, page: { until?: number; newest?: number }, asked
   const time = new ServiceTime({ now: () => NOW }, () => {});
   time.learn(new Date(date).toUTCString(), NOW);
   const { until = NOW, newest = NOW - DAY } = page;
-  const items = [{ ...samples.card(1), created_at: iso(newest) }];
+  const items = [{ ...samples.nthCard(1), created_at: iso(newest) }];
   time.compare({ ...samples.page([]), until: iso(until), items } as never, asked);
   return [time.isKnown, time.now()];
 }

@@ -26,10 +26,10 @@ describe('recipes', () => {
       // A card that was only listed among those whose outcomes were bought.
       const moves = { state_24h: 'available', move_24h_pct: 1.5, btc_move_24h_pct: 0.5 };
       const bought = [2, 3, 4].map((n) => ({
-        ...samples.detail(n),
-        outcome: { ...(samples.detail(n).outcome as object), ...moves },
+        ...samples.nthDetail(n),
+        outcome: { ...(samples.nthDetail(n).outcome as object), ...moves },
       }));
-      const cards = [samples.card(1), ...bought];
+      const cards = [samples.nthCard(1), ...bought];
       const text = cards.map((card) => `${JSON.stringify(card)}\n`).join('');
       writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), text);
       const ran = spawnSync('bash', ['-o', 'pipefail', '-c', lines], { cwd: home.folder, encoding: 'utf8' });

@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
 import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type Answer, type ApiServer, event, failure, ok } from '../support/server.ts';
+import { type Answer, type ApiServer, event, failure, listing, ok } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 
@@ -15,13 +14,13 @@ const HOUR = 3_600_000;
  */
 function prepare(server: ApiServer, count: number, instead?: (path: string) => Promise<Answer | undefined>): number[] {
   const times = Array.from({ length: count }, (_, n) => Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR));
-  const cards = times.map((at, n) => ({ ...samples.card(n), created_at: samples.at(at), last_seen_at: null }));
+  const cards = times.map((at, n) => ({ ...samples.nthCard(n), created_at: samples.at(at), last_seen_at: null }));
   server.always('/signals', listing(cards));
   server.always('/signals/{id}', async ({ path }) => {
     const other = await instead?.(path);
     if (other !== undefined) return other;
     const n = 9000 - Number(path.slice('/signals/'.length));
-    const detail = samples.detail(n) as { outcome: object };
+    const detail = samples.nthDetail(n) as { outcome: object };
     const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 0.5 };
     return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
   });
@@ -34,7 +33,7 @@ const movesOf = (text: string) => parseLines(text).map(({ outcome }) => outcome.
 
 it('a time without an offset is UTC, wherever the user is', async ({ home, screener }) => {
   const created_at = samples.at(Date.now() - 1.5 * HOUR).replace('Z', '');
-  const card = { ...samples.card(1), created_at };
+  const card = { ...samples.nthCard(1), created_at };
   writeFileSync(path.join(home.folder, `signals-${created_at.slice(0, 7)}.ndjson`), `${JSON.stringify(card)}\n`);
   const ran = await screener(['signals', 'ls', '--from', home.folder], { env: { TZ: 'America/New_York' } });
   expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/not bought +– +not due/)]);
@@ -192,7 +191,7 @@ describe('the default history', () => {
     prepare(server, 6);
     const list = listing(
       Array.from({ length: 6 }, (_, n) => ({
-        ...samples.card(n),
+        ...samples.nthCard(n),
         created_at: samples.at(Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR)),
         last_seen_at: null,
         ...(n === 2 ? { url: null } : {}),

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { serveAll } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { KEY, ok } from '../support/server.ts';
+import { KEY, ok, serveAll } from '../support/server.ts';
 
 describe('--plan', () => {
   it('of a logout removes nothing', async ({ server, here, home }) => {

@@ -4,9 +4,8 @@ import { unusual } from '../../src/commands/today/unusual.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure, ok } from '../support/server.ts';
+import { type ApiServer, failure, listing, ok } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,14 +14,14 @@ const DAY = 24 * HOUR;
 function prepare(server: ApiServer): void {
   const now = Date.now();
   const cards = Array.from({ length: 12 }, (_, n) => ({
-    ...samples.card(n),
+    ...samples.nthCard(n),
     created_at: samples.at(now - (n * 6 + 1) * HOUR),
   }));
   server.always('/signals', listing(cards)).always('/access', ok(samples.access()));
   server.always('/screeners', ok(samples.screeners()));
   server.always('/signals/{id}', ({ path }) => {
     const n = 9000 - Number(path.slice('/signals/'.length));
-    const detail = samples.detail(n) as { outcome: object };
+    const detail = samples.nthDetail(n) as { outcome: object };
     const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 1 };
     return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
   });

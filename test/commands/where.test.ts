@@ -8,8 +8,13 @@ function historyIn(folder: string): string {
   return writeCards(
     folder,
     Array.from({ length: 6 }, (_, i) => {
-      const card = { ...samples.card(1), id: i + 1, created_at: `2026-11-0${i + 1}T12:00:00Z`, fact_oi_usd: i * 1e6 };
-      const { outcome, context_scope } = samples.detail(1) as Record<string, unknown>;
+      const card = {
+        ...samples.nthCard(1),
+        id: i + 1,
+        created_at: `2026-11-0${i + 1}T12:00:00Z`,
+        fact_oi_usd: i * 1e6,
+      };
+      const { outcome, context_scope } = samples.nthDetail(1) as Record<string, unknown>;
       const entry_context = { funding: (i + 1) / 10_000, 'odd>=name.x': i };
       return i < 4 ? { ...card, outcome, entry_context, context_scope } : card;
     }),

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { describe, expect } from 'vitest';
 import { readSeen, saveSeen, seenPath } from '../../src/completion/seen.ts';
 import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
 import { runScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { ok } from '../support/server.ts';
+import { listing, ok } from '../support/server.ts';
 
 const NOTHING = { symbol: [], type: [] };
 
@@ -85,7 +84,7 @@ describe('commands remember what they received', () => {
     server
       .always('/access', ok(samples.access()))
       .always('/signals', listing([{ ...samples.cards(1)[0], source_symbol: 'LISTED', source_bot_type: 'by_list' }]))
-      .always('/signals/7', ok({ ...samples.detail(1), id: 7, source_symbol: 'SHOWN', source_bot_type: 'by_show' }))
+      .always('/signals/7', ok({ ...samples.nthDetail(1), id: 7, source_symbol: 'SHOWN', source_bot_type: 'by_show' }))
       .always(
         '/screeners',
         ok({ scope: 'current_settings', items: [{ type: 'set_up', active: true, conditions: {} }] }),

@@ -4,7 +4,7 @@
  */
 import { ScreenerError } from '../../src/errors.ts';
 import { MINUTE } from '../../src/runtime/units.ts';
-import { detail } from '../support/resources.ts';
+import { detail } from '../support/samples.ts';
 import { clientOf, type ledgerHere } from './world.ts';
 
 /** Seconds to stay away where a request of this moment is refused, else undefined. */

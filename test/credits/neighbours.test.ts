@@ -34,7 +34,7 @@ class Service {
     if (this.left <= KEEP) this.below += 1;
     this.bought += 1;
     this.take(1);
-    return samples.detail(1);
+    return samples.nthDetail(1);
   }
 }
 

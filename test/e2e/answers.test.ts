@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
-import { details, listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { event, ok } from '../support/server.ts';
+import { details, event, listing, ok } from '../support/server.ts';
 
 describe.concurrent('what the server answers is what comes out', () => {
   it('signals show with several ids keeps their order', async ({ server, here }) => {
@@ -13,15 +12,15 @@ describe.concurrent('what the server answers is what comes out', () => {
       server.always(`/signals/${9000 - n}`, async () => {
         await given[n]?.happened;
         setImmediate(() => given[n - 1]?.happen());
-        return ok(samples.detail(n));
+        return ok(samples.nthDetail(n));
       });
     }
     const json = await here(['signals', 'show', '8997', '8999', '8998', '--json']);
-    expect(JSON.parse(json.stdout)).toEqual([3, 1, 2].map(samples.detail));
+    expect(JSON.parse(json.stdout)).toEqual([3, 1, 2].map(samples.nthDetail));
     const ndjson = await here(['signals', 'show', '-', '--fresh', '--ndjson'], {
       stdin: '8998\n{"id":8999,"x":1}\n8997 8998\n',
     });
-    expect(parseLines(ndjson.stdout)).toEqual([2, 1, 3].map(samples.detail));
+    expect(parseLines(ndjson.stdout)).toEqual([2, 1, 3].map(samples.nthDetail));
     expect(server.credits).toBe(6);
   });
 
@@ -31,8 +30,8 @@ describe.concurrent('what the server answers is what comes out', () => {
     const [json, ndjson, csv] = await Promise.all(
       ['--json', '--ndjson', '--csv'].map((format) => here(['signals', 'ls', '--outcomes', format])),
     );
-    expect(JSON.parse(json?.stdout ?? '').items).toEqual([0, 1, 2].map(samples.detail));
-    expect(parseLines(ndjson?.stdout ?? '')).toEqual([0, 1, 2].map(samples.detail));
+    expect(JSON.parse(json?.stdout ?? '').items).toEqual([0, 1, 2].map(samples.nthDetail));
+    expect(parseLines(ndjson?.stdout ?? '')).toEqual([0, 1, 2].map(samples.nthDetail));
     expect(csv?.stdout.split('\r\n')[0]).toContain('outcome.move_1h_pct');
     expect(server.credits).toBe(12);
   });
@@ -47,10 +46,10 @@ describe.concurrent('what the server answers is what comes out', () => {
   });
 
   it('--fields takes names with blanks between, as PowerShell hands them on', async ({ server, here }) => {
-    server.always('/signals/{id}', ok(samples.detail(1)));
+    server.always('/signals/{id}', ok(samples.nthDetail(1)));
     const fields = 'outcome.move_1h_pct id entry_context.rsi_14';
     expect((await here(['signals', 'show', '8999', '--fields', fields, '--csv'])).stdout).toBe(
-      'outcome.move_1h_pct,id,entry_context.rsi_14\r\n1.25,8999,31.2\r\n',
+      'outcome.move_1h_pct,id,entry_context.rsi_14\r\n1.5,8999,31.2\r\n',
     );
   });
 

@@ -5,8 +5,8 @@ import { stateOf, stored } from '../history/support.ts';
 import { type Awkward, awkwardList } from '../support/awkward.ts';
 import { TestClock } from '../support/context.ts';
 import { it, parseLines } from '../support/fixtures.ts';
-import { detail, worldOf } from '../support/resources.ts';
-import { startSandbox } from '../support/sandbox.ts';
+import { detail } from '../support/samples.ts';
+import { startSandbox, worldOf } from '../support/sandbox.ts';
 
 /** Half a month from the month's start, so that its first days are in the month before. */
 const NOW = Date.UTC(2026, 10, 15, 12, 0, 30);

@@ -149,7 +149,7 @@ describe.concurrent.each(Object.values(PART_4))('$resource', ({ resource, comman
         const said = code === 9 ? String(errorLine(stderr).message) : stderr;
         // A card of a page is left out, and named; the others are printed.
         const isCard = path.length > 2 && path[0] === 'items' && resource === 'SignalPage';
-        const rest = isCard ? [samples.card(0), samples.card(2)] : undefined;
+        const rest = isCard ? [samples.nthCard(0), samples.nthCard(2)] : undefined;
         const printed = stdout === '' ? undefined : JSON.parse(stdout).items;
         const named = isCard ? `${path.at(-1)}: ` : spelled(path);
         if (code !== 9 || !isDeepStrictEqual(printed, rest) || !said.includes(named))

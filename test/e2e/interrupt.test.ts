@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
 import { programPath, startCommand, startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { NEVER, ok } from '../support/server.ts';
+import { listing, NEVER, ok } from '../support/server.ts';
 
 describe.concurrent('an interrupt', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -12,10 +12,9 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
 import { errorLine, it } from '../support/fixtures.ts';
-import { serveAll } from '../support/listing.ts';
 import { programFolder, programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { ApiServer, failure, KEY, ok } from '../support/server.ts';
+import { ApiServer, failure, KEY, ok, serveAll } from '../support/server.ts';
 
 const OTHER = 'sk_test_another_key_XYZ';
 /** Nothing in the environment: what `login` saved is what counts. */
@@ -169,12 +168,12 @@ describe.concurrent('the key', () => {
   it('that a server repeats in any field is in no note, warning or error', async ({ server, here }) => {
     const key = 'sk/te+st.k~ey_0==';
     server.key = key;
-    const page = { ...samples.page([{ ...samples.card(1), url_scope: key }], key), scope: key };
+    const page = { ...samples.page([{ ...samples.nthCard(1), url_scope: key }], key), scope: key };
     server
       .always('/access', ok({ ...samples.access(), plan: key }))
       .always('/screeners', ok({ scope: key, items: [{ type: key, active: true, conditions: {} }] }))
       .always('/signals', ok(page))
-      .always('/signals/{id}', ok({ ...samples.detail(1), entry_context: { [key]: key } }))
+      .always('/signals/{id}', ok({ ...samples.nthDetail(1), entry_context: { [key]: key } }))
       .always('/signal-stats', failure(422, undefined, `${'x'.repeat(990)}${key}`));
     const env = { SCREENER_API_KEY: key };
     const runs = [

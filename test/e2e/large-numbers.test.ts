@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
-import { serveAll } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { type Answer, ok } from '../support/server.ts';
+import { type Answer, ok, serveAll } from '../support/server.ts';
 
 const LARGE = '1234567890123456789';
 /** Becomes a number of these digits in an answer. */
@@ -15,8 +14,8 @@ function withNumbers(response: unknown): Answer {
 
 const page = (items: readonly unknown[]) => withNumbers({ ...samples.page(items), page_id: TRACE });
 
-const card = { ...samples.card(1), created_at: '2026-11-10T12:00:00Z', trace: { id: TRACE, parts: [TRACE] } };
-const detail = { ...samples.detail(1), ...card, entry_context: { rsi: 70.5, seen: TRACE } };
+const card = { ...samples.nthCard(1), created_at: '2026-11-10T12:00:00Z', trace: { id: TRACE, parts: [TRACE] } };
+const detail = { ...samples.nthDetail(1), ...card, entry_context: { rsi: 70.5, seen: TRACE } };
 
 /** How often the digits stand in a text, and no rounded ones. */
 function times(text: string): number {

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
-import { details, listing } from '../support/listing.ts';
 import * as samples from '../support/samples.ts';
-import { failure } from '../support/server.ts';
+import { details, failure, listing } from '../support/server.ts';
 
 const idsOf = (items: readonly samples.Json[]) => items.map(({ id }) => id);
 
@@ -55,7 +54,7 @@ describe.concurrent('pages', () => {
     expect(ran.code, ran.stderr).toBe(6);
     expect(JSON.parse(ran.stdout).items).toHaveLength(25);
     expect(ran.stderr).not.toContain('--cursor');
-    expect(ran.stderr).toContain(`signals ls --until ${samples.card(24).created_at} --all`);
+    expect(ran.stderr).toContain(`signals ls --until ${samples.nthCard(24).created_at} --all`);
   });
 
   it('short pages take a list five pages beyond its quote, and no further without --max-credits', async ({

@@ -5,10 +5,9 @@ import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { serveAll } from '../support/listing.ts';
 import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, NEVER, ok } from '../support/server.ts';
+import { type ApiServer, NEVER, ok, serveAll } from '../support/server.ts';
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;

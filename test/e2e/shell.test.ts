@@ -5,10 +5,9 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesBelow } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
-import { details, listing } from '../support/listing.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { ok } from '../support/server.ts';
+import { details, listing, ok } from '../support/server.ts';
 
 /** Says how the first command of the pipe before it ended. */
 const STATUS = 'echo "$PIPESTATUS"';

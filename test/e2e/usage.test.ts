@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
+import { listing } from '../support/server.ts';
 
 /** Wrong usage, and a word that its hint or sentence must hold. */
 const WRONG: [string[], RegExp][] = [

@@ -3,8 +3,7 @@ import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { serveAll } from '../support/listing.ts';
-import { type Answer, type ApiServer, failure, KEY } from '../support/server.ts';
+import { type Answer, type ApiServer, failure, KEY, serveAll } from '../support/server.ts';
 import { casesOf, type FaultCase, nameOf, SCENARIOS } from './cases.ts';
 import { type Observed, shortfalls } from './check.ts';
 

@@ -10,7 +10,7 @@ import { readStatsLog } from '../../src/history/store/stats-log.ts';
 import { findDirectories } from '../../src/runtime/directories.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
 import { testContext } from '../support/context.ts';
-import { stats } from '../support/resources.ts';
+import { stats } from '../support/samples.ts';
 import {
   cardOf,
   cardsAnHourApart,

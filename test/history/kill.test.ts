@@ -9,9 +9,8 @@ import { randomOf } from '../outcomes/placebo.ts';
 import { aMinute } from '../support/allowances.ts';
 import { ageLock } from '../support/files.ts';
 import { errorLine } from '../support/fixtures.ts';
-import { worldOf } from '../support/resources.ts';
 import { programFolder, programPath, startCommand } from '../support/run.ts';
-import { type Sandbox, startSandbox } from '../support/sandbox.ts';
+import { type Sandbox, startSandbox, worldOf } from '../support/sandbox.ts';
 import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
 
 const KILLS = process.env.SCREENER_HEAVY === '1' ? 200 : 6;

@@ -9,7 +9,7 @@ import { History } from '../../src/history/store/history.ts';
 import { appendStats, readStatsLog } from '../../src/history/store/stats-log.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
-import { stats } from '../support/resources.ts';
+import { stats } from '../support/samples.ts';
 import { cardOf, directory, exportInto, HOUR, invocationOf, NOW, Service, stored } from './support.ts';
 
 const DAY = 24 * HOUR;

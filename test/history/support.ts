@@ -23,8 +23,8 @@ import type { Notes } from '../../src/runtime/notes.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
-import { card, detail, worldOf } from '../support/resources.ts';
-import { changing, createApi, type SandboxOptions } from '../support/sandbox.ts';
+import { card, detail } from '../support/samples.ts';
+import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
 
 export const HOUR = 3_600_000;
 export const NOW = Date.UTC(2026, 10, 20, 18, 5);

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
-import { serveAll } from '../support/listing.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { KEY } from '../support/server.ts';
+import { KEY, serveAll } from '../support/server.ts';
 
 const TRACE = /Unexpected failure|\n\s+at .*:\d+|node:internal/;
 
@@ -102,7 +101,7 @@ it('a history is read, however many purchases lie beside it and however few file
   mkdirSync(dir, { recursive: true });
   const asked = { times: 1, at: '2026-11-20T18:00:00Z', failed: 0, not_found: false };
   for (let i = 0; i < 100; i += 1) {
-    const entry = { kind: 'detail', detail: samples.detail(i), asked };
+    const entry = { kind: 'detail', detail: samples.nthDetail(i), asked };
     writeFileSync(path.join(dir, `.bought-${String(i).padStart(12, '0')}.ndjson`), `${JSON.stringify(entry)}\n`);
   }
   const ran = await runShell(`ulimit -n 64; screener signals ls --from '${dir}' --ndjson | wc -l`, { home });

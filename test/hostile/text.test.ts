@@ -114,7 +114,7 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
     // Long runs of what expressions look for: where time grew with the square of one, this would take many minutes.
     const runs = ['x', ' ', '\t"', ';', '; ', "'", '\\"', '\u{1f469}\u200d', '\x1b[', '\ud800', '&<'];
     const long = `${ALL.slice(0, 200)}${runs.map((run) => run.repeat(60_000)).join('')}=`;
-    const card = { ...samples.card(1), source_symbol: long, changes: [long], url: long };
+    const card = { ...samples.nthCard(1), source_symbol: long, changes: [long], url: long };
     server.always('/signals', ok(samples.page([card])));
     server.always('/market-snapshot', failure(422, undefined, long));
     for (const format of ['table', 'json', 'ndjson', 'csv']) {

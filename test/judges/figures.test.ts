@@ -18,7 +18,7 @@ import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { bare } from '../history/support.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, rowsOf, writeCards } from '../outcomes/support.ts';
-import { stats } from '../support/resources.ts';
+import { stats } from '../support/samples.ts';
 import { findPython, judge, near } from './python.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 20;

@@ -6,7 +6,7 @@ import { figuresOf } from '../../src/outcomes/figures.ts';
 import { quantile } from '../../src/outcomes/quantile.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { DAY } from '../../src/runtime/units.ts';
-import { stats } from '../support/resources.ts';
+import { stats } from '../support/samples.ts';
 import { normalOf, randomOf } from './placebo.ts';
 
 const START = Date.UTC(2026, 5, 1);

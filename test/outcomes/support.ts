@@ -8,7 +8,7 @@ import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { createOutput } from '../../src/output/output.ts';
 import { invocationOf } from '../history/support.ts';
 import { testContext } from '../support/context.ts';
-import { card, detail } from '../support/resources.ts';
+import { card, detail } from '../support/samples.ts';
 
 /** Writes month files, as an export leaves them. @returns the directory */
 export function writeCards(dir: string, cards: readonly object[]): string {

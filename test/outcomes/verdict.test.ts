@@ -5,7 +5,7 @@ import { changedSince, lastSettledDay, pastLooks, recordOf, sittingsOf, standing
 import type { Row } from '../../src/outcomes/row.ts';
 import { estimateByT } from '../../src/outcomes/verdict.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
-import { stats } from '../support/resources.ts';
+import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
 
 const MONDAY = Date.UTC(2026, 10, 16);

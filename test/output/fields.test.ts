@@ -6,7 +6,7 @@ import { hasField, nearest, project } from '../../src/output/fields.ts';
 import { keysOf, read } from '../../src/output/paths.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
 import { screenersView } from '../../src/output/views/screeners.ts';
-import { detail } from '../support/resources.ts';
+import { detail } from '../support/samples.ts';
 
 describe('hasField', () => {
   it.each(['id', 'outcome', 'outcome.move_1h_pct', 'entry_context', 'entry_context.rsi.14'])('%s', (field) => {

@@ -10,13 +10,13 @@ import { outputTo, pagesOf } from './written.ts';
 const LONG = 'ж'.repeat(120_000);
 
 const CASES: [string, View<never>, object][] = [
-  ['a symbol', cardView as View<never>, { ...samples.card(1), source_symbol: LONG }],
+  ['a symbol', cardView as View<never>, { ...samples.nthCard(1), source_symbol: LONG }],
   [
     'conditions',
     screenersView as View<never>,
     { type: 'pump', active: true, conditions: { parts: [LONG], [LONG]: 1 } },
   ],
-  ['a page', detailView as View<never>, { ...samples.detail(1), source_symbol: LONG, entry_context: { [LONG]: 1 } }],
+  ['a page', detailView as View<never>, { ...samples.nthDetail(1), source_symbol: LONG, entry_context: { [LONG]: 1 } }],
 ];
 
 it.each(CASES)('%s of 120,000 characters is cut before it is measured', async (_, view, item) => {

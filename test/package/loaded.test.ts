@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
-import { listing } from '../support/listing.ts';
 import { programFolder, programPath, type RunOptions, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
+import { listing } from '../support/server.ts';
 import { bundle, type Chunk, packagesOf } from './bundle.ts';
 
 /** Notes every file of the bundle that Node loads. */

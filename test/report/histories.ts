@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { detail } from '../support/resources.ts';
+import { detail } from '../support/samples.ts';
 
 /** Month files of a history; without `export.json` they are a history all the same. */
 function writeHistory(directory: string, cards: readonly object[]): void {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Envelope } from '../../src/api/contract/resources.ts';
 import { OPERATIONS as PROGRAM } from '../../src/api/operations.ts';
 import { OPERATIONS } from '../support/operations.ts';
-import { worldOf } from '../support/resources.ts';
+import { worldOf } from '../support/sandbox.ts';
 import { bench, detail, details, errorOf, KEY, marketWorld, passes, walkAll } from './support.ts';
 
 const PATHS = OPERATIONS.map(({ path }) => path.replace('{id}', '1'));

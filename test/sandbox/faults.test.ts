@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worldOf } from '../support/resources.ts';
-import { startSandbox } from '../support/sandbox.ts';
+import { startSandbox, worldOf } from '../support/sandbox.ts';
 import { bench, details } from './support.ts';
 
 const world = worldOf(details(60));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worldOf } from '../support/resources.ts';
+import { worldOf } from '../support/sandbox.ts';
 import { bench, details, errorOf } from './support.ts';
 
 const world = worldOf(details(3));

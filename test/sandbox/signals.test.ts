@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalPage } from '../../src/api/contract/resources.ts';
-import { worldOf } from '../support/resources.ts';
+import { worldOf } from '../support/sandbox.ts';
 import { type Bench, bench, detail, details, errorOf, START, walkAll } from './support.ts';
 
 const withCards = (count: number): Bench => bench({ world: worldOf(details(count)) });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
-import { worldOf } from '../support/resources.ts';
+import { worldOf } from '../support/sandbox.ts';
 import { bench, detail, START } from './support.ts';
 
 function measured(id: number, move: number | null, btc: number | null, changes: Partial<Outcome> = {}): SignalDetail {

@@ -4,8 +4,8 @@ import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
-import { card, worldOf } from '../support/resources.ts';
-import { changing, createApi, type SandboxOptions } from '../support/sandbox.ts';
+import { card } from '../support/samples.ts';
+import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
 export const KEY = 'sandbox-key';

@@ -10,20 +10,16 @@ interface Documented {
   readonly path: string;
   readonly cost: number;
   readonly resource: ResourceName;
-  /** Which values a query parameter may have. */
-  readonly parameters: Readonly<Record<string, (text: string) => boolean>>;
+  readonly parameters: readonly string[];
   /** A command that asks for it, and the path that it then asks for. */
   readonly command: readonly string[];
   readonly asks: string;
   readonly sample: samples.Json;
 }
 
-const dateTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
-const anyText = () => true;
-
 /** An operation without parameters, which `command` asks for. */
 function plain(path: string, cost: number, resource: ResourceName, command: string, sample: samples.Json): Documented {
-  return { path, cost, resource, parameters: {}, command: command.split(' '), asks: path, sample };
+  return { path, cost, resource, parameters: [], command: command.split(' '), asks: path, sample };
 }
 
 export const PART_4: Readonly<Record<OperationName, Documented>> = {
@@ -32,22 +28,15 @@ export const PART_4: Readonly<Record<OperationName, Documented>> = {
   screeners: plain('/screeners', 1, 'Screeners', 'screeners', samples.screeners()),
   signals: {
     ...plain('/signals', 1, 'SignalPage', 'signals ls', samples.page(samples.cards(3))),
-    parameters: {
-      since: dateTime,
-      until: dateTime,
-      symbol: (text) => /^[A-Z0-9]{1,32}$/.test(text),
-      screener_type: anyText,
-      cursor: (text) => text.length <= 220,
-      limit: (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 25,
-    },
+    parameters: ['since', 'until', 'symbol', 'screener_type', 'cursor', 'limit'],
   },
   signal: {
-    ...plain('/signals/{id}', 1, 'SignalDetail', 'signals show 8999', samples.detail(1)),
+    ...plain('/signals/{id}', 1, 'SignalDetail', 'signals show 8999', samples.nthDetail(1)),
     asks: '/signals/8999',
   },
   stats: {
-    ...plain('/signal-stats', 5, 'SignalStats', 'stats', samples.stats()),
-    parameters: { screener_type: anyText },
+    ...plain('/signal-stats', 5, 'SignalStats', 'stats', { ...samples.stats() }),
+    parameters: ['screener_type'],
   },
 };
 

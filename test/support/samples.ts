@@ -1,4 +1,6 @@
-/** Resources as the API document describes them, with fields that it does not describe: those must be kept. */
+/** Example resources as the API document describes them; several with fields that it does not describe: those must be kept. */
+import { byHorizon } from '../../src/api/contract/horizons.ts';
+import type { SignalCard, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 0);
 const HOUR = 3_600_000;
@@ -37,88 +39,112 @@ export function snapshot(): Json {
 }
 
 export function screeners(): Json {
+  const conditions = { parts: [{ field: 'price', op: '>=', value: 3 }], rate: '1/h' };
   return {
     scope: 'current_settings',
     items: [
-      {
-        type: 'price',
-        active: true,
-        conditions: { parts: [{ field: 'price', op: '>=', value: 3 }], rate: '1/h' },
-        since: 1,
-      },
+      { type: 'price', active: true, conditions, since: 1 },
       { type: 'funding', active: false, conditions: {}, note: null },
     ],
     revision: 7,
   };
 }
 
-/** The n-th newest card: each an hour older than the one before. */
-export function card(n: number): Json {
+export function card(given: Partial<SignalCard> = {}): SignalCard {
   return {
-    id: 9000 - n,
-    source_symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'][n % 3],
-    source_bot_type: ['price', 'open_interest'][n % 2],
-    exchanges: n % 4 === 0 ? [] : ['binance', 'bybit'],
-    changes: ['price +3.1%', 'vol ×2, "spike"'],
-    created_at: at(NOW - n * HOUR),
-    last_seen_at: n % 2 === 0 ? null : at(NOW - n * HOUR + 60_000),
-    repeat_count: n % 5,
-    url: `https://example.com/history?id=${9000 - n}`,
+    id: 48211,
+    source_symbol: 'BTCUSDT',
+    source_bot_type: 'pump_dump',
+    exchanges: ['binance', 'bybit'],
+    changes: ['price'],
+    created_at: '2026-11-20T15:05:00Z',
+    last_seen_at: null,
+    repeat_count: 2,
+    url: 'https://app.example.com/history?symbol=BTCUSDT',
     url_scope: 'filtered_notification_history',
     facts_scope: 'latest_episode_update',
-    fact_price_pct: n % 3 === 0 ? null : 3.25 - n / 8,
-    fact_oi_pct: -1.5,
-    fact_volume_pct: 0,
+    fact_price_pct: 3.214,
+    fact_oi_pct: -0.5,
+    fact_volume_pct: null,
     fact_window_min: 15,
     fact_funding: 0.0001,
-    fact_oi_usd: 52_100_000.5,
-    fact_volume_usd: n % 7 === 0 ? null : 1e-7,
+    fact_oi_usd: 52_100_000,
+    fact_volume_usd: 830_000,
+    ...given,
+  };
+}
+
+export function detail(given: Partial<SignalDetail> = {}): SignalDetail {
+  return {
+    ...card(),
+    outcome: {
+      entry_at: '2026-11-20T15:05:00Z',
+      entry_price: 0.1234,
+      state_1h: 'available',
+      move_1h_pct: 1.5,
+      btc_move_1h_pct: 0.5,
+      state_24h: 'pending',
+      move_24h_pct: null,
+      btc_move_24h_pct: null,
+    },
+    entry_context: { rsi_14: 31.25 },
+    context_scope: 'entry_snapshot',
+    ...given,
+  };
+}
+
+/** The n-th newest card: each an hour older than the one before. */
+export function nthCard(n: number): Json {
+  return {
+    ...card({
+      id: 9000 - n,
+      source_symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'][n % 3] ?? '',
+      source_bot_type: ['price', 'open_interest'][n % 2] ?? '',
+      exchanges: n % 4 === 0 ? [] : ['binance', 'bybit'],
+      changes: ['price +3.1%', 'vol ×2, "spike"'],
+      created_at: at(NOW - n * HOUR),
+      last_seen_at: n % 2 === 0 ? null : at(NOW - n * HOUR + 60_000),
+      repeat_count: n % 5,
+      fact_price_pct: n % 3 === 0 ? null : 3.25 - n / 8,
+      fact_volume_pct: 0,
+      fact_volume_usd: n % 7 === 0 ? null : 1e-7,
+    }),
     unheard_of: { list: [n, null, 'ä'], flag: false },
   };
 }
 
-export const cards = (count: number): Json[] => Array.from({ length: count }, (_, n) => card(n));
+export const cards = (count: number): Json[] => Array.from({ length: count }, (_, n) => nthCard(n));
 
-export function detail(n: number): Json {
+export function nthDetail(n: number): Json {
+  const { outcome, context_scope } = detail();
   return {
-    ...card(n),
+    ...nthCard(n),
     outcome: {
-      entry_at: at(NOW - n * HOUR),
+      ...outcome,
       entry_price: 0.00001234,
-      state_1h: 'available',
-      move_1h_pct: 1.25,
-      btc_move_1h_pct: -0.5,
       state_24h: n % 2 === 0 ? 'pending' : 'missing',
-      move_24h_pct: null,
-      btc_move_24h_pct: null,
       state_7d: 'pending',
     },
     entry_context: { rsi_14: 31.2, 'odd.key': -2 },
-    context_scope: 'entry_snapshot',
+    context_scope,
     curated: true,
   };
 }
 
-export function stats(): Json {
-  const horizon = {
-    sample: 40,
-    pending: 3,
-    missing: 1,
-    median_move_pct: 0.8,
-    btc_sample: 39,
-    median_vs_btc_percentage_points: -0.25,
-    quartile: [0.1, 2],
-  };
+export function stats(given: Partial<SignalStats> = {}): SignalStats {
+  const counts = { sample: 120, pending: 4, missing: 3, btc_sample: 118, quartile: [0.1, 2] };
+  const medians = { median_move_pct: 0.42, median_vs_btc_percentage_points: -0.31 };
+  const none = { median_move_pct: null, median_vs_btc_percentage_points: null };
   return {
     scope: 'own_recorded_outcomes',
     window_days: 30,
-    sampled_rows: 44,
+    sampled_rows: 127,
     sample_limited: false,
-    screener_type: 'price',
-    horizons: { '1h': horizon, '24h': { ...horizon, sample: 0, median_move_pct: null }, '7d': { sample: 1 } },
-    generated_at: '2026-11-20T17:00:00Z',
+    screener_type: 'pump_dump',
+    horizons: byHorizon((name) => ({ ...counts, ...(name === '1h' ? medians : none) })),
+    generated_at: '2026-11-20T18:00:00Z',
     stale: false,
-    disclaimer: 'movement',
+    ...given,
   };
 }
 

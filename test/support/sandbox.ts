@@ -1,8 +1,11 @@
 /** The sandbox with what tests alone need: what it was asked is kept, and it can be changed while it serves. */
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Allowances } from '../../src/api/limits.ts';
 import { type Api, type ApiOptions, createApi as create, type LoggedRequest } from '../../src/sandbox/api.ts';
 import { readFault } from '../../src/sandbox/faults.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
+import { settingsAt } from '../../src/sandbox/market/screeners.ts';
+import { snapshotAt } from '../../src/sandbox/market/snapshot.ts';
 import { createQuota, type Used } from '../../src/sandbox/quota.ts';
 import { type Sandbox as Served, startSandbox as start } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
@@ -77,5 +80,23 @@ export function changing(world: World): World & { set(next: World): void } {
     set(next) {
       current = next;
     },
+  };
+}
+
+/** A world of given cards, served as they are, fields unknown to the document included. */
+export function worldOf(given: readonly SignalDetail[]): World {
+  const details = new Map(given.map((one) => [one.id, one]));
+  const keys = [...details.values()].map(({ id, created_at, source_symbol: symbol, source_bot_type: type }) => ({
+    id,
+    createdAt: Date.parse(created_at),
+    symbol,
+    type,
+  }));
+  keys.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+  return {
+    index: () => keys,
+    detail: (id) => details.get(id),
+    screeners: (now) => settingsAt(now, now),
+    snapshot: (now) => snapshotAt(1, now),
   };
 }

@@ -1,11 +1,15 @@
 /**
- * A small server of the API for tests, written from the API document alone: it shares no code and no thought with the
- * program or its sandbox. Every answer is prepared by the test; it notes every request, holds each against the
- * document, and counts credits by the document's prices.
+ * Prepared answers over HTTP, for what the sandbox does not do: answers that are wrong, cut or kept back. It notes every
+ * request, holds each against part 4 of the API document, and counts credits by the document's prices.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { operationAt, templateOf } from './operations.ts';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { idParam, signalsParams } from '../../src/sandbox/params.ts';
+import { signalPage } from '../../src/sandbox/signal-page.ts';
+import { OPERATIONS, operationAt, templateOf } from './operations.ts';
+import * as samples from './samples.ts';
+import { worldOf } from './sandbox.ts';
 
 export const PREFIX = '/api/external/v1';
 export const KEY = 'sk_test_0123456789abcdefSECRET';
@@ -20,7 +24,6 @@ export interface Recorded {
   readonly at: number;
   /** When the answer was complete. */
   answeredAt: number | undefined;
-  status: number | undefined;
 }
 
 export interface Answer {
@@ -54,11 +57,34 @@ export function ok(response: unknown): Answer {
 
 /** An error answer of part 7. */
 export function failure(status: number, retryAfter?: string | number, errors = `E${status}`): Answer {
-  return {
-    status,
-    body: JSON.stringify({ hasError: true, response: null, errors }),
-    ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': String(retryAfter) } }),
+  const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
+  return { status, body: JSON.stringify({ hasError: true, response: null, errors }), ...(headers && { headers }) };
+}
+
+/** `/signals` over a list of cards, as the sandbox lists them. */
+export function listing(cards: readonly samples.Json[]): (request: Pick<Recorded, 'query'>) => Answer {
+  const world = worldOf(cards as unknown as SignalDetail[]);
+  return ({ query }) => {
+    try {
+      const params = signalsParams(new URLSearchParams(query));
+      const page = signalPage(world, { ...params, since: params.since ?? 0 }, Date.now());
+      const { since = '2026-10-21T18:00:00Z', until = '2026-11-20T18:00:00Z' } = query;
+      return ok({ ...page, since, until, page_note: 'not in the document' });
+    } catch {
+      return failure(422);
+    }
   };
+}
+
+/** `/signals/{id}` of the cards of the samples. */
+export function details({ path }: Pick<Recorded, 'path'>): Answer {
+  return ok(samples.nthDetail(9000 - Number(path.slice('/signals/'.length))));
+}
+
+/** Every operation answers as it should, over these cards. */
+export function serveAll(server: ApiServer, cards: readonly samples.Json[] = samples.cards(60)): ApiServer {
+  for (const { path, sample } of OPERATIONS) server.always(path, ok(sample));
+  return server.always('/signals', listing(cards)).always('/signals/{id}', details);
 }
 
 export class ApiServer {
@@ -76,11 +102,7 @@ export class ApiServer {
   readonly #watchers = new Set<() => void>();
 
   private constructor() {
-    this.#server = http.createServer((request, response) => {
-      // Its clock is often another one than the test's.
-      response.sendDate = false;
-      void this.#handle(request, response);
-    });
+    this.#server = http.createServer((request, response) => void this.#handle(request, response));
   }
 
   static async start(): Promise<ApiServer> {
@@ -113,7 +135,7 @@ export class ApiServer {
 
   /** What `always` says of `path`. */
   steady(path: string): Responder {
-    return this.#steady.get(path) ?? this.#steady.get(templateOf(path)) ?? (() => failure(404));
+    return this.#steady.get(path) ?? this.#steady.get(templateOf(path)) ?? ((request) => this.#unprepared(request));
   }
 
   /** Requests to `path`, exact or by template. */
@@ -124,11 +146,7 @@ export class ApiServer {
   /** Resolves as soon as so many requests have come. */
   asked(count: number): Promise<void> {
     return new Promise((resolve) => {
-      const look = () => {
-        if (this.requests.length < count) return;
-        this.#watchers.delete(look);
-        resolve();
-      };
+      const look = () => this.requests.length >= count && resolve();
       this.#watchers.add(look);
       look();
     });
@@ -158,58 +176,57 @@ export class ApiServer {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const recorded: Recorded = {
       method: request.method ?? '',
-      path: url.pathname.startsWith(PREFIX) ? url.pathname.slice(PREFIX.length) : url.pathname,
+      path: url.pathname.replace(PREFIX, ''),
       query: Object.fromEntries(url.searchParams),
       headers: request.headers,
       at: this.now(),
       answeredAt: undefined,
-      status: undefined,
     };
     this.requests.push(recorded);
     for (const look of this.#watchers) look();
-    this.#holdAgainstDocument(recorded, url);
+    this.violations.push(...wrongs(recorded, url).map((what) => `${request.method} ${request.url}: ${what}`));
     const answer = await this.#answerTo(recorded);
     await answer.after;
     recorded.answeredAt = this.now();
-    recorded.status = answer.status ?? 200;
-    if (recorded.status === 200 && answer.cut === undefined) this.credits += operationAt(recorded.path)?.cost ?? 1;
+    const { status = 200, cut } = answer;
+    if (status === 200 && cut === undefined) this.credits += operationAt(recorded.path)?.cost ?? 1;
     send(answer, response);
   }
 
   async #answerTo(recorded: Recorded): Promise<Answer> {
     if (recorded.headers.authorization !== `Bearer ${this.key}`) return failure(401);
-    const template = templateOf(recorded.path);
-    for (const path of [recorded.path, template]) {
-      const queued = this.#queued.get(path)?.shift();
-      if (queued !== undefined) return queued;
-    }
-    const steady = this.#steady.get(recorded.path) ?? this.#steady.get(template);
-    if (steady !== undefined) return steady(recorded);
-    this.violations.push(`nobody prepared ${recorded.method} ${recorded.path}`);
-    return failure(500, undefined, 'nobody prepared this');
+    const queues = [recorded.path, templateOf(recorded.path)].map((path) => this.#queued.get(path) ?? []);
+    return queues.find((queue) => queue.length > 0)?.shift() ?? this.steady(recorded.path)(recorded);
   }
 
-  /** Parts 4 and 5: GET, the listed parameters and their ranges, a bearer key, no body. */
-  #holdAgainstDocument({ method, path, query, headers }: Recorded, url: URL): void {
-    const wrong = (what: string) => this.violations.push(`${method} ${url.pathname}${url.search}: ${what}`);
-    if (method !== 'GET') wrong('is no GET');
-    if (!url.pathname.startsWith(`${PREFIX}/`)) wrong('lies outside of the prefix');
-    if (!/^Bearer \S+$/.test(headers.authorization ?? '')) wrong('has no bearer key');
-    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) wrong('has a body');
-    if (!/^screener\//.test(headers['user-agent'] ?? '')) wrong('has a strange User-Agent');
-    const allowed = operationAt(path)?.parameters;
-    if (allowed === undefined) return;
-    for (const name of url.searchParams.keys()) {
-      const rule = allowed[name];
-      if (rule === undefined) wrong(`has the parameter ${name}`);
-      else if (!rule(query[name] ?? '')) wrong(`has ${name} out of its range`);
-      if (url.searchParams.getAll(name).length > 1) wrong(`has ${name} twice`);
-    }
+  #unprepared({ method, path }: Recorded): Answer {
+    this.violations.push(`nobody prepared ${method} ${path}`);
+    return failure(500, undefined, 'nobody prepared this');
   }
 }
 
-function send(answer: Answer, response: http.ServerResponse): void {
-  const { status = 200, headers = {}, body = '', cut } = answer;
+/** Parts 4 and 5: GET, the listed parameters and their ranges, a bearer key, no body. */
+function wrongs({ method, path, headers }: Recorded, { pathname, searchParams }: URL): string[] {
+  const found: string[] = [];
+  if (method !== 'GET') found.push('is no GET');
+  if (!pathname.startsWith(`${PREFIX}/`)) found.push('lies outside of the prefix');
+  if (!/^Bearer \S+$/.test(headers.authorization ?? '')) found.push('has no bearer key');
+  if ('content-length' in headers || 'transfer-encoding' in headers) found.push('has a body');
+  if (!/^screener\//.test(headers['user-agent'] ?? '')) found.push('has a strange User-Agent');
+  const operation = operationAt(path);
+  const names = [...searchParams.keys()];
+  if (new Set(names).size < names.length) found.push('has a parameter twice');
+  if (operation && names.some((name) => !operation.parameters.includes(name))) found.push('has an unknown parameter');
+  try {
+    signalsParams(searchParams);
+    if (operation?.path.includes('{id}')) idParam(path.slice('/signals/'.length));
+  } catch (error) {
+    found.push(String(error));
+  }
+  return found;
+}
+
+function send({ status = 200, headers = {}, body = '', cut }: Answer, response: http.ServerResponse): void {
   if (cut === 'at once') {
     response.socket?.destroy();
     return;
@@ -217,6 +234,8 @@ function send(answer: Answer, response: http.ServerResponse): void {
   const bytes = Buffer.from(body);
   const all: Record<string, string> = { 'Content-Type': 'application/json', ...headers };
   if (cut !== undefined || !('Transfer-Encoding' in all)) all['Content-Length'] ??= String(bytes.length);
+  // Its clock is often another one than the test's.
+  response.sendDate = false;
   response.writeHead(status, all);
   if (cut === undefined) {
     response.end(bytes);

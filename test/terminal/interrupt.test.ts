@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { details, listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { failure, KEY, NEVER, ok } from '../support/server.ts';
+import { details, failure, KEY, listing, NEVER, ok } from '../support/server.ts';
 import { CTRL_C, cursorShown, type OnTerminal, onTerminal, screen } from './drive.ts';
 
 /** One Ctrl-C, the step's last, ended it although the answer never came: 130, cursor and terminal as they were. */
@@ -53,7 +52,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
 
   it('between several ids: the rest is a command', async ({ server, home }) => {
     server.always('/signals/{id}', details);
-    server.always('/signals/8998', { ...ok(samples.detail(2)), after: NEVER });
+    server.always('/signals/8998', { ...ok(samples.nthDetail(2)), after: NEVER });
     const args = ['signals', 'show', '9000', '8999', '8998'];
     const steps = [{ after: 'Asking for cards: 2 of 3', send: CTRL_C }];
     const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }));
@@ -64,7 +63,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
 
   it('during an export: saved, and the next run goes on', async ({ server, home }) => {
     server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(60)));
-    server.always('/signals/{id}', { ...ok(samples.detail(40)), after: NEVER });
+    server.always('/signals/{id}', { ...ok(samples.nthDetail(40)), after: NEVER });
     const args = ['signals', 'export', 'history', '--no-screeners', '--no-stats'];
     const asked = expect.poll(() => server.to('/signals/{id}').length).toBe(1);
     const steps = [{ after: 'Outcomes 0 of \\d+', when: asked, send: CTRL_C }];

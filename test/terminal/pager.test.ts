@@ -3,10 +3,9 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
-import { listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { ok } from '../support/server.ts';
+import { listing, ok } from '../support/server.ts';
 import { CTRL_C, onTerminal } from './drive.ts';
 
 /** A pager that says what it gets. The terminal has 40 lines. */
@@ -72,7 +71,7 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
   });
 
   it('may be left early: no further page is bought', async ({ server, home }) => {
-    server.always('/signals/{id}', ({ path }) => ok({ ...samples.detail(Number(path.split('/').at(-1))) }));
+    server.always('/signals/{id}', ({ path }) => ok({ ...samples.nthDetail(Number(path.split('/').at(-1))) }));
     const env = { ...server.env, SCREENER_PAGER: pager(home, 'head -1; exec 0<&-') };
     const left = await onTerminal(['signals', 'show', '1', '2', '3'], { home, env });
     expect(left.code).toBe(0);

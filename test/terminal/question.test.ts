@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { serveAll } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
+import { serveAll } from '../support/server.ts';
 import { onTerminal } from './drive.ts';
 
 const QUESTION = 'This may cost up to 11 credits. Go on? [y/N] ';

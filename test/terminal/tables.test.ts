@@ -2,10 +2,9 @@ import path from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, ok } from '../support/server.ts';
+import { type ApiServer, listing, ok } from '../support/server.ts';
 import { onTerminal, screen } from './drive.ts';
 
 const SYMBOLS = ['币安人生USDT', '🚀USDT', '👨‍👩‍👧USDT', '👍🏽USDT', '🇩🇪USDT', 'กำไรUSDT', 'e\u0301USDT', 'BTCUSDT'];
@@ -13,7 +12,7 @@ const TYPES = ['资金费率', 'funding_extreme_over_a_day', 'x', '💥burst'];
 
 function card(n: number): samples.Json {
   return {
-    ...samples.card(n),
+    ...samples.nthCard(n),
     id: Number.MAX_SAFE_INTEGER - n,
     source_symbol: SYMBOLS[n % SYMBOLS.length],
     source_bot_type: TYPES[n % TYPES.length],
@@ -26,7 +25,7 @@ function card(n: number): samples.Json {
 function wideWorld(server: ApiServer): void {
   const cards = Array.from({ length: 8 }, (_, n) => card(n));
   const outcome = {
-    ...(samples.detail(1).outcome as samples.Json),
+    ...(samples.nthDetail(1).outcome as samples.Json),
     ...{ state_24h: 'available', move_24h_pct: -123.4, btc_move_24h_pct: 1234.5 },
   };
   const conditions = {
@@ -47,7 +46,7 @@ function wideWorld(server: ApiServer): void {
     .always('/signals/{id}', ({ path }) => {
       const n = Number.MAX_SAFE_INTEGER - Number(path.slice('/signals/'.length));
       return ok({
-        ...samples.detail(n),
+        ...samples.nthDetail(n),
         ...card(n),
         outcome,
         entry_context: { open_interest_在_24h_pct: -1.23456789e-7 },

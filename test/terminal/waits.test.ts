@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
-import { listing } from '../support/listing.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { event, failure, ok } from '../support/server.ts';
+import { event, failure, listing, ok } from '../support/server.ts';
 import { cursorShown, ESCAPE, type OnTerminal, onTerminal, screen } from './drive.ts';
 
 const FRAME = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;

@@ -15,8 +15,7 @@ import { type Awkward, awkwardList, recordedLate } from '../support/awkward.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
-import { worldOf } from '../support/resources.ts';
-import { type Sandbox, startSandbox } from '../support/sandbox.ts';
+import { type Sandbox, startSandbox, worldOf } from '../support/sandbox.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 0);
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { text as hostileText } from '../../support/arbitrary.ts';
 import { parseCsv, textOf } from '../../support/csv.ts';
-import { detail } from '../../support/resources.ts';
+import { detail } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
 
 const setup = (fields?: readonly string[]) => outputTo('csv', {}, fields);

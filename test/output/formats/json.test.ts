@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cardView } from '../../../src/output/views/card-lists.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { card, stats } from '../../support/resources.ts';
+import { card, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
 
 const setup = (fields?: readonly string[]) => outputTo('json', {}, fields);

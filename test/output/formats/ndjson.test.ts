@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cardView } from '../../../src/output/views/card-lists.ts';
-import { card } from '../../support/resources.ts';
+import { card } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
 
 const page = (first: number) => [card({ id: first }), card({ id: first + 1 }), card({ id: first + 2 })];

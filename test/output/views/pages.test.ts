@@ -9,7 +9,7 @@ import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import type { TestContextOptions } from '../../support/context.ts';
-import { card, detail, stats } from '../../support/resources.ts';
+import { card, detail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
 
 async function page<T extends object>(view: View<T>, value: T, options?: TestContextOptions): Promise<string> {
