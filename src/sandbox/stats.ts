@@ -17,7 +17,8 @@ const MOST_ROWS = 2000;
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {
   const outcomes = world
     .index(now)
-    .filter(({ createdAt, type }) => createdAt >= now - WINDOW_DAYS * DAY && type === (screenerType ?? type))
+    .filter(({ createdAt }) => createdAt >= now - WINDOW_DAYS * DAY && createdAt <= now)
+    .filter(({ type }) => type === (screenerType ?? type))
     .flatMap(({ id }) => world.detail(id, now)?.outcome ?? []);
   const rows = outcomes.slice(0, MOST_ROWS);
   return {
