@@ -141,12 +141,8 @@ export class Account {
     const at = this.#now;
     let elsewhere: Elsewhere | undefined;
     this.#ledger.update((usage) => {
-      elsewhere = recordAccess(
-        usage,
-        access,
-        Math.min(this.#gate.lastSent(usage, OPERATIONS.access.path) ?? at, at),
-        at,
-      );
+      const sent = this.#gate.lastSent(usage, OPERATIONS.access.path) ?? at;
+      elsewhere = recordAccess(usage, access, Math.min(sent, at), at);
     });
     return elsewhere;
   }

@@ -42,7 +42,8 @@ export class CreditCeiling {
   reserve(cost: number): void {
     const left = this.#maxCredits - atMost(this.#spent) - this.#reserved;
     if (cost > Math.max(0, left)) {
-      throw new ScreenerError('budget_reached', beyondCeiling(this.#maxCredits, left, cost), {
+      const most = `--max-credits ${this.#maxCredits} leaves ${Math.max(0, left)}`;
+      throw new ScreenerError('budget_reached', `${most}, and the next request costs ${cost}.`, {
         hint: 'Raise --max-credits, or continue later from where this stopped.',
       });
     }
@@ -67,19 +68,15 @@ export class CreditCeiling {
   spend(cost: number, status: number | undefined): void {
     this.#reserved -= cost;
     const { requests, charged, uncertain } = this.#spent;
-    this.#spent =
-      status === 200
-        ? { requests: requests + 1, charged: charged + cost, uncertain }
-        : { requests: requests + 1, charged, uncertain: uncertain + cost };
+    const isCharged = status === 200;
+    this.#spent = {
+      requests: requests + 1,
+      charged: charged + (isCharged ? cost : 0),
+      uncertain: uncertain + (isCharged ? 0 : cost),
+    };
   }
 
   spent(): Spending {
     return { ...this.#spent };
   }
-}
-
-function beyondCeiling(ceiling: number, left: number, cost: number): string {
-  if (ceiling === 0) return `--max-credits is 0, and this request costs ${cost}.`;
-  if (left <= 0) return `The limit of --max-credits ${ceiling} is reached.`;
-  return `--max-credits ${ceiling} leaves ${left}, and the next request costs ${cost}.`;
 }

@@ -37,13 +37,16 @@ export class Ledger {
   /** What `#usage` was read from; undefined where a change of it was not written. */
   #text: string | undefined;
   #isDamaged = false;
-  #isChecked = false;
 
   constructor(options: LedgerOptions) {
     const { directory, account, usage } = options;
     this.#options = options;
-    this.#folder = directory === undefined ? undefined : join(directory, 'ledger', account);
     this.#usage = usage;
+    if (directory === undefined) return;
+    this.#folder = join(directory, 'ledger', account);
+    this.#shared((folder) => {
+      for (const one of [dirname(folder), folder]) checkOwn(one);
+    });
   }
 
   usage(): Usage {
@@ -70,21 +73,20 @@ export class Ledger {
     if (!isApplied) apply();
   }
 
+  /** @returns false if it is to be tried again */
   #replace(folder: string, apply: () => boolean, mayTryAgain: boolean): boolean {
-    const lock = unlessBusy(() => takeLock(folder, LOCK));
+    const lock = takeLock(folder, LOCK);
     try {
       this.#read(folder);
       this.#text = undefined;
       if (!apply()) return true;
       const text = JSON.stringify(this.#usage);
-      try {
-        unlessBusy(() => lock.commit(FILE, text));
-      } catch (error) {
-        if (mayTryAgain && (error instanceof Unusable || IN_USE.includes(errnoOf(error) ?? ''))) return false;
-        throw error;
-      }
+      lock.commit(FILE, text);
       this.#text = text;
       return true;
+    } catch (error) {
+      if (mayTryAgain && (isBusy(error) || IN_USE.includes(errnoOf(error) ?? ''))) return false;
+      throw error;
     } finally {
       lock.release();
     }
@@ -98,11 +100,9 @@ export class Ledger {
   #shared(action: (folder: string) => void): void {
     if (this.#folder === undefined) return;
     try {
-      if (!this.#isChecked) checkOwn(dirname(this.#folder), this.#folder);
-      this.#isChecked = true;
       action(this.#folder);
     } catch (error) {
-      const why = error instanceof Unusable ? error.message : errnoOf(error);
+      const why = error instanceof Unusable || isBusy(error) ? error.message : errnoOf(error);
       if (why === undefined) throw error;
       this.#folder = undefined;
       const { directory, warn } = this.#options;
@@ -126,19 +126,14 @@ export class Ledger {
 
 class Unusable extends Error {}
 
-function unlessBusy<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof ScreenerError ? new Unusable(error.message, { cause: error }) : error;
-  }
+/** Another process held the lock for too long, or took it over. */
+function isBusy(error: unknown): error is ScreenerError {
+  return error instanceof ScreenerError && (error.code === 'busy' || error.code === 'storage');
 }
 
 /** Whoever can change the ledger can make this user's commands wait, or spend. */
-function checkOwn(...folders: readonly string[]): void {
-  for (const folder of folders) {
-    const found = lstatSync(folder, { throwIfNoEntry: false });
-    if (found?.isSymbolicLink()) throw new Unusable(`${folder} is a link`);
-    if (found !== undefined && belongsToOther(found)) throw new Unusable(`${folder} is another user's`);
-  }
+function checkOwn(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) throw new Unusable(`${folder} is a link`);
+  if (found !== undefined && belongsToOther(found)) throw new Unusable(`${folder} is another user's`);
 }

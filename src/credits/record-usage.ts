@@ -34,10 +34,9 @@ interface Outcome {
   readonly stayAway?: number | undefined;
 }
 
-/** Credits spent elsewhere between two checks of `/access`: a range if some of ours may be in it. */
+/** Credits spent elsewhere between two checks of `/access`, at least. */
 export interface Elsewhere {
-  readonly least: number;
-  readonly most: number;
+  readonly credits: number;
   /** Epoch milliseconds UTC. */
   readonly since: number;
 }
@@ -114,9 +113,7 @@ function count(usage: Usage, request: SentRequest, by: Spending): void {
 
 /** A turn may be given back after the check of `/access` that took it in: no sum goes below 0. */
 function add(sum: Spending, by: Spending): void {
-  sum.requests = Math.max(0, sum.requests + by.requests);
-  sum.charged = Math.max(0, sum.charged + by.charged);
-  sum.uncertain = Math.max(0, sum.uncertain + by.uncertain);
+  for (const key of ['requests', 'charged', 'uncertain'] as const) sum[key] = Math.max(0, sum[key] + by[key]);
 }
 
 function dayAt(usage: Usage, day: number): DaySpending {
@@ -137,24 +134,27 @@ export function recordAccess(
   from: number,
   at: number,
 ): Elsewhere | undefined {
+  const { access: before, hold } = usage;
   const check = v.parse(AccessCheck, { at, credits: access.credits });
   // `/access` may or may not include a request in flight.
   const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
   const charged = sumOf(open.filter(({ status }) => status === 200));
   const isSameMonth =
-    usage.access !== null && parseApiTime(usage.access.credits.resets_at) === parseApiTime(check.credits.resets_at);
-  const growth = check.credits.used - (usage.access?.credits.used ?? 0);
-  const elsewhere = isSameMonth ? spentElsewhere(usage, growth, charged) : undefined;
-  if (elsewhere !== undefined && elsewhere.least > 0) dayAt(usage, dayNumber(at)).elsewhere += elsewhere.least;
-  const before = { at, credits: Math.max(0, usage.sinceAccess.charged - charged) };
-  const uncounted = isSameMonth ? countedOff([...usage.uncounted, before], growth, at) : [];
-  usage.uncounted = charged === 0 ? uncounted : [...uncounted, { at, credits: charged }];
+    before !== null && parseApiTime(before.credits.resets_at) === parseApiTime(check.credits.resets_at);
+  const growth = check.credits.used - (before?.credits.used ?? 0);
+  const missing = usage.uncounted.reduce((sum, { credits }) => sum + credits, 0);
+  const elsewhere = isSameMonth ? Math.max(0, growth - missing - atMost(usage.sinceAccess)) : 0;
+  if (elsewhere > 0) dayAt(usage, dayNumber(at)).elsewhere += elsewhere;
+  const sinceBefore = { at, credits: Math.max(0, usage.sinceAccess.charged - charged) };
+  usage.uncounted = [
+    ...(isSameMonth ? countedOff([...usage.uncounted, sinceBefore], growth, at) : []),
+    ...(charged === 0 ? [] : [{ at, credits: charged }]),
+  ];
   usage.sinceAccess = { ...NOTHING, uncertain: sumOf(open) - charged };
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
-  const { hold } = usage;
   if (hold !== null && hold.at <= from && access.credits.remaining > 0) hold.isLifted = hold.operation !== null;
-  return elsewhere;
+  return isSameMonth ? { credits: elsewhere, since: before.at } : undefined;
 }
 
 /** Credits charged here that `used` does not show yet; those that are too old are dropped. */
@@ -165,16 +165,6 @@ function countedOff(uncounted: Usage['uncounted'], growth: number, now: number):
     shown -= credits - left;
     return left === 0 || now - at > ACCESS_LAG ? [] : [{ at, credits: left }];
   });
-}
-
-/** Requests that failed or were under way at a check make it a range. */
-function spentElsewhere({ access, sinceAccess, uncounted }: Usage, growth: number, charged: number): Elsewhere {
-  const missing = uncounted.reduce((sum, { credits }) => sum + credits, 0);
-  return {
-    least: Math.max(0, growth - missing - atMost(sinceAccess)),
-    most: Math.max(0, growth - sinceAccess.charged + Math.min(sinceAccess.charged, charged)),
-    since: access?.at ?? 0,
-  };
 }
 
 function sumOf(requests: readonly SentRequest[]): number {

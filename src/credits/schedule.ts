@@ -10,8 +10,6 @@ import type { SentRequest, Usage } from './usage.ts';
 const MARGIN = 100;
 /** Bounds the refusals of a service that lets fewer through at a time. */
 const IN_FLIGHT = 4;
-/** Milliseconds between requests that had to wait. */
-const STAGGER = 50;
 
 interface Rule {
   /** How many earlier requests may still count when one leaves. */
@@ -22,12 +20,11 @@ interface Rule {
   readonly endsByAnswer?: true;
 }
 
-/** Times in epoch milliseconds UTC. */
 export interface Turn {
+  /** Epoch milliseconds UTC; has passed if the request may leave. */
   readonly due: number;
+  /** Whether an answer to an earlier request is all that is waited for. */
   readonly answerAlone: boolean;
-  /** When it leaves if everything under way is answered now. */
-  readonly expected: number;
   readonly sentence: string;
 }
 
@@ -37,12 +34,9 @@ function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, Math.min(allowance, learnt ?? allowance));
     const taken = `the ${pluralize(limit, 'request')} of this ${name} are taken`;
-    return {
-      limit,
-      // Counted from its answer, a request is in no window later than the service's own.
-      counts: millis + MARGIN,
-      sentence: limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken,
-    };
+    const sentence = limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken;
+    // Counted from its answer, a request is in no window later than the service's own.
+    return { limit, counts: millis + MARGIN, sentence };
   });
   const limit = learnt !== undefined || refusals > 0 ? 1 : IN_FLIGHT;
   const sentence = 'other requests of this account are under way';
@@ -56,70 +50,36 @@ export function blockedUntil({ hold }: Usage, now: number, operation?: string) {
   return { until: hold.at + hold.millis, status: hold.status, operation: hold.operation };
 }
 
-class Standings {
-  readonly #usage: Usage;
-  /** `ends`: until when the requests so far count, ascending. */
-  readonly #counts: { readonly rule: Rule; readonly ends: number[] }[];
-  #last: number;
-
-  constructor(usage: Usage, now: number, over: (request: SentRequest) => number) {
-    this.#usage = usage;
-    this.#last = Math.max(0, ...usage.requests.map(({ sent }) => sent));
-    this.#counts = rulesOf(usage, now).map((rule) => ({
-      rule,
-      ends: usage.requests.map((request) => over(request) + rule.counts).sort((a, b) => a - b),
-    }));
-  }
-
-  next(from: number, { operation, despiteHold = false, hasWaited = false }: Asking = {}) {
-    let due = from;
-    let dueBesidesAnswers = from;
-    let sentence = '';
-    const wait = (until: number, why: string, endsByAnswer = false) => {
-      if (!endsByAnswer) dueBesidesAnswers = Math.max(dueBesidesAnswers, until);
-      if (until <= due) return;
-      due = until;
-      sentence = why;
-    };
-    // When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come.
-    for (const { rule, ends } of this.#counts) wait(ends.at(-rule.limit) ?? 0, rule.sentence, rule.endsByAnswer);
-    const blocked = despiteHold ? undefined : blockedUntil(this.#usage, from, operation);
-    if (blocked !== undefined) wait(blocked.until, reasonToWait(blocked));
-    if (hasWaited || dueBesidesAnswers > from) wait(this.#last + STAGGER, sentence);
-    return { due, dueBesidesAnswers, sentence };
-  }
-
-  add(at: number): void {
-    this.#last = Math.max(this.#last, at);
-    for (const { rule, ends } of this.#counts) {
-      const end = at + rule.counts;
-      ends.splice(ends.findLastIndex((other) => other <= end) + 1, 0, end);
-    }
-  }
+/** `ends`: until when the requests so far count, ascending. */
+function standings(usage: Usage, now: number, over: (request: SentRequest) => number) {
+  return rulesOf(usage, now).map((rule) => ({
+    ...rule,
+    ends: usage.requests.map((request) => over(request) + rule.counts).sort((a, b) => a - b),
+  }));
 }
 
-interface Asking {
-  readonly operation?: string;
-  readonly despiteHold?: boolean;
-  readonly hasWaited?: boolean;
+/** When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come. */
+function untilOf({ ends, limit }: { readonly ends: readonly number[]; readonly limit: number }): number {
+  return ends.at(-limit) ?? 0;
 }
 
-export function nextTurn(usage: Usage, now: number, asking: Asking): Turn {
-  const { due, dueBesidesAnswers, sentence } = new Standings(usage, now, overAt).next(now, asking);
-  const soonest = new Standings(usage, now, (request) => Math.min(overAt(request), now)).next(now, asking);
-  return {
-    due,
-    answerAlone: dueBesidesAnswers <= now,
-    expected: soonest.due > now ? soonest.due : due,
-    sentence: soonest.due > now ? soonest.sentence : sentence,
-  };
+/** @param operation undefined for one that no hold stops */
+export function nextTurn(usage: Usage, now: number, operation: string | undefined): Turn {
+  const waits = standings(usage, now, overAt).map((rule) => ({ ...rule, until: untilOf(rule) }));
+  const hold = operation === undefined ? undefined : blockedUntil(usage, now, operation);
+  const held = hold === undefined ? [] : [{ until: hold.until, sentence: reasonToWait(hold), endsByAnswer: undefined }];
+  const all = [...waits, ...held];
+  const { until, sentence } = all.reduce((a, b) => (b.until > a.until ? b : a));
+  return { due: until, answerAlone: all.every((one) => one.endsByAnswer || one.until <= now), sentence };
 }
 
+/** When so many requests would leave, one after the other, if everything under way is answered now. */
 export function departures(usage: Usage, now: number, requests: number): number[] {
-  const standings = new Standings(usage, now, (request) => Math.min(overAt(request), now));
+  const rules = standings(usage, now, (request) => Math.min(overAt(request), now));
+  const free = blockedUntil(usage, now)?.until ?? now;
   return Array.from({ length: requests }, () => {
-    const { due } = standings.next(now);
-    standings.add(due);
+    const due = Math.max(free, ...rules.map(untilOf));
+    for (const { ends, counts } of rules) ends.push(due + counts);
     return due;
   });
 }

@@ -7,7 +7,8 @@ import { DAY } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
-const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(100));
+/** Of an operation. */
+const path = v.string();
 
 const Spending = v.object({
   requests: amount,
@@ -18,7 +19,7 @@ const Spending = v.object({
 
 /** Recorded before it is sent. */
 const SentRequest = v.object({
-  id: v.pipe(v.string(), v.maxLength(80)),
+  id: v.string(),
   operation: path,
   cost: count,
   timeout: amount,
@@ -74,8 +75,6 @@ export const Usage = v.object({
 export type Usage = v.InferOutput<typeof Usage>;
 export type Spending = v.InferOutput<typeof Spending>;
 export type SentRequest = v.InferOutput<typeof SentRequest>;
-export type Hold = v.InferOutput<typeof Hold>;
-export type AccessCheck = v.InferOutput<typeof AccessCheck>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
 export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
@@ -107,14 +106,8 @@ export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
 }
 
 export function spentIn(operations: DaySpending['operations']): Spending {
-  return Object.values(operations).reduce(
-    (sum, one) => ({
-      requests: sum.requests + one.requests,
-      charged: sum.charged + one.charged,
-      uncertain: sum.uncertain + one.uncertain,
-    }),
-    NOTHING,
-  );
+  const sum = (of: keyof Spending) => Object.values(operations).reduce((total, one) => total + one[of], 0);
+  return { requests: sum('requests'), charged: sum('charged'), uncertain: sum('uncertain') };
 }
 
 /** Whole weeks, because traders rest at weekends. */

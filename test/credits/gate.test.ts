@@ -18,18 +18,6 @@ function watch<T>(promise: Promise<T>): { value?: T; error?: unknown } {
   return seen;
 }
 
-test('an allowance of 0 lets one request a minute through, so that a better one can be learnt', async () => {
-  const one = start();
-  one.account.observe(access({ per_minute: 0 }));
-  await send(one, clock);
-  const second = watch(send(one, clock));
-  await clock.advance(60_000);
-  expect(second.value).toBeUndefined();
-  await clock.advance(200);
-  expect(second.value).toBeDefined();
-  expect(one.account.windows()[0]).toMatchObject({ allowance: 0 });
-});
-
 describe('waiting', () => {
   test('a waiting process that is stopped gives its turn back at once, and the next one goes', async () => {
     const first = start();
@@ -48,21 +36,6 @@ describe('waiting', () => {
     await clock.advance(30_600);
     expect(next.value?.sent).toBeLessThanOrEqual(clock.now());
     expect(stopped.account.today().requests).toBe(2);
-  });
-
-  test("a request's own signal ends its wait alone", async () => {
-    const one = start();
-    one.account.observe(access({ per_minute: 1 }));
-    await send(one, clock);
-    const own = new AbortController();
-    const mine = watch(one.account.gate.enter({ ...request(), signal: own.signal }));
-    const other = watch(send(one, clock));
-    await clock.advance(1_000);
-    own.abort(new Error('not needed any more'));
-    await settled();
-    expect(mine.error).toBe(own.signal.reason);
-    await clock.advance(60_000);
-    expect(other.value).toBeDefined();
   });
 
   test('many requests of one process keep their order and show one wait at a time', async () => {
@@ -118,22 +91,6 @@ describe('Retry-After', () => {
     expect([first.value, second.value]).toEqual([undefined, undefined]);
     await clock.advance(700);
     expect([first.value, second.value]).not.toContain(undefined);
-  });
-
-  test('a second refusal right after something was accepted is about the pace', async () => {
-    const one = start();
-    await send(one, clock, { status: 429, retryAfter: 2 });
-    await clock.advance(2_000);
-    await send(one, clock);
-    await send(one, clock, { status: 429, retryAfter: 2 });
-    const again = watch(send(one, clock));
-    await clock.advance(59_000);
-    expect(again.value).toBeUndefined();
-    await clock.advance(1_200);
-    expect(again.value).toBeDefined();
-    // For an hour, no longer.
-    await clock.advance(3_600_000);
-    for (let n = 0; n < 15; n += 1) await send(one, clock);
   });
 
   test('one that another process meets stops those who already wait', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../src/runtime/units.ts';
-import { buy, fixedMinutes, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
+import { buy, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
 import { access, dice, ledgerHere } from './world.ts';
 
 const heavy = process.env.SCREENER_HEAVY === '1';
@@ -12,7 +12,6 @@ const STRICT: [string, () => Limiter][] = [
   ['a sliding window of 10 that counts refusals', () => slidingWindow(10, true)],
   ['bursts of 8', () => tokenBucket(8, 15)],
   ['bursts of 1, 6 a minute', () => tokenBucket(1, 6)],
-  ['5 in a fixed minute', () => fixedMinutes(5)],
 ];
 
 describe.each(STRICT.slice(0, heavy ? undefined : 3))('a service stricter than it says: %s', (_, limiter) => {

@@ -25,20 +25,6 @@ export function tokenBucket(capacity: number, perMinute: number): Limiter {
   };
 }
 
-/** `perMinute` requests in each minute of the clock. */
-export function fixedMinutes(perMinute: number): Limiter {
-  let minute = 0;
-  let count = 0;
-  return (now) => {
-    if (Math.floor(now / MINUTE) !== minute) {
-      minute = Math.floor(now / MINUTE);
-      count = 0;
-    }
-    count += 1;
-    return count > perMinute ? seconds((minute + 1) * MINUTE - now) : undefined;
-  };
-}
-
 /** `perMinute` requests in any 60 s; `countRefused`: refused ones are counted, too. */
 export function slidingWindow(perMinute: number, countRefused = false): Limiter {
   let times: number[] = [];

@@ -14,15 +14,6 @@ const OPEN = {
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 
 describe('the file', () => {
-  test('the account is the same for every spelling of its base URL, another for another key, and reveals neither', () => {
-    const id = (baseUrl: string, key = 'a key') => start({ baseUrl, key }).account.id;
-    const first = id('https://api.example/api/external/v1');
-    expect(id('https://API.example:443/api/external/v1/')).toBe(first);
-    expect(id('https://api.example/api/external/v1', 'another')).not.toBe(first);
-    expect(id('https://api2.example/api/external/v1')).not.toBe(first);
-    expect(first).toMatch(/^[0-9a-f]{24}$/);
-  });
-
   const RUBBISH: [string, string | Buffer][] = [
     ['binary', Buffer.from([0xff, 0xfe, 0x0a, 0xc3, 0x0a])],
     ['half a state', '{"latest":17'],
@@ -130,29 +121,5 @@ describe('the clock set back', () => {
     const held = send(start(), clock);
     await clock.advance(30_500);
     expect((await held).sent).toBeLessThanOrEqual(again + 30_500);
-  });
-
-  test('does not hold each new process anew', async () => {
-    const one = start();
-    one.account.observe(access({ per_minute: 2 }));
-    await send(one, clock);
-    await send(one, clock);
-    clock.set(clock.now() - 3_600_000);
-    const began = clock.now();
-    for (let n = 0; n < 5; n += 1) start().account.today();
-    await clock.advance(40_000);
-    const late = send(start(), clock);
-    await clock.advance(20_200);
-    expect((await late).sent).toBe(began + 60_100);
-  });
-
-  test('nothing that a clock wrote that was far ahead for a while holds anybody', async () => {
-    const right = clock.now();
-    clock.set(Date.UTC(2030, 0, 1));
-    await send(start(), clock, { status: 503, retryAfter: 30 });
-    clock.set(right + 10_000);
-    const late = send(start(), clock);
-    await clock.advance(30_500);
-    expect((await late).sent).toBeLessThanOrEqual(right + 40_500);
   });
 });

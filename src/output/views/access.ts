@@ -68,10 +68,8 @@ function machinePairs({ today, windows, elsewhere, forecast }: AccessExtra, rend
     ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
   if (elsewhere !== undefined) {
-    const { least, most, since } = elsewhere;
-    const credits = least === most ? String(least) : `${least} to ${most}`;
-    const when = zonedTime(new Date(since).toISOString(), render.zone);
-    pairs.push(['Elsewhere', `${credits} credits since ${when}, by MCP or another machine`]);
+    const when = zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
+    pairs.push(['Elsewhere', `${elsewhere.credits} credits since ${when}, by MCP or another machine`]);
   }
   if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
   return pairs;

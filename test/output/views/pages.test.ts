@@ -77,7 +77,7 @@ describe('access', () => {
   it('adds what this machine knows', async () => {
     const today = { charged: 7, uncertain: 1 };
     const windows = [{ name: 'minute', millis: 60_000, allowance: 15, used: 2 }];
-    const elsewhere = { least: 12, most: 13, since: Date.UTC(2026, 10, 20, 12) };
+    const elsewhere = { credits: 12, since: Date.UTC(2026, 10, 20, 12) };
     const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
     const each = { requests: 7, charged: 6, uncertain: 1 };
     const operations = {
@@ -91,9 +91,7 @@ describe('access', () => {
     });
     expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
     expect(text).toMatch(/Last minute +2 of 15 requests/);
-    expect(text.replace(/\s+/g, ' ')).toContain(
-      '12 to 13 credits since 2026-11-20 12:00 UTC, by MCP or another machine',
-    );
+    expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by MCP or another machine');
     expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +DETAILS +STATS$/m);
     expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
   });
