@@ -1,0 +1,237 @@
+/**
+ * Figures, `tune` and changes of settings of random histories, against numpy and scipy (`judge.py`). `SCREENER_HEAVY=1`
+ * takes 300 histories. On a machine of one's own without numpy or scipy it is skipped; in CI it fails.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { STATS_FILE } from '../../src/history/store/layout.ts';
+import { readStatsLog } from '../../src/history/store/stats-log.ts';
+import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
+import { figuresOf } from '../../src/outcomes/figures.ts';
+import { medianOf } from '../../src/outcomes/quantile.ts';
+import { settingsDifferences } from '../../src/outcomes/settings-change.ts';
+import { tuningOf } from '../../src/outcomes/tune.ts';
+import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { bare } from '../history/support.ts';
+import { normalOf, randomOf } from '../outcomes/placebo.ts';
+import { detailOf, rowsOf, writeCards } from '../outcomes/support.ts';
+import { stats } from '../support/samples.ts';
+
+const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;
+const NOW = Date.UTC(2026, 10, 20);
+
+const root = mkdtempSync(join(tmpdir(), 'judges-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface History {
+  readonly cards: SignalDetail[];
+  /** Lines of stats.ndjson. */
+  readonly answers: readonly object[];
+  /** When the settings of type_0 changed, epoch milliseconds UTC. */
+  readonly changes: readonly number[];
+}
+
+/**
+ * Few or many days, cards and symbols, ties, gaps, states of all kinds, days that go together, lasting effects of
+ * symbols; numbers at the trigger that tell and others, some seldom given, some with names that nobody expects.
+ */
+function randomHistory(seed: number): History {
+  const random = randomOf(seed);
+  const normal = normalOf(random);
+  const isLong = seed % 2 === 0;
+  const days = isLong ? 37 + Math.floor(random() * 25) : 1 + Math.floor(random() ** 2 * 60);
+  const perDay = isLong ? 7 + random() * 3 : Math.exp(random() * 3);
+  const digits = Math.floor(random() * 5);
+  const broken = isLong || random() < 0.5 ? 0.02 : 0.3;
+  const hasBtc = random() < 0.3;
+  const lasting = Array.from({ length: 1 + Math.floor(random() * 25) }, normal);
+  const effects = [[], [2, -2], [0.5], []][seed % 4] ?? [];
+  const changes = seed % 3 === 0 ? [0.6, 0.3].map((share) => NOW - Math.floor(share * days * DAY)) : [];
+  const spread = isLong ? 1 : 3;
+  const memory = random() < 0.5 ? 0 : 0.8;
+  let market = 0;
+  const cards: SignalDetail[] = [];
+  for (let day = 0; day < days; day += 1) {
+    market = memory * market + normal();
+    for (let i = Math.floor(perDay * Math.exp(normal() * random())); i > 0; i -= 1) {
+      const symbol = Math.floor(lasting.length * random() ** 2);
+      const type = Math.floor(random() ** 1.5 * 4);
+      const at = NOW - day * DAY - Math.floor(random() * DAY);
+      const isChanged = type === 0 && at >= (changes.at(-1) ?? NOW);
+      const telling = normal();
+      const told = [telling, -telling, -Math.abs(telling)][seed % 3] ?? 0;
+      const effect = (effects[type] ?? 0) + (isChanged ? 3 : 0);
+      const own = effect + spread * normal() + 0.3 * (lasting[symbol] ?? 0) + 0.7 * told;
+      const measured = () => {
+        const btc = Number((0.5 * market).toFixed(digits));
+        const move = hasBtc && symbol === 0 ? btc : Number((btc + market + own + normal() / 3).toFixed(digits));
+        const lot = random();
+        if (lot < broken / 2)
+          return { state: ['pending', 'missing', 'novel'][Math.floor(random() * 3)], move: null, btc };
+        return { state: 'available', move: lot < broken * 0.6 ? null : move, btc: lot > 0.97 ? null : btc };
+      };
+      const card = detailOf({
+        id: cards.length + 1,
+        symbol: `S${symbol}USDT`,
+        type: `type_${type}`,
+        at,
+        isBought: true,
+        measured: { '1h': measured(), '24h': measured() },
+      });
+      card.entry_context = {
+        telling,
+        ofDay: Math.sin(day),
+        tied: random() < 0.8 ? 0 : Number(normal().toFixed(1)),
+        ...(random() < 0.45 ? { seldom: telling } : {}),
+        constructor: Number((telling + normal()).toFixed(1)),
+      };
+      const lot = random();
+      cards.push(lot < 0.05 ? (bare(card) as SignalDetail) : lot < 0.1 ? { ...card, outcome: null } : card);
+    }
+  }
+  return { cards, answers: seed % 4 < 2 ? [] : randomAnswers(cards, random), changes };
+}
+
+/** What the service may have said in windows of 30 days; now and then it is wrong. Of some, what was bought then. */
+function randomAnswers(cards: readonly SignalDetail[], random: () => number): object[] {
+  const types = [...new Set(cards.map((card) => card.source_bot_type))];
+  const ends = [NOW, NOW - 30 * DAY, NOW - Math.floor(random() * 40) * DAY];
+  const asked = types.flatMap((type) => ends.map((end) => ({ type, at: end - Math.floor(random() * HOUR) })));
+  const isNamed = random() < 0.7;
+  const named = new Set<number>();
+  return asked
+    .sort((one, other) => one.at - other.at)
+    .map(({ type, at }) => {
+      const before = cards.filter(({ created_at }) => Date.parse(created_at) <= at);
+      const bought = before.filter(({ id }) => !named.has(id) && random() < 0.5).map(({ id }) => id);
+      for (const id of bought) named.add(id);
+      const own = before.filter((card) => card.source_bot_type === type && Date.parse(card.created_at) > at - 30 * DAY);
+      const horizon = (name: '1h' | '24h') => {
+        const moves = own.flatMap(({ outcome }) => {
+          const [move, btc] = [outcome?.[`move_${name}_pct`] ?? null, outcome?.[`btc_move_${name}_pct`] ?? null];
+          return move === null || btc === null ? [] : [move - btc];
+        });
+        const off = random() < 0.1 ? 20 : (random() - 0.5) / 5;
+        return {
+          sample: random() < 0.1 ? own.length * 2 : own.length,
+          pending: 0,
+          missing: 0,
+          median_move_pct: null,
+          btc_sample: moves.length,
+          median_vs_btc_percentage_points: moves.length === 0 ? null : medianOf(moves) + off,
+        };
+      };
+      const limited = random() < 0.1 ? { sample_limited: true, sampled_rows: Math.floor(own.length * 0.95) } : {};
+      const said = { screener_type: type, horizons: { '1h': horizon('1h'), '24h': horizon('24h') }, ...limited };
+      const line = { asked_at: new Date(at).toISOString(), type, stats: stats({ ...said, stale: random() < 0.1 }) };
+      return isNamed && random() < 0.9 ? { ...line, bought } : line;
+    });
+}
+
+/** The first that has numpy and scipy: a distribution's packages belong to its own. */
+const python = ['python3', '/usr/bin/python3'].find((one) => {
+  try {
+    return execFileSync(one, ['-c', 'import numpy, scipy'], { stdio: 'ignore' }) !== undefined;
+  } catch {
+    return false;
+  }
+});
+if (python === undefined) {
+  if (process.env.CI === 'true') throw new Error('No python3 with numpy and scipy.');
+  process.stderr.write('Skipped: figures against numpy and scipy, which are not installed.\n');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: it is JSON of another program.
+type Judged = Record<string, any>;
+
+function judge(lines: readonly string[]): Judged[] {
+  const script = fileURLToPath(new URL('judge.py', import.meta.url));
+  const input = `${lines.join('\n')}\n`;
+  const text = execFileSync(python ?? '', [script, String(NOW)], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** Numbers to 1e-9, intervals by both ends, of objects what the judge says, all else exactly. */
+function near(ours: unknown, theirs: unknown, where: string): void {
+  if (Array.isArray(theirs)) near(ours, { low: theirs[0], high: theirs[1] }, where);
+  else if (typeof theirs === 'object' && theirs !== null) {
+    for (const [key, value] of Object.entries(theirs)) near((ours as Judged | null)?.[key], value, `${where} ${key}`);
+  } else {
+    const [one, other] = [Number(ours ?? Number.NaN), Number(theirs ?? Number.NaN)];
+    const isNear = Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
+    if (!isNear) expect([where, ours]).toEqual([where, theirs]);
+  }
+}
+
+const idOf = ({ type, key, absolute, horizon }: Judged) => [type, key, absolute, horizon].join(' ');
+const inOrder = (all: readonly Judged[]) =>
+  all.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : idOf(one) > idOf(other) ? 1 : one.value - other.value));
+const listed = (all: readonly Judged[]) => ({ ...inOrder(all), length: all.length });
+
+it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures of numpy and scipy`, async () => {
+  const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
+    ({ cards }) => cards.length > 0,
+  );
+  const directories = histories.map(({ cards, answers }, i) => {
+    const directory = writeCards(join(root, String(i)), cards);
+    writeFileSync(join(directory, STATS_FILE), answers.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return directory;
+  });
+  const lines = directories.map((directory, i) => [directory, ...(histories[i]?.changes ?? [])].join('\t'));
+  const [first] = judge(lines.slice(1, 2));
+  const told = Object.values(first?.type as Judged).flatMap((one) => Object.keys(one.horizons['24h']));
+  expect(Object.keys(HORIZON_TABLE).filter((figure) => !told.includes(figure))).toEqual([]);
+
+  const judged = judge(lines);
+  const seen: Record<string, number> = {};
+  const see = (word: unknown) => {
+    seen[String(word)] = (seen[String(word)] ?? 0) + 1;
+  };
+  for (const [i, { cards, changes }] of histories.entries()) {
+    const theirs = judged[i] as Judged;
+    const rows = rowsOf(cards);
+    const answers = await readStatsLog(directories[i] ?? '');
+    const settingsSince = new Map(changes.slice(-1).map((time) => ['type_0', time]));
+    near(figuresOf(rows, { now: NOW }).groups[0], theirs.all, `history ${i + 1}`);
+    for (const by of ['type', 'symbol', 'month'] as const) {
+      const { groups } = figuresOf(rows, { by, now: NOW, answers, settingsSince });
+      expect(groups.map(({ group }) => group).toSorted()).toEqual(Object.keys(theirs[by]));
+      for (const group of groups) {
+        near(group, theirs[by][String(group.group)], `history ${i + 1}, ${group.group}`);
+        if (by !== 'type') continue;
+        const { shown_verdict, since_then, vs_others_from } = group.horizons['24h'];
+        for (const word of [shown_verdict, vs_others_from, since_then && 'since then']) see(word);
+      }
+    }
+    const until = Math.max(...rows.map(({ at }) => at));
+    const { questions, cuts } = tuningOf(rows, { now: NOW, until, settingsSince });
+    near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
+    near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
+    for (const { verdict } of questions) see(`tune ${verdict}`);
+    const edges = [Number.NEGATIVE_INFINITY, ...changes, Number.POSITIVE_INFINITY];
+    const epochs = edges
+      .slice(1)
+      .map((until, at) => ({ since: edges[at] ?? 0, until: at === changes.length ? until : until - DAY }));
+    const control = new Set(rows.map(({ type }) => type).filter((type) => type !== 'type_0'));
+    const compared = changes.map((_, at) => ({ before: epochs[at], after: epochs[at + 1], control }) as never);
+    for (const name of HORIZON_NAMES) {
+      const ours = settingsDifferences(rows, 'type_0', compared, name, 1);
+      near(ours, { ...theirs.changes[name] }, `history ${i + 1}, change ${name}`);
+      for (const { verdict } of ours) see(`change ${verdict}`);
+    }
+  }
+  const words = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days', 'since then', 'service', 'bought'];
+  const ofTune = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'].map((word) => `tune ${word}`);
+  const ofChanges = ['higher', 'unclear', 'too_few_days'].map((word) => `change ${word}`);
+  expect(Object.keys(seen)).toEqual(expect.arrayContaining([...words, ...ofTune, ...ofChanges]));
+});

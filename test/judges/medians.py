@@ -1,0 +1,244 @@
+"""Cards, answers and the inference on medians, straight from the definitions."""
+
+import glob
+import json
+import math
+from datetime import datetime, timezone
+
+import numpy as np
+from scipy import optimize, stats
+
+DAY = 86_400_000
+HORIZONS = ("1h", "24h")
+LEAST = {"1h": 0.25, "24h": 1.0}
+
+
+def millis(text):
+    return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1000)
+
+
+def text_of(time):
+    text = datetime.fromtimestamp(time / 1000, timezone.utc).isoformat(timespec="milliseconds")
+    return text.replace(".000", "").replace("+00:00", "Z")
+
+
+def cards_of(directory):
+    cards = {}
+    for path in glob.glob(directory + "/signals-*.ndjson"):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                card = json.loads(line)
+                card["time"] = millis(card["created_at"])
+                card["day"] = card["time"] // DAY
+                cards[card["id"]] = card
+    return list(cards.values())
+
+
+def answers_of(directory):
+    """What the service said: stats.ndjson, oldest first."""
+    with open(directory + "/stats.ndjson", encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    return sorted(({"at": millis(line["asked_at"]), **line} for line in lines), key=lambda line: line["at"])
+
+
+def clean(value):
+    return round(value, 10)
+
+
+def middle(values):
+    """The median; infinite values are only below or above all others."""
+    ordered = sorted(values)
+    at = (len(ordered) - 1) / 2
+    low, high = ordered[math.floor(at)], ordered[math.ceil(at)]
+    return low if low == high else (low + high) / 2
+
+
+def quantile(level, df):
+    """Student's t that is exceeded so often; one step of Newton's, as SciPy 1.10 has it right to 5e-9 only."""
+    t = stats.t.isf(level, df)
+    return t + (stats.t.sf(t, df) - level) / stats.t.pdf(t, df)
+
+
+def members(labels):
+    """One row a cluster, in the order of the labels: whether each value is in it."""
+    names, places = np.unique(labels, return_inverse=True)
+    return (np.arange(len(names))[:, None] == places).astype(float)
+
+
+class Clusters:
+    """Of scores that weigh as much as said: how sure their sum is, by Bell & McCaffrey's quadratic form in cluster sums."""
+
+    def __init__(self, labels, scores, ranks=None, lasting=0.0):
+        """@param ranks: whose squares are the weights; lasting: part of the noise that cards of a cluster share"""
+        member, ranks = members(labels), np.ones(len(scores)) if ranks is None else ranks
+        own = member @ ranks**2
+        member, self.own = member[own > 0], own[own > 0]
+        self.w, self.sums = self.own / self.own.sum(), member @ scores
+        self.noise = self.own + lasting * (member @ ranks) ** 2
+        self.count, self.heaviest = len(self.w), self.w.max()
+        self.variance = float(np.sum(self.sums**2 / (1 - self.w))) if self.count > 1 else math.inf
+
+    @property
+    def df(self):
+        if self.count < 2:
+            return 1.0
+        centre = np.eye(self.count) - np.outer(self.w, np.ones(self.count))
+        form = centre.T @ np.diag(1 / (1 - self.w)) @ centre @ np.diag(self.noise)
+        return float(np.trace(form) ** 2 / np.trace(form @ form))
+
+
+def base_block(h, days):
+    return 1 if h == "1h" else 2 if days < 36 else 3
+
+
+def go_together(sums):
+    """Whether clusters in a row do."""
+    centred = sums - np.mean(sums)
+    return np.sum(centred[1:] * centred[:-1]) > 0.8 / math.sqrt(len(sums)) * np.sum(centred**2)
+
+
+class Spread:
+    """How sure a mean of scores is; by matrices, where the program uses sums."""
+
+    def __init__(self, scores, cards, h, floor, whole=1):
+        days = np.array([card["day"] for card in cards], dtype=int)
+        self.days = len(set(days.tolist()))
+        self.clusters, self.block, self.span = 0, base_block(h, self.days), 0
+        if self.days == 0:
+            return
+        self.span = int(days.max() - days.min()) + 1
+        tenth = math.ceil(self.days / 10)
+        if go_together(Clusters(days // self.block, scores).sums):
+            self.block = max(self.block, tenth)
+        self.block = max(self.block, min(whole, tenth))
+        by_days = Clusters(days // self.block, scores)
+        self.clusters, self.df, n = by_days.count, by_days.df, len(scores)
+        self.variance = max(by_days.variance / n**2, floor / n)
+        by_symbols = Clusters([card["source_symbol"] for card in cards], scores)
+        if self.clusters > 1 and by_symbols.count >= 8:
+            cells = Clusters([f"{day // self.block} {card['source_symbol']}" for day, card in zip(days, cards)], scores)
+            both = (by_days.variance + by_symbols.variance - cells.variance) / n**2
+            if both > self.variance:
+                self.variance, self.df = both, min(self.df, by_symbols.df)
+
+
+class Median(Spread):
+    """Inference on the median of values by days and symbols, by trials."""
+
+    def __init__(self, pairs, h, whole=1, lost=()):
+        """@param pairs: (value, card); lost: cards whose value is missing"""
+        self.pairs, self.lost, self.h, self.whole = pairs, lost, h, whole
+        self.x = np.array([value for value, _ in pairs], dtype=float)
+        self.n = len(pairs)
+        self.m = middle(self.x.tolist()) if self.n else None
+        scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0)) if self.n else self.x
+        super().__init__(scores, [card for _, card in pairs], h, 0.25, whole)
+
+    def distance(self, value):
+        return max(0.0, float(np.mean(self.x < value)) - 0.5, float(np.mean(self.x > value)) - 0.5)
+
+    def within(self, t, level):
+        half = t * math.sqrt(self.variance)
+        if half >= 0.5 and 2.0 ** (1 - self.clusters) > level:
+            return None
+        kept = [v for v in np.unique(self.x) if self.distance(v) <= half]
+        return [min(kept), max(kept)]
+
+    def interval(self, level):
+        return self.within(quantile(level / 2, self.df), level) if self.clusters >= 6 else None
+
+    def p(self):
+        """Of a median of 0."""
+        if self.clusters < 6:
+            return None
+        distance = self.distance(0)
+        p = 2 * stats.t.sf(distance / math.sqrt(self.variance), self.df)
+        return min(p, 2.0 ** (1 - self.clusters)) if distance == 0.5 else p
+
+    def bounds(self, level):
+        """Imbens & Manski: the ends with all missing values lowest, and highest; t such that one of them fails at most."""
+        if not self.lost:
+            return None
+        ends = []
+        for end, value in enumerate((-math.inf, math.inf)):
+            sample = Median(self.pairs + [(value, card) for card in self.lost], self.h, self.whole)
+            if sample.clusters < 6:
+                return None
+            width = len(self.lost) / sample.n / math.sqrt(sample.variance)
+            law = stats.t(sample.df)
+            too_rare = lambda t: law.cdf(t + width) - law.cdf(-t) - 1 + level
+            found = sample.within(optimize.brentq(too_rare, 0.1, law.isf(0.4 * level), xtol=1e-14), level)
+            ends.append(None if found is None or math.isinf(found[end]) else found[end])
+        return ends
+
+
+class ByT:
+    """An estimate with a standard error; lost: how far missing outcomes could move it."""
+
+    def __init__(self, m, error, df, n=0, span=0, clusters=0, windows=0, lost=0.0):
+        self.m, self.error, self.df, self.n, self.span = m, error, df, n, span
+        self.clusters, self.windows, self.lost = clusters, windows, lost
+
+    def interval(self, level):
+        half = quantile(level / 2, self.df) * self.error
+        return [self.m - half, self.m + half]
+
+    def p(self):
+        return 2 * stats.t.sf(abs(self.m) / self.error, self.df)
+
+    def bounds(self, level):
+        low, high = self.interval(level)
+        return [low - self.lost, high + self.lost] if self.lost else None
+
+
+class Gathered:
+    """The outcomes of cards at a horizon, by what is known of them."""
+
+    def __init__(self, cards, h, btc):
+        self.cards, self.h = cards, h
+        self.moves, self.lost_moves, self.differences, self.lost = [], [], [], []
+        self.pending = self.other = self.without = self.of_btc = 0
+        for card in cards:
+            outcome = card["outcome"] if "context_scope" in card else None
+            if outcome is None:
+                self.without += 1
+                continue
+            state, move, of_btc = outcome[f"state_{h}"], outcome[f"move_{h}_pct"], outcome[f"btc_move_{h}_pct"]
+            is_btc = card["source_symbol"] in btc
+            self.pending += state == "pending"
+            self.other += state not in ("pending", "missing", "available")
+            if state == "available" and move is not None:
+                self.moves.append((move, card))
+            elif state in ("missing", "available"):
+                self.lost_moves.append(card)
+            if state == "available" and move is not None and of_btc is not None:
+                self.of_btc += is_btc
+                if not is_btc:
+                    self.differences.append((clean(move - of_btc), card))
+            elif state in ("missing", "available") and not is_btc:
+                self.lost.append(card)
+
+
+def btc_symbols(cards):
+    found = {}
+    for h in HORIZONS:
+        for value, card in Gathered(cards, h, ()).differences:
+            found.setdefault(card["source_symbol"], set()).add(value)
+    return {symbol for symbol, values in found.items() if values == {0}}
+
+
+def against_others(differences, key_of):
+    """Less the median of the day's differences of other groups, of which there must be 3."""
+    compared, days = [], {}
+    for value, card in differences:
+        days.setdefault(card["day"], []).append((key_of(card), value))
+    for value, card in differences:
+        others = [other for key, other in days[card["day"]] if key != key_of(card)]
+        if len(others) >= 3:
+            compared.append((clean(value - middle(others)), card))
+    return compared
+
+
+def last_settled(at, h):
+    """The last UTC day whose outcomes were due then."""
+    return (at - (DAY // 24 if h == "1h" else DAY)) // DAY - 1
