@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type GenericSchema, type InferOutput, safeParse } from 'valibot';
 import { makeDirectory, replaceFile } from '../runtime/files.ts';
-import { readSmallFile } from '../runtime/small-file.ts';
+import { readPlainFile } from '../runtime/plain-file.ts';
 
 /** Bytes: far more than a command ever keeps. */
 const MOST_BYTES = 64 << 20;
@@ -13,7 +13,7 @@ export function keptFile<S extends GenericSchema>(stateDirectory: string, name: 
     /** @returns undefined where there is none, or an unreadable one */
     read(): InferOutput<S> | undefined {
       try {
-        const checked = safeParse(schema, JSON.parse(readSmallFile(path, MOST_BYTES)));
+        const checked = safeParse(schema, JSON.parse(readPlainFile(path, MOST_BYTES) ?? ''));
         return checked.success ? checked.output : undefined;
       } catch {
         return undefined;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
-import { readSmallFile } from '../runtime/small-file.ts';
+import { readPlainFile } from '../runtime/plain-file.ts';
 
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
 export interface Seen {
@@ -31,7 +31,10 @@ export function seenPath(stateDirectory: string): string {
 /** Empty lists if no file can be read. */
 export function readSeen(stateDirectory: string): Seen {
   try {
-    const value = JSON.parse(readSmallFile(seenPath(stateDirectory), MOST_BYTES)) as Record<string, unknown> | null;
+    const value = JSON.parse(readPlainFile(seenPath(stateDirectory), MOST_BYTES) ?? '') as Record<
+      string,
+      unknown
+    > | null;
     return { symbol: usable('symbol', value?.symbol), type: usable('type', value?.type) };
   } catch {
     return { symbol: [], type: [] };

@@ -23,14 +23,10 @@ export function normaliseBaseUrl(text: string): string {
       `Use https://${url.host}${url.pathname === '/' ? '' : url.pathname}`,
     );
   }
-  if (url.username !== '' || url.password !== '') {
-    throw usageError('The base URL must not hold a user name or password.', example());
+  if (url.username + url.password + url.search + url.hash !== '') {
+    throw usageError('The base URL must hold no user name, password, query or fragment.', example());
   }
-  if (url.search !== '' || url.hash !== '') {
-    throw usageError('The base URL must not hold a query or a fragment.', example());
-  }
-  let path = url.pathname;
-  while (path.endsWith('/')) path = path.slice(0, -1);
+  const path = url.pathname.replace(/\/+$/, '');
   if (path === '') return `${url.origin}${PATH_PREFIX}`;
   if (!path.endsWith(PATH_PREFIX)) {
     throw usageError(`The base URL's path is ${path}, but the API lives under ${PATH_PREFIX}.`, example());

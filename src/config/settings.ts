@@ -1,8 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
-import { isMissing } from '../runtime/files.ts';
+import { errnoOf, isMissing, readPlainFile } from '../runtime/plain-file.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 
 /** What `login` saves. Nothing else goes into that file: conf loses updates of two writers. */
@@ -27,17 +27,12 @@ export function settingsPath(directory: string): string {
  */
 export function readSettings(directory: string): Settings | undefined {
   const file = settingsPath(directory);
-  checkPlace(directory, file);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw unusable(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`, 'Correct its permissions');
-  }
-  const value = parse(text);
-  if (value === undefined) throw unusable(file, 'is corrupt', 'Delete it');
-  const { baseUrl, key } = value;
+  const text = looking(directory, () => {
+    checkPlace(directory, file);
+    return readPlainFile(file, LARGEST);
+  });
+  if (text === undefined) return undefined;
+  const { baseUrl, key } = parse(text) ?? { baseUrl: 0 };
   if (baseUrl === undefined && key === undefined) return undefined;
   if (typeof baseUrl !== 'string' || typeof key !== 'string') throw unusable(file, 'is corrupt', 'Delete it');
   return { baseUrl, key };
@@ -46,7 +41,7 @@ export function readSettings(directory: string): Settings | undefined {
 /** @returns the file's path @throws ScreenerError storage */
 export async function writeSettings(directory: string, settings: Settings): Promise<string> {
   const file = settingsPath(directory);
-  checkPlace(directory, file);
+  looking(directory, () => checkPlace(directory, file));
   const { default: Conf } = await import('conf');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -84,7 +79,8 @@ const OTHERS = ['belongs to another user', 'Choose a folder of your own with SCR
 
 /** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason */
 function checkPlace(directory: string, file: string): void {
-  const folder = statFolder(directory);
+  const folder = statSync(directory, { throwIfNoEntry: false });
+  const entry = lstatSync(file, { throwIfNoEntry: false });
   if (folder === undefined) return;
   // Links of the user's own are fine, another user's are not.
   if (belongsToOther(folder) || belongsToOther(lstatSync(directory))) throw unusable(directory, ...OTHERS);
@@ -93,27 +89,23 @@ function checkPlace(directory: string, file: string): void {
   if (hasModes && (folder.mode & 0o022) !== 0) {
     throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${shellWord(directory)}\``);
   }
-  const entry = lstatSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return;
   if (!entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
-  if (entry.size > LARGEST) throw unusable(file, 'is corrupt', 'Delete it');
   if (belongsToOther(entry)) throw unusable(file, ...OTHERS);
   if (hasModes && (entry.mode & 0o077) !== 0) {
     throw unusable(file, 'can be read or written by other users', `Run \`chmod 600 ${shellWord(file)}\``);
   }
 }
 
-/** @returns undefined if there is none; a daemon's home may be /dev/null */
-function statFolder(directory: string): Stats | undefined {
+/** A daemon's home may be /dev/null: there is nothing. @throws ScreenerError not_logged_in */
+function looking<T>(directory: string, look: () => T): T | undefined {
   try {
-    return statSync(directory);
+    return look();
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw unusable(
-      directory,
-      `cannot be looked at (${(error as NodeJS.ErrnoException).code})`,
-      'Correct its permissions',
-    );
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    throw unusable(directory, `cannot be read (${code})`, 'Correct its permissions');
   }
 }
 

@@ -4,9 +4,8 @@ import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
 import { belongsToOther } from '../runtime/file-owner.ts';
-import { errnoOf, isMissing } from '../runtime/files.ts';
 import { takeLock } from '../runtime/lock.ts';
-import { readSmallFile } from '../runtime/small-file.ts';
+import { errnoOf, readPlainFile } from '../runtime/plain-file.ts';
 import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
@@ -113,11 +112,12 @@ export class Ledger {
   /** If the file was removed, what this process knows goes on. */
   #read(folder: string): void {
     try {
-      const text = readSmallFile(join(folder, FILE), LARGEST);
+      const text = readPlainFile(join(folder, FILE), LARGEST);
+      if (text === undefined) return;
       if (text !== this.#text) this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;
-    } catch (error) {
-      if (isMissing(error) || this.#isDamaged) return;
+    } catch {
+      if (this.#isDamaged) return;
       this.#isDamaged = true;
       this.#options.warn(`${folder} holds no ledger of this program that can be read.`);
     }

@@ -1,6 +1,5 @@
 import { devNull, homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { usageError } from '../errors.ts';
 
 export interface Directories {
   /** Holds config.json, with the key. */
@@ -35,23 +34,9 @@ export function expandHome(path: string, env: Env): string {
   return join(env.HOME || env.USERPROFILE || homeDirectory(), path.slice(1));
 }
 
-/**
- * A path as a user gave it to an option. Windows hands over `"C:\My Data\"` as `C:\My Data"`.
- * @throws ScreenerError usage on Windows: a quote within, which swallowed the next word, or a colon not behind a drive
- */
+/** A path as a user gave it to an option. Windows hands over `"C:\My Data\"` as `C:\My Data"`. */
 export function givenPath(path: string, env: Env, platform: string = process.platform): string {
-  if (platform !== 'win32') return expandHome(path, env);
-  const plain = path.replace(/"$/, '');
-  if (plain.includes('"')) {
-    throw usageError(
-      'A Windows path cannot hold a quote.',
-      String.raw`Leave out a \ before the closing quote: "C:\My Data".`,
-    );
-  }
-  if (plain.replace(/^(\\\\[?.]\\)?[a-z]:(?=[\\/])/i, '').includes(':')) {
-    throw usageError('In a Windows path a colon stands behind the letter of a drive only, as in C:\\.');
-  }
-  return expandHome(plain, env);
+  return expandHome(platform === 'win32' ? path.replace(/"$/, '') : path, env);
 }
 
 /** SCREENER_*_DIR, else what users of the platform expect. */

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from './clock.ts';
-import { errnoOf, isMissing, notPlain } from './files.ts';
+import { errnoOf, isMissing, notPlain } from './plain-file.ts';
 
 const TOKEN = /^[0-9a-f]{12}$/;
 /** Milliseconds without a sign of life after which a holder is taken for dead. */
@@ -38,19 +38,18 @@ export function isLocked(directory: string): boolean {
 
 function holderOf(path: string, life: number): { readonly file: string; readonly isAlive: boolean } | undefined {
   try {
-    // An earlier version left a plain file.
-    const [name] = fs.lstatSync(path).isDirectory() ? fs.readdirSync(path) : [''];
+    if (!fs.lstatSync(path).isDirectory()) throw notPlain(path);
+    const [name] = fs.readdirSync(path);
     if (name === undefined) return undefined;
     const file = join(path, name);
     const found = fs.lstatSync(file);
+    if (!found.isFile() || !TOKEN.test(name)) throw notPlain(path);
     // A sign of life from the future is none: the folder was copied, or a clock was wrong.
-    if (found.isFile() && (name === '' || TOKEN.test(name)))
-      return { file, isAlive: Math.abs(Date.now() - found.mtimeMs) < life };
+    return { file, isAlive: Math.abs(Date.now() - found.mtimeMs) < life };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  throw notPlain(path);
 }
 
 function moveIntoPlace(path: string, token: string): boolean {

@@ -8,7 +8,7 @@ import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
 import { appendScreeners } from '../history/store/screeners-log.ts';
 import { appendStats } from '../history/store/stats-log.ts';
 import { STATS_WINDOW } from '../outcomes/service-answers.ts';
-import { errnoOf } from '../runtime/files.ts';
+import { errnoOf } from '../runtime/plain-file.ts';
 import { DAY, MINUTE } from '../runtime/units.ts';
 import { demoSince, demoWorld } from './market/market-world.ts';
 import { chance } from './market/noise.ts';

@@ -1,20 +1,11 @@
 /** A directory that somebody has tampered with, and systems that refuse what Linux allows. */
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  constants,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
-import { cardOf, cardsAnHourApart, directory, exportInto, HOUR, Service, started, stateOf, stored } from './support.ts';
+import { cardOf, cardsAnHourApart, exportInto, HOUR, type Service, started, stateOf, stored } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -98,23 +89,6 @@ describe('a system like Windows', () => {
     });
     expect((await exportInto(dir, service)).error).toBeUndefined();
     expect([refusals, stored(dir).length]).toEqual([5, 6]);
-  });
-
-  it('lets nobody cut a file through a handle for appending, and no directory be synced', async () => {
-    const dir = directory();
-    const realOpen = fs.open;
-    const refuse = () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' }));
-    vi.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
-      const handle = await realOpen(path, flags, mode);
-      if (typeof flags === 'number' && (flags & constants.O_APPEND) !== 0) handle.truncate = refuse;
-      if ((await handle.stat()).isDirectory()) handle.sync = refuse;
-      return handle;
-    });
-    const service = new Service({ details: cardsAnHourApart(30) });
-    expect((await exportInto(dir, service)).error).toBeUndefined();
-    expect(stored(dir)).toHaveLength(30);
-    expect(existsSync(join(dir, '.lock'))).toBe(false);
-    expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 /** A month file is read once, whatever a run asks of it. */
-import { constants } from 'node:fs';
-import fs from 'node:fs/promises';
+import fs, { constants } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
@@ -24,14 +24,18 @@ const read: string[] = [];
 
 beforeEach(() => {
   read.splice(0);
-  const { open } = fs;
-  vi.spyOn(fs, 'open').mockImplementation((path, flags, mode) => {
+  const { openSync } = fs;
+  vi.spyOn(fs, 'openSync').mockImplementation((path, flags, mode) => {
     if (typeof flags === 'number' && (flags & (constants.O_WRONLY | constants.O_RDWR)) === 0) read.push(String(path));
-    return open(path, flags, mode);
+    return openSync(path, flags, mode);
   });
+  syncBuiltinESMExports();
 });
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 /** A card every four hours over three months. */
 const details = Array.from({ length: 80 * 6 }, (_, i) => cardOf(i + 1, i * 4 + 0.5));

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,15 +46,6 @@ describe('a lock', () => {
     expect([readFileSync(join(dir, 'state'), 'utf8'), readdirSync(dir)]).toEqual(['after', ['state']]);
   });
 
-  it('that was silent and that nobody took is still held', () => {
-    const lock = takeLock(dir);
-    ageLock(dir);
-    expect(isLocked(dir)).toBe(false);
-    lock.check();
-    expect(isLocked(dir)).toBe(true);
-    lock.release();
-  });
-
   it.each([-80 * 86_400, 80 * 86_400])(
     "that was copied with a sign of life %i seconds from now is nobody's",
     (seconds) => {
@@ -74,20 +56,4 @@ describe('a lock', () => {
       expect(readdirSync(dir)).toEqual([]);
     },
   );
-
-  it('waits as long as it may for another holder', () => {
-    const life = 200;
-    takeLock(dir, { life });
-    // This process gives no sign while it waits.
-    takeLock(dir, { life, patience: 10_000 }).release();
-  });
-
-  it('that a killed process left empty, or an earlier version as a file, is free', () => {
-    mkdirSync(join(dir, '.lock'));
-    takeLock(dir).release();
-    writeFileSync(join(dir, '.lock'), '');
-    utimesSync(join(dir, '.lock'), 0, 0);
-    takeLock(dir).release();
-    expect(existsSync(join(dir, '.lock'))).toBe(false);
-  });
 });

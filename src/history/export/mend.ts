@@ -1,5 +1,5 @@
 /** Damaged lines of month files: an export gets their cards again. */
-import { appendLine, storing } from '../../runtime/files.ts';
+import { appendLine } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
@@ -86,7 +86,7 @@ export async function mendDamage(
     const aside = `${file.path}.damaged`;
     const what = `${pluralize(lines.length, 'damaged line')} set aside in ${aside}; fetching them again.`;
     notes.warn(lines.length === 0 ? `${file.path} lacks cards: listing its month again.` : `${file.path}: ${what}`);
-    for (const { text } of lines) await storing(`write ${aside}`, () => appendLine(aside, text));
+    for (const { text } of lines) await appendLine(aside, text);
     file.dropDamaged();
   }
   const coverage = coverageOf(applyJournal(manifest, journal.entries));

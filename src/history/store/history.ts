@@ -61,15 +61,8 @@ export class History {
     const { months: all, journal } = await this.#opened();
     const months = monthsWithin(all, filter).toReversed();
     const seen = new Set<number>();
-    const read = async (month: string | undefined) =>
-      month === undefined ? [] : readLines(monthPath(this.directory, month));
-    let reading = read(months[0]);
-    for (const [index, month] of months.entries()) {
-      const stored = await reading;
-      // The next one is read while this one is parsed; its failure is thrown when it is its turn.
-      reading = read(months[index + 1]);
-      reading.catch(() => {});
-      const { cards, damaged } = cardsOfLines(stored, parse);
+    for (const month of months) {
+      const { cards, damaged } = cardsOfLines(await readLines(monthPath(this.directory, month)), parse);
       for (const card of journal.byId.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });

@@ -88,7 +88,7 @@ export class Journal {
   /** Waits until the entry is on the disk. @throws ScreenerError storage; earlier entries are kept */
   async append(entry: JournalEntry): Promise<void> {
     const path = pathIn(this.#directory);
-    await storing(`write ${path}`, () => appendLine(path, jsonText(entry)));
+    await appendLine(path, jsonText(entry));
     this.entries.push(entry);
   }
 

@@ -5,7 +5,7 @@ import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { isDetail, measuredAt } from '../../outcomes/row.ts';
-import { isMissing } from '../../runtime/files.ts';
+import { isMissing } from '../../runtime/plain-file.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';

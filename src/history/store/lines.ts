@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { parseExactly } from '../../api/exact-json.ts';
 import { at } from '../../api/time.ts';
-import { readPlainFile, storing } from '../../runtime/files.ts';
+import { storing } from '../../runtime/files.ts';
+import { readPlainFile } from '../../runtime/plain-file.ts';
 
 /** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */
 const LARGEST_FILE = 500 << 20;
@@ -17,9 +18,8 @@ export type Parse = (json: string) => unknown;
 
 /** Takes a last line without a newline, too. @param most bytes @throws ScreenerError storage */
 export async function readLines(path: string, most = LARGEST_FILE): Promise<string[]> {
-  const bytes = await storing(`read ${path}`, () => readPlainFile(path, most));
-  const lines = bytes?.toString('utf8').split('\n') ?? [];
-  return lines.filter((line) => line !== '');
+  const text = await storing(`read ${path}`, () => readPlainFile(path, most));
+  return text?.split('\n').filter((line) => line !== '') ?? [];
 }
 
 export function parseJson(line: string, parse: Parse = parseExactly): unknown {

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
-import { readPlainFile, replaceFile, storing } from '../../runtime/files.ts';
+import { replaceFile, storing } from '../../runtime/files.ts';
+import { readPlainFile } from '../../runtime/plain-file.ts';
 import { utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
 
@@ -170,10 +171,10 @@ export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
 /** @throws ScreenerError storage, if it cannot be read or is damaged */
 export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
   const path = join(directory, MANIFEST_FILE);
-  const bytes = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_MANIFEST));
-  if (bytes === undefined) return undefined;
+  const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_MANIFEST));
+  if (text === undefined) return undefined;
   try {
-    return v.parse(Manifest, JSON.parse(bytes.toString('utf8')));
+    return v.parse(Manifest, JSON.parse(text));
   } catch (cause) {
     throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
       hint: 'Restore it from a backup, or export into a new directory. The month files beside it can still be read.',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { appendLine, storing } from '../../runtime/files.ts';
+import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
 import { SCREENERS_FILE } from './layout.ts';
@@ -40,7 +40,7 @@ export async function appendScreeners(
   if (last !== undefined && canonical(last.screeners) === canonical(answer)) return;
   const path = join(directory, SCREENERS_FILE);
   const line = jsonText({ at: formatApiTime(now), ...(before === null ? {} : { before }), screeners: answer });
-  await storing(`write ${path}`, () => appendLine(path, line));
+  await appendLine(path, line);
 }
 
 export interface SettingsChange {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { SignalStats } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
-import { appendLine, storing } from '../../runtime/files.ts';
+import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { STATS_FILE } from './layout.ts';
 import { readValues, timestamp } from './lines.ts';
@@ -45,5 +45,5 @@ interface Answer extends Pick<ServiceAnswer, 'at' | 'type' | 'stats'> {
 export async function appendStats(directory: string, { at, type, stats, bought }: Answer): Promise<void> {
   const path = join(directory, STATS_FILE);
   const line = jsonText({ asked_at: formatApiTime(at), type, stats, bought });
-  await storing(`write ${path}`, () => appendLine(path, line));
+  await appendLine(path, line);
 }

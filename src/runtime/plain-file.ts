@@ -1,0 +1,72 @@
+/** Files of this program: plain ones only. Links may be somebody's trick, and pipes never end. */
+import * as fs from 'node:fs';
+import { ScreenerError } from '../errors.ts';
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = fs.constants;
+
+/** `ENOENT` and the like; undefined for an error that is not the system's. */
+export function errnoOf(cause: unknown): string | undefined {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+}
+
+export function isMissing(cause: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '');
+}
+
+export function notPlain(path: string): ScreenerError {
+  return new ScreenerError('storage', `${path} is a symbolic link, a device or a pipe where a plain file belongs.`, {
+    hint: 'Look at what it is, remove it, and run the command again.',
+  });
+}
+
+/** @throws ScreenerError storage, if the file is not plain; else what the system says */
+function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
+  // Windows lacks the flags.
+  if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw notPlain(path);
+  let fd: number;
+  try {
+    fd = fs.openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (cause) {
+    throw ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
+  }
+  try {
+    if (!fs.fstatSync(fd).isFile()) throw notPlain(path);
+    return work(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/**
+ * Reads a file from one opening.
+ * @param most bytes
+ * @returns undefined if there is none
+ * @throws what the system says; ScreenerError storage if it is not plain, or larger
+ */
+export function readPlainFile(path: string, most: number): string | undefined {
+  try {
+    return withPlainFile(path, O_RDONLY, (fd) => {
+      const { size } = fs.fstatSync(fd);
+      if (size <= most) return fs.readFileSync(fd, 'utf8');
+      throw new ScreenerError('storage', `${path} has ${size} bytes: this program never writes a file that large.`, {
+        hint: 'Move it away, or restore it from a backup.',
+      });
+    });
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw cause;
+  }
+}
+
+/** Appends a line and syncs it. A line cut by a failure does not spoil the next one. @returns whether the file is new */
+export function appendPlainLine(path: string, text: string): boolean {
+  return withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, (fd) => {
+    const { size } = fs.fstatSync(fd);
+    const last = Buffer.from('\n');
+    if (size > 0) fs.readSync(fd, last, 0, 1, size - 1);
+    fs.appendFileSync(fd, `${last.toString() === '\n' ? '' : '\n'}${text}\n`);
+    fs.fsyncSync(fd);
+    return size === 0;
+  });
+}
