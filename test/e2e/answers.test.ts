@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { details, event, listing, ok } from '../support/server.ts';
+import { event, listing, ok } from '../support/server.ts';
 
 describe.concurrent('what the server answers is what comes out', () => {
   it('signals show with several ids keeps their order', async ({ server, here }) => {
@@ -22,18 +22,6 @@ describe.concurrent('what the server answers is what comes out', () => {
     });
     expect(parseLines(ndjson.stdout)).toEqual([2, 1, 3].map(samples.nthDetail));
     expect(server.credits).toBe(6);
-  });
-
-  it('signals ls --outcomes gives details in every format', async ({ server, here }) => {
-    server.always('/signals', listing(samples.cards(3)));
-    server.always('/signals/{id}', details);
-    const [json, ndjson, csv] = await Promise.all(
-      ['--json', '--ndjson', '--csv'].map((format) => here(['signals', 'ls', '--outcomes', format])),
-    );
-    expect(JSON.parse(json?.stdout ?? '').items).toEqual([0, 1, 2].map(samples.nthDetail));
-    expect(parseLines(ndjson?.stdout ?? '')).toEqual([0, 1, 2].map(samples.nthDetail));
-    expect(csv?.stdout.split('\r\n')[0]).toContain('outcome.move_1h_pct');
-    expect(server.credits).toBe(12);
   });
 
   it('an empty list is no error', async ({ server, here }) => {
@@ -81,11 +69,28 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect((await here(['stats', '--by', 'type'])).stdout).toMatch(/^TYPE +VS BTC 24H/);
   });
 
-  it('stats --by type asks for no statistics where the credits do not suffice for all', async ({ server, here }) => {
-    server.always('/access', ok(samples.access(991))).always('/screeners', ok(samples.screeners()));
-    const ran = await here(['stats', '--by', 'type', '--json']);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toContain('this would cost 10 for 2 types');
-    expect(server.to('/signal-stats')).toHaveLength(0);
+  it('an integer too large for a number comes out to the digit where the document names no such field', async ({
+    server,
+    here,
+  }) => {
+    const trace = { id: '@1234567890123456789', parts: ['@1234567890123456789'] };
+    const withNumbers = (response: object) => ({ body: String(ok(response).body).replace(/"@(\d+)"/g, '$1') });
+    const context = { entry_context: { rsi: 70.5, seen: '@1234567890123456789' } };
+    server
+      .always('/signals', withNumbers(samples.page([{ ...samples.card(1), trace }])))
+      .always('/signals/{id}', withNumbers({ ...samples.detail(1), ...context, trace }));
+    for (const [line, count] of [
+      ['signals ls --json', 2],
+      ['signals ls --ndjson', 2],
+      ['signals show 8999 --json', 3],
+      ['signals show 8999 --csv', 1],
+      ['signals show 8999', 1],
+      // Bought by the first show, it is in the default history now.
+      ['signals ls --local --ndjson', 3],
+    ] as const) {
+      const { code, stdout, stderr } = await here(line.split(' '));
+      const found = stdout.split('1234567890123456789').length - 1;
+      expect({ line, code, found }, stderr).toEqual({ line, code: 0, found: count });
+    }
   });
 });

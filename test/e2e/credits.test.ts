@@ -80,13 +80,6 @@ describe('what another process was told', () => {
 });
 
 describe('money', () => {
-  it('--max-credits counts retries', async () => {
-    sandbox = await startSandbox({ faults: ['snapshot:*:503:retry-after=1'] });
-    const ran = await run('snapshot', '--json', '--max-credits', '1');
-    expect(ran.code, ran.stderr).toBe(8);
-    expect(sandbox.requests).toHaveLength(1);
-  });
-
   it('outcomes that were not bought are named, so that they can be', async () => {
     sandbox = await startSandbox({ faults: ['signal:4+:503:retry-after=3600'] });
     const ran = await run('signals', 'ls', '--until', '2d', '-n', '10', '--outcomes', '--ndjson');
@@ -97,15 +90,6 @@ describe('money', () => {
     expect(unbought.length).toBeGreaterThanOrEqual(7 - 5);
     expect(ran.stderr).toContain(`signals show ${unbought.join(' ')}`);
     expect(ran.stderr.match(/No outcome for card/g)).toHaveLength(1);
-  });
-
-  it('--all says where the list begins when the service chose that', async () => {
-    sandbox = await startSandbox({ cards: 30 });
-    const { stderr } = await run('signals', 'ls', '--all', '--ndjson');
-    expect(stderr).toMatch(/These are the cards since .* UTC: the service chose that start/);
-    expect((await run('signals', 'ls', '--all', '--ndjson', '--since', '30d')).stderr).not.toContain(
-      'chose that start',
-    );
   });
 
   it.each([
@@ -168,14 +152,6 @@ describe('money', () => {
     expect(sandbox.quota.month).toBe(700);
   });
 
-  it('a reserve that is crossed already leaves an export 0 credits, not fewer', async () => {
-    sandbox = await startSandbox();
-    sandbox.spend(800, { today: false });
-    await run('access');
-    const { stdout } = await run('signals', 'export', `${home.folder}/kept`, '--plan', '--json', '--keep', '300');
-    expect(JSON.parse(stdout)).toMatchObject({ credits_at_least: 0, credits_at_most: 0 });
-  });
-
   it('--plan knows what was spent here since /access was asked, and asks where nothing is known', async () => {
     sandbox = await startSandbox();
     sandbox.spend(100, { today: false });
@@ -190,5 +166,16 @@ describe('money', () => {
     sandbox = await startSandbox();
     expect((await run('snapshot')).stderr).toBe('1 credit spent; 149 left today.\n');
     expect((await run('snapshot', '-q')).stderr).toBe('');
+  });
+
+  it('midnight begins a new day of credits, and not a new minute', async () => {
+    const midnight = Date.UTC(2026, 10, 21);
+    clock = new TestClock(midnight - 40_000);
+    sandbox = await startSandbox({ allowances: { per_minute: 2 }, now: () => clock.now() });
+    await run('access');
+    await run('snapshot');
+    await run('screeners');
+    expect(clock.now()).toBeGreaterThan(midnight + 20_000);
+    expect((await run('access')).stdout).toMatch(/Today[^\n]* 1 of 150 credits/);
   });
 });

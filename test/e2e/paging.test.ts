@@ -74,16 +74,6 @@ describe.concurrent('pages', () => {
     expect({ code: paid.code, cards: parseLines(paid.stdout).length }).toEqual({ code: 0, cards: 25 });
   });
 
-  it('--max-credits 2 prints 50 cards and how to go on, and 2 credits are gone', async ({ server, here }) => {
-    server.always('/signals', listing(samples.cards(120)));
-    const ran = await here(['signals', 'ls', '-n', '100', '--json', '--max-credits', '2']);
-    expect(ran.code, ran.stderr).toBe(7);
-    const page = JSON.parse(ran.stdout);
-    expect(page.items).toHaveLength(50);
-    expect(ran.stderr).toContain(`signals ls -n 50 --cursor ${page.next_cursor}`);
-    expect({ credits: server.credits, requests: server.requests.length }).toEqual({ credits: 2, requests: 2 });
-  });
-
   it('signals show: what succeeded is printed, the code is the first failure', async ({ server, here }) => {
     server.always('/signals/{id}', details);
     server.always('/signals/8998', failure(404)).always('/signals/8996', failure(422));

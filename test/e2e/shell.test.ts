@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesBelow } from '../support/files.ts';
-import { it } from '../support/fixtures.ts';
-import { runShell } from '../support/run.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+import { runShell, startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { details, listing, ok } from '../support/server.ts';
+import { listing, NEVER, ok, serveAll } from '../support/server.ts';
 
 /** Says how the first command of the pipe before it ended. */
 const STATUS = 'echo "$PIPESTATUS"';
@@ -32,22 +32,6 @@ describe.concurrent('in a shell', () => {
     expect(ran.stderr).toMatch(/^\d credits? spent[.;]/m);
     expect(ran.stderr).not.toMatch(/error|EPIPE/i);
     expect(server.requests.length - pages).toBeLessThanOrEqual(1);
-  });
-
-  it('signals show: pages come one by one, and none is bought once the reader has left', async ({ server, home }) => {
-    const left = path.join(home.folder, 'left');
-    execFileSync('mkfifo', [left]);
-    const gone = readFile(left);
-    server.always('/signals/{id}', (request) =>
-      server.requests.length < 2 ? details(request) : { ...details(request), after: gone },
-    );
-    const ids = Array.from({ length: 20 }, (_, index) => 8999 - index).join(' ');
-    const line = `screener signals show ${ids} | sh -c 'head -1; exec <&-; echo > "$0"' '${left}'; ${STATUS}`;
-    const ran = await runShell(line, { home, env: server.env });
-    expect(ran.stdout).toMatch(/^Card 8999: .*\n0\n$/);
-    expect(ran.stderr).not.toMatch(/error|EPIPE/i);
-    // Those under way are not called back.
-    expect(server.requests.length).toBeLessThan(12);
   });
 
   it('a reader that is slow gets everything', async ({ server, home }) => {
@@ -92,6 +76,22 @@ describe.concurrent('in a shell', () => {
     const marks = ran.stdout.split('\n').filter((text) => /^[a-f] \d+$/.test(text));
     expect(marks).toEqual(['a 0', 'b 0', 'c 0', 'd 0', 'e 2', 'f 2']);
     expect(server.requests).toHaveLength(4);
+  });
+
+  it('a second export into the same directory sends nothing', async ({ server, home, screener }) => {
+    serveAll(server).always('/signals', { ...ok(samples.page([])), after: NEVER });
+    const folder = path.join(home.folder, 'history');
+    const first = startScreener(['signals', 'export', folder], { home, env: server.env });
+    await expect.poll(() => server.to('/signals').length).toBe(1);
+    const sent = server.requests.length;
+    // Another account's ledger: nothing but the lock is between them.
+    const env = { SCREENER_STATE_DIR: path.join(home.folder, 'other') };
+    const second = await screener(['signals', 'export', folder, '--json'], { env });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(errorLine(second.stderr).message).toBe(`Another run is exporting into ${folder}.`);
+    expect(server.requests).toHaveLength(sent);
+    first.child.kill('SIGKILL');
+    await first.done;
   });
 
   it('--demo needs nothing and leaves nothing', async ({ screener, home }) => {

@@ -1,27 +1,21 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { type Answer, NEVER, ok } from '../support/server.ts';
+import { type Answer, failure, NEVER, ok } from '../support/server.ts';
 
 const PAGE = samples.page(samples.cards(5));
 const WHOLE = String(ok(PAGE).body);
 
 /** What comes instead of a page of cards, the exit code, and what the sentence must say. */
 const ANSWERS: Record<string, [Answer, number, RegExp]> = {
-  'a web page': [{ body: '<!doctype html><title>Hi</title>', headers: { 'Content-Type': 'text/html' } }, 9, /HTML/],
-  'an empty body': [{ body: '' }, 9, /empty/],
   'half a body, complete by its length': [{ body: WHOLE.slice(0, 400) }, 9, /not valid JSON/],
   'a body cut off': [{ body: WHOLE, cut: 300 }, 8, /answer was lost/],
-  'a connection closed after the head': [{ body: WHOLE, cut: 'after head' }, 8, /answer was lost/],
   'no answer in time': [{ body: WHOLE, after: NEVER }, 8, /within 0\.7 s/],
   'another JSON': [{ body: '[1,2]' }, 9, /Envelope/],
-  'the resource without its Envelope': [{ body: JSON.stringify(PAGE) }, 9, /hasError/],
   'hasError with status 200': [{ body: '{"hasError":true,"response":null,"errors":"NOT_TODAY"}' }, 9, /NOT_TODAY/],
-  'null for a resource': [{ body: '{"hasError":false,"response":null,"errors":null}' }, 9, /response is null/],
   'broken UTF-8': [{ body: Buffer.from(`${WHOLE.slice(0, -1)}\xff}`, 'latin1') }, 9, /UTF-8/],
   'a body of 17 MB': [{ body: Buffer.alloc(17 * 1024 * 1024, ' ') }, 9, /16 MB/],
   'a status nobody knows': [{ ...ok(PAGE), status: 418 }, 9, /418/],
-  'a 204': [{ status: 204 }, 9, /204/],
 };
 
 describe.concurrent('broken answers', () => {
@@ -40,4 +34,39 @@ describe.concurrent('broken answers', () => {
       expect(server.requests).toHaveLength(1);
     });
   }
+});
+
+describe.concurrent('waiting as the service asks', () => {
+  it('a lone 429 is waited for once, in one sentence', async ({ server, here }) => {
+    server.next('/market-snapshot', failure(429, 2)).always('/market-snapshot', ok(samples.snapshot()));
+    const ran = await here(['snapshot', '--json']);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
+    expect(ran.stderr).toMatch(/1 credit spent, up to 1 more if failed requests count;/);
+    expect(ran.stderr.match(/^.*: waiting .*$/gm)).toEqual([
+      'The service is refusing requests (429): waiting 2 seconds.',
+    ]);
+  });
+
+  it("a date is read on the service's clock, as an earlier answer told it", async ({ server, here }) => {
+    const date = (hours: number) => new Date(Date.now() + hours * 3_600_000).toUTCString();
+    server
+      .always('/access', { ...ok(samples.access()), headers: { Date: date(24) } })
+      .always('/signal-stats', failure(429, date(25)));
+    const ran = await here(['stats', '--json']);
+    const { retry_after: seconds } = errorLine(ran.stderr);
+    // By this machine's clock it would be 25 hours.
+    expect(Number(seconds)).toBeLessThanOrEqual(3600);
+    expect(Number(seconds)).toBeGreaterThan(0);
+  });
+
+  it('a refused connection is tried three times, and costs nothing', async ({ server, screener, home }) => {
+    const { env } = server;
+    await server.close();
+    const ran = await screener(['snapshot', '--json', '-v'], { env, home });
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(ran.stderr.match(/not sent: /g)).toHaveLength(3);
+    expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', exit_code: 8 });
+    expect(ran.stderr).not.toContain('spent,');
+  });
 });
