@@ -34,21 +34,12 @@ function serve({ asks: path }: Operation, resource: Item, cuts: number): void {
   const size = Math.max(1, Math.ceil(items.length / cuts));
   server.always('/access', ok(samples.access()));
   server.always(path, ({ query }) => {
-    if (path !== '/signals') return { body: toText({ hasError: false, response: resource, errors: null }) };
+    if (path !== '/signals') return ok(resource);
     const from = Number(query.cursor ?? 0);
     const next_cursor = from + size < items.length ? String(from + size) : null;
     const page = { ...resource, items: items.slice(from, from + size), next_cursor };
-    return { body: toText({ hasError: false, response: page, errors: null }) };
+    return ok(page);
   });
-}
-
-/** With -0, which JSON.stringify does not write. */
-function toText(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(toText).join(',')}]`;
-  if (value !== null && typeof value === 'object') {
-    return `{${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}:${toText(inner as Json)}`)}}`;
-  }
-  return Object.is(value, -0) ? '-0' : JSON.stringify(value);
 }
 
 /** As JSON says it: -0 is 0. */

@@ -1,3 +1,5 @@
+/** A server below HTTP: it reads a request's head and answers with whatever bytes a case wants. */
+import net, { type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { actsOnTerminal } from '../hostile/texts.ts';
@@ -5,19 +7,52 @@ import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { snapshot } from '../support/samples.ts';
-import { KEY, ok } from '../support/server.ts';
-import { type Reply, reply, WireServer } from './wire.ts';
+import { KEY, ok, PREFIX } from '../support/server.ts';
 
-let wire: WireServer;
-beforeAll(async () => {
-  wire = await WireServer.start();
+interface Reply {
+  readonly parts: readonly Uint8Array[];
+  /** What follows the last part: the connection stays open, is closed, or is reset. */
+  readonly end: 'open' | 'close' | 'reset';
+}
+
+let answer: Reply;
+let asked = 0;
+const sockets = new Set<net.Socket>();
+const wire = net.createServer((socket) => {
+  sockets.add(socket);
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    if (!chunk.includes('\r\n\r\n')) return;
+    asked += 1;
+    // Everything in one write: what comes after the answer is then already there when the answer is read.
+    if (answer.parts.length > 0) socket.write(Buffer.concat(answer.parts));
+    if (answer.end === 'close') socket.end();
+    else if (answer.end === 'reset') socket.resetAndDestroy();
+  });
 });
-afterAll(() => wire.close());
+beforeAll(() => new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  wire.close();
+});
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+/** An answer as HTTP/1.1 wants it, with a head that can be bent. */
+function reply(
+  body: Uint8Array | string,
+  headers: Record<string, string | undefined> = {},
+  end: Reply['end'] = 'open',
+): Reply {
+  const bytes = Buffer.from(body);
+  const all = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]));
+  return { parts: [latin1(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`), bytes], end };
+}
 
 const SNAPSHOT = String(ok(snapshot()).body);
 const LENGTH = Buffer.byteLength(SNAPSHOT);
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
-const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 /** What the server sends, the exit codes it may lead to, and --timeout where nothing more will come. */
 interface Case {
@@ -27,10 +62,11 @@ interface Case {
 }
 
 /** Whatever came: an exit code of the list, the whole answer or nothing, one line that tells the error. */
-async function hold(home: Home, name: string, { reply: answer, codes, timeout = '1h' }: Case): Promise<void> {
-  wire.answer = answer;
-  wire.asked = 0;
-  const env = { SCREENER_BASE_URL: wire.baseUrl, SCREENER_API_KEY: KEY };
+async function hold(home: Home, name: string, { reply: given, codes, timeout = '1h' }: Case): Promise<void> {
+  answer = given;
+  asked = 0;
+  const { port } = wire.address() as AddressInfo;
+  const env = { SCREENER_BASE_URL: `http://127.0.0.1:${port}${PREFIX}`, SCREENER_API_KEY: KEY };
   const other = { ...home, state: `${home.state}/${name}` };
   const { code, stdout, stderr } = await runHere(['snapshot', '--json', '--timeout', timeout], { home: other, env });
   expect(codes, `${name}: ${code} ${stderr}`).toContain(code);
@@ -39,22 +75,19 @@ async function hold(home: Home, name: string, { reply: answer, codes, timeout = 
   expect(stderr, name).not.toMatch(/Unexpected failure|\n\s+at .*:\d+|node:internal/);
   expect(actsOnTerminal(stdout + stderr), name).toBe(undefined);
   // A lost answer is asked for once more.
-  expect(wire.asked, name).toBeLessThanOrEqual(2);
+  expect(asked, name).toBeLessThanOrEqual(2);
 }
 
 describe('an answer cut off', () => {
   const bytes = Buffer.from(SNAPSHOT);
   const framings: Record<string, (cut: number) => Case> = {
     'reset, with its length': (cut) => ({
-      reply: reply(bytes.subarray(0, cut), { headers: { 'Content-Length': `${LENGTH}` }, end: 'reset' }),
+      reply: reply(bytes.subarray(0, cut), { 'Content-Length': `${LENGTH}` }, 'reset'),
       // A reset may overtake what was sent before it.
       codes: cut === LENGTH ? [0, 8] : [8],
     }),
     'until the connection ends': (cut) => ({
-      reply: reply(bytes.subarray(0, cut), {
-        headers: { 'Content-Length': undefined, Connection: 'close' },
-        end: 'close',
-      }),
+      reply: reply(bytes.subarray(0, cut), { 'Content-Length': undefined, Connection: 'close' }, 'close'),
       codes: cut === LENGTH ? [0] : [9],
     }),
     'in chunks': (cut) => ({
@@ -81,12 +114,10 @@ const sent = (
   code: number | number[],
   body: string | Uint8Array = SNAPSHOT,
   end: Reply['end'] = 'open',
-): Case => ({ reply: reply(body, { headers, end }), codes: [code].flat() });
+): Case => ({ reply: reply(body, headers, end), codes: [code].flat() });
 const holding = (body: string | Uint8Array, code: number): Case => sent({}, code, body);
 const sized = (size: string, code: number, end?: Reply['end']): Case =>
   sent({ 'Content-Length': size }, code, SNAPSHOT, end);
-const coded = (encoding: string, body: string | Uint8Array, code: number | number[]): Case =>
-  sent({ 'Content-Encoding': encoding }, code, body);
 /** The bytes of a head, before the usual body. */
 const raw = (head: string, code: number | number[], body: string | Uint8Array = SNAPSHOT): Case => ({
   reply: { parts: [latin1(head), Buffer.from(body)], end: 'close' },
@@ -102,39 +133,27 @@ const LIES: Record<string, readonly (readonly [string, Case])[]> = {
     ['no byte', sized('0', 9)],
     ['too long, and waiting', { ...sized('9999', 8), timeout: '150ms' }],
     ['beyond 2^64', sized('9'.repeat(40), 8, 'close')],
-    ['no number', sized('0x10', 8, 'close')],
     ['two lengths', raw(`${HEAD}Content-Length: ${LENGTH}\r\nContent-Length: 5\r\n\r\n`, [8, 9])],
     ['a huge chunk', raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\n`, 8)],
   ],
-  'encodings nobody asked for': [
-    ['gzip', coded('gzip', gzipSync(SNAPSHOT), 9)],
-    ['gzip without a word', holding(gzipSync(SNAPSHOT), 9)],
-    ['identity', coded('identity', SNAPSHOT, 0)],
-  ],
   characters: [
+    ['gzip', sent({ 'Content-Encoding': 'gzip' }, 9, gzipSync(SNAPSHOT))],
     ['a byte order mark', holding(`\ufeff${SNAPSHOT}`, 0)],
     ['UTF-16', holding(Buffer.from(SNAPSHOT, 'utf16le'), 9)],
     ['Latin-1', holding(latin1(SNAPSHOT.replace('kept', 'k\xe4pt')), 9)],
-    ['half a character', holding(Buffer.concat([latin1(SNAPSHOT.slice(0, -1)), latin1('\xe5\xb8}')]), 9)],
-    ['overlong UTF-8', holding(latin1(SNAPSHOT.replace('kept', '\xc0\xaf')), 9)],
     ['a surrogate in UTF-8', holding(latin1(SNAPSHOT.replace('kept', '\xed\xa0\x80')), 9)],
-    ['a charset that is wrong', sent({ 'Content-Type': 'text/html; charset=ebcdic' }, 0)],
-    ['NUL bytes behind', holding(`${SNAPSHOT}\0\0`, 9)],
     ['white space around', holding(`\r\n\t ${SNAPSHOT}\n\n`, 0)],
     ['two documents', holding(SNAPSHOT + SNAPSHOT, 9)],
   ],
   headers: [
     ['a header of 100 KB', sent({ 'X-Flood': 'x'.repeat(100_000) }, 8, SNAPSHOT, 'close')],
-    ['3,000 headers', raw(`${HEAD}${'X-Flood: 1\r\n'.repeat(3000)}${whole}`, [0, 8])],
     ['a head without end', open(latin1(HEAD))],
     ['escape sequences in headers', sent({ 'X-A': '\x1b[2J\x07', 'Retry-After': '\x1b]0;x' }, [0, 8])],
     ['a folded header', raw(`${HEAD}X-A: 1\r\n  more\r\n${whole}`, [0, 8])],
-    ['a header without a name', raw(`${HEAD}: x\r\n${whole}`, [0, 8])],
   ],
   'what it speaks': [
     ['HTTP/1.0', raw(`HTTP/1.0 200 OK\r\n${whole}`, 0)],
     ['a hostile reason', raw(`HTTP/1.1 200 \x1b[31mOK\r\n${whole}`, [0, 8])],
-    ['a TLS alert', raw('\x15\x03\x01\x00\x02\x02\x46', 8, '')],
     ['noise', raw('', 8, Buffer.from(Array.from({ length: 5000 }, (_, n) => (n * 7919) % 256)))],
     ['nothing', raw('', 8, '')],
     ['silence', open()],

@@ -95,15 +95,3 @@ describe('a home that cannot be used', () => {
     expect(errorLine(exported.stderr)).toMatchObject({ code: 'storage' });
   });
 });
-
-it('a history is read, however many purchases lie beside it and however few files may be open', async ({ home }) => {
-  const dir = path.join(home.folder, 'kept');
-  mkdirSync(dir, { recursive: true });
-  const asked = { times: 1, at: '2026-11-20T18:00:00Z', failed: 0, not_found: false };
-  for (let i = 0; i < 100; i += 1) {
-    const entry = { kind: 'detail', detail: samples.nthDetail(i), asked };
-    writeFileSync(path.join(dir, `.bought-${String(i).padStart(12, '0')}.ndjson`), `${JSON.stringify(entry)}\n`);
-  }
-  const ran = await runShell(`ulimit -n 64; screener signals ls --from '${dir}' --ndjson | wc -l`, { home });
-  expect(ran.stdout.trim()).toBe('100');
-});

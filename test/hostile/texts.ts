@@ -16,21 +16,16 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   reorders: '\u202edetsurt\u202c \u2066x\u2069\u200f',
   hides: 'BTC\u200bUSDT\u200d\u2060\ufeff\u00ad\u{e0041}\u180e\u034f',
   'is a formula': '=HYPERLINK("http://evil.example","x")',
-  'is a formula behind a quote': "'=1+1",
   'is a formula behind a separator': 'a;=1+1\t=2+2',
   'is a formula behind white space': ' \t\n=1+1',
   'is a command': "=cmd|' /C calc'!A0",
-  'is a sum': '@SUM(A1:A9)',
   'is signed': '+1+1',
-  'is negative': '-2+3+cmd|x!A',
   'is wide': '＝1＋1',
   'begins with a tab': '\t=1',
-  'begins with a line end': '\r=1',
   'breaks CSV': 'a","b\r\n=1+1,"',
   'breaks JSON': '"}],"x":[{"\\',
   'is half a character': '\ud800x\udfff',
   'is a command line': '$(touch pwned)`touch pwned`;touch pwned|x&\'"\\',
-  'is a path': '../../../etc/passwd\u0000',
 };
 
 export type Json = Record<string, unknown>;

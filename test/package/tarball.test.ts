@@ -4,8 +4,8 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -13,6 +13,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseLines } from '../support/fixtures.ts';
 import { programFolder } from '../support/run.ts';
 import { ROOT } from './bundle.ts';
 
@@ -45,55 +46,31 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const heavy = process.env.CI === 'true' || process.env.SCREENER_HEAVY !== undefined;
 
 describe('the tarball', () => {
-  it.runIf(heavy)('of a fresh checkout is the same: packing builds', () => {
-    const checkout = path.join(folder, 'checkout');
-    rmSync(path.join(checkout, 'dist'), { recursive: true });
-    const out = path.join(folder, 'out');
-    mkdirSync(out);
-    execFileSync(process.execPath, [path.join(checkout, '.config', 'packed.js'), '--restore']);
-    npm(['pack', '--pack-destination', out], checkout);
-    // The hash in a chunk's name depends on where the packages lie that went into it.
-    const names = (file: string) =>
-      execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).replace(/-[\w-]{8}\.cjs/g, '');
-    const list = (file: string) => names(file).split('\n').sort();
-    expect(list(path.join(out, 'signal-screener-0.1.0.tgz'))).toEqual(list(tarball));
-    const manifest = readFileSync(path.join(checkout, 'package.json'), 'utf8');
-    expect(manifest).toBe(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  });
-
   it('holds the program, completions, manual pages and texts, and nothing else', () => {
     const files = packed.files.map((file) => file.path);
+    expect(files).toEqual(expect.arrayContaining(['man/screener-signals-ls.1', 'dist/main.cjs']));
     const others = files.filter((file) => !/^(dist\/[\w.-]+\.cjs|man\/screener[\w-]*\.1)$/.test(file)).sort();
-    expect(files).toContain('man/screener-signals-ls.1');
-    expect(others).toEqual(
-      [
-        '.github/report.png',
-        '.github/stats.svg',
-        'LICENSE',
-        'README.md',
-        'bin/package.json',
-        'bin/screener.js',
-        'completions/_screener',
-        'completions/screener.bash',
-        'completions/screener.fish',
-        'completions/screener.ps1',
-        'dist/THIRD-PARTY-LICENSES.txt',
-        'skills/screener/SKILL.md',
-        'package.json',
-      ].sort(),
-    );
-    expect(files).toContain('dist/main.cjs');
+    const completions = ['_screener', 'screener.bash', 'screener.fish', 'screener.ps1'];
+    expect(others).toEqual([
+      '.github/report.png',
+      '.github/stats.svg',
+      'LICENSE',
+      'README.md',
+      'bin/package.json',
+      'bin/screener.js',
+      ...completions.map((name) => `completions/${name}`),
+      'dist/THIRD-PARTY-LICENSES.txt',
+      'package.json',
+      'skills/screener/SKILL.md',
+    ]);
   });
 
   it('has a manifest without what only the repository needs, and a README without a dead picture', () => {
     const read = (file: string) =>
       execFileSync('tar', ['xzOf', tarball, `package/${file}`], { encoding: 'utf8', maxBuffer: 1 << 24 });
     const manifest = JSON.parse(read('package.json'));
-    expect([manifest.scripts, manifest.devDependencies, manifest.man.length > 10]).toEqual([
-      undefined,
-      undefined,
-      true,
-    ]);
+    expect(manifest.scripts ?? manifest.devDependencies).toBeUndefined();
+    expect(manifest.man.length).toBeGreaterThan(10);
     const pictures = [...read('README.md').matchAll(/!\[[^\]]*\]\((?!https:)([^)]+)\)/g)].map(([, file]) => file);
     expect(packed.files.map((file) => file.path)).toEqual(expect.arrayContaining(pictures));
   });
@@ -126,23 +103,16 @@ describe('installed into an empty prefix, offline', () => {
 
   it('is the package alone: nothing had to be fetched', () => {
     const modules = path.join(prefix, 'lib', 'node_modules');
-    expect(execFileSync('ls', ['-A', modules], { encoding: 'utf8' }).trim()).toBe('signal-screener');
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['signal-screener']);
     expect(existsSync(path.join(modules, 'signal-screener', 'node_modules'))).toBe(false);
-    const bin = path.join(prefix, 'bin', 'screener');
-    expect(realpathSync(bin)).toBe(realpathSync(path.join(modules, 'signal-screener', 'bin', 'screener.js')));
-    expect(statSync(bin).mode & 0o111).toBe(0o111);
+    expect(statSync(path.join(prefix, 'bin', 'screener')).mode & 0o111).toBe(0o111);
   });
 
   const works = (node?: string) => {
     expect(run(['--version'], node)).toBe('0.1.0\n');
     expect(run(['signals', 'ls', '--help'], node)).toMatch(/^Usage: screener signals ls/m);
     const cards = run(['--demo', 'signals', 'ls', '-n', '2', '--ndjson'], node, home);
-    expect(
-      cards
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => typeof JSON.parse(line).id),
-    ).toEqual(['number', 'number']);
+    expect(parseLines(cards).map(({ id }) => typeof id)).toEqual(['number', 'number']);
     expect(run(['--demo', 'stats'], node)).toMatch(/Median vs BTC/);
     const script = path.join(ROOT, 'completions', 'screener.bash');
     expect(run(['completion', 'bash'], node)).toBe(readFileSync(script, 'utf8'));
