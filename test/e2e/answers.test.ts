@@ -77,8 +77,8 @@ describe.concurrent('what the server answers is what comes out', () => {
     const withNumbers = (response: object) => ({ body: String(ok(response).body).replace(/"@(\d+)"/g, '$1') });
     const context = { entry_context: { rsi: 70.5, seen: '@1234567890123456789' } };
     server
-      .always('/signals', withNumbers(samples.page([{ ...samples.card(1), trace }])))
-      .always('/signals/{id}', withNumbers({ ...samples.detail(1), ...context, trace }));
+      .always('/signals', withNumbers(samples.page([{ ...samples.nthCard(1), trace }])))
+      .always('/signals/{id}', withNumbers({ ...samples.nthDetail(1), ...context, trace }));
     for (const [line, count] of [
       ['signals ls --json', 2],
       ['signals ls --ndjson', 2],

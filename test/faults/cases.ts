@@ -81,13 +81,12 @@ export type FaultName = (typeof STATUSES)[number] | (typeof BREAKS)[number];
 const RETRY_AFTERS = ['absent', '0', '1', '1.5', 'date', '-1', '99999999999999999999', 'rubbish'] as const;
 export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
-const STREAMS = ['pipe', 'terminal'] as const;
-/** Where Retry-After is heeded: half of its forms are tried by default, every form by one operation or another. */
+/** Where Retry-After is heeded: half of its forms are tried by one operation, the others by the next. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['429', '503']);
 /** Asked again after a while: that it fails once is another case than that it fails always. */
 const ASKED_AGAIN: ReadonlySet<string> = new Set([...WAITED_FOR, '500', '502', '504', 'closed', 'half']);
-/** Seconds. */
-const MAX_WAITS = [0, 3, 60] as const;
+/** `maxWait` in seconds. */
+const SIDES = FORMAT_NAMES.flatMap((format) => [0, 3, 60].map((maxWait) => ({ format, maxWait })));
 /** How many requests in a row fail. */
 const TIMES = [1, Number.POSITIVE_INFINITY] as const;
 
@@ -96,40 +95,34 @@ export interface FaultCase {
   readonly fault: FaultName;
   readonly retryAfter: RetryAfter;
   readonly times: number;
-  readonly stream: (typeof STREAMS)[number];
   readonly format: Format;
   readonly maxWait: number;
 }
 
-/**
- * @param heavy the whole product; else every operation and fault, with Retry-After, the number of failures, stream, format and
- *   --max-wait taking turns
- */
-export function casesOf(scenario: Scenario, heavy: boolean): FaultCase[] {
+/** Every fault; Retry-After, the number of failures, format and --max-wait take turns. */
+export function casesOf(scenario: Scenario): FaultCase[] {
   const at = SCENARIOS.indexOf(scenario);
   const isItsTurn = (fault: string, index: number, n: number): boolean =>
     n === 0 || (WAITED_FOR.has(fault) ? n % 2 === at % 2 : n === 1 + ((index + at) % 7));
   const faults = [
     ...STATUSES.flatMap((fault, index) =>
-      RETRY_AFTERS.filter((_, n) => heavy || isItsTurn(fault, index, n)).map((retryAfter) => ({ fault, retryAfter })),
+      RETRY_AFTERS.filter((_, n) => isItsTurn(fault, index, n)).map((retryAfter) => ({ fault, retryAfter })),
     ),
     ...BREAKS.map((fault) => ({ fault, retryAfter: 'absent' as const })),
   ];
-  const sides = STREAMS.flatMap((stream) =>
-    FORMAT_NAMES.flatMap((format) => MAX_WAITS.map((maxWait) => ({ stream, format, maxWait }))),
-  );
   let turn = at;
   return faults.flatMap((one) =>
-    TIMES.filter((_, n) => heavy || ASKED_AGAIN.has(one.fault) || n === turn % 2).flatMap((times) => {
-      // 5 and 24 have no common divisor: all sides get their turn.
+    TIMES.filter((_, n) => ASKED_AGAIN.has(one.fault) || n === turn % 2).flatMap((times) => {
+      // 5 and 12 have no common divisor: all sides get their turn.
       turn += 5;
-      const chosen = heavy ? sides : sides.slice(turn % sides.length, (turn % sides.length) + 1);
-      return chosen.map((side) => ({ scenario, ...one, times, ...side }));
+      return SIDES.slice(turn % SIDES.length)
+        .slice(0, 1)
+        .map((side) => ({ scenario, ...one, times, ...side }));
     }),
   );
 }
 
-export function nameOf({ scenario, fault, retryAfter, times, stream, format, maxWait }: FaultCase): string {
+export function nameOf({ scenario, fault, retryAfter, times, format, maxWait }: FaultCase): string {
   const often = times === 1 ? 'once' : 'always';
-  return `${scenario.name}: ${fault} ${often}, Retry-After ${retryAfter}, --max-wait ${maxWait}, ${format} to a ${stream}`;
+  return `${scenario.name}: ${fault} ${often}, Retry-After ${retryAfter}, --max-wait ${maxWait}, ${format}`;
 }

@@ -7,9 +7,6 @@ import { type Answer, type ApiServer, failure, KEY, serveAll } from '../support/
 import { casesOf, type FaultCase, nameOf, SCENARIOS } from './cases.ts';
 import { type Observed, shortfalls } from './check.ts';
 
-/** Some 40,000 cases instead of some 500. */
-const HEAVY = process.env.SCREENER_HEAVY === '1';
-
 const ENVELOPE = '{"hasError":false,"response":{"id":1},"errors":null}';
 const BROKEN: Readonly<Record<string, Answer>> = {
   closed: { cut: 'at once' },
@@ -50,7 +47,6 @@ async function observe(server: ApiServer, home: Home, given: FaultCase): Promise
     clock,
     // Its own history, too: what one case has bought, another would not ask for.
     home: { ...home, state, folder: state },
-    tty: given.stream === 'terminal' ? 100 : undefined,
   };
   const { scenario, format, maxWait } = given;
   const ran = await runHere([...scenario.args, '-o', format, '--max-wait', `${maxWait}s`], options);
@@ -65,7 +61,7 @@ async function observe(server: ApiServer, home: Home, given: FaultCase): Promise
 
 it.for(SCENARIOS)('the fault matrix: $name', async (scenario, { server, home }) => {
   const short: string[] = [];
-  for (const given of casesOf(scenario, HEAVY)) {
+  for (const given of casesOf(scenario)) {
     const found = shortfalls(given, await observe(server, home, given));
     if (found.length > 0) short.push(`${nameOf(given)}: ${found.join('; ')}`);
   }

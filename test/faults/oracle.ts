@@ -23,17 +23,11 @@ export interface Expected {
   readonly retryAfter: number | undefined;
 }
 
-const CODES: Readonly<Record<string, number>> = {
-  401: 3,
-  403: 4,
-  404: 5,
-  422: 6,
-  429: 7,
-  503: 8,
-  500: 8,
-  502: 8,
-  504: 8,
-};
+const CODES: Readonly<Record<string, number>> = Object.fromEntries(
+  [401, 403, 404, 422, 429]
+    .map((status, n) => [status, n + 3])
+    .concat([500, 502, 503, 504].map((status) => [status, 8])),
+);
 const LOST: readonly FaultName[] = ['closed', 'half'];
 /** "Plus a little jitter", and an instant for everything else. */
 const JITTER = 600;

@@ -57,19 +57,9 @@ function pathOf(user: Home): string {
   return [path.join(user.folder, 'bin'), path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 }
 
-/** @param until what on standard output calls for Ctrl-C */
-async function start(
-  command: readonly string[],
-  user: Home,
-  env: Record<string, string>,
-  until?: RegExp,
-): Promise<Shown> {
-  const running = startCommand(command, { home: user, env, isBare: true, detached: true });
+async function start(command: readonly string[], user: Home, env: Record<string, string>): Promise<Shown> {
+  const running = startCommand(command, { home: user, env, isBare: true });
   running.child.stdin?.end();
-  if (until !== undefined) {
-    await running.seen(until);
-    process.kill(-(running.child.pid ?? 0), 'SIGINT');
-  }
   const { code, stdout, stderr } = await running.done;
   return { code, text: stdout + stderr };
 }
