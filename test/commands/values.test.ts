@@ -111,7 +111,6 @@ describe('values', () => {
   it('takes names once, and no empty text', () => {
     expect(read(names, 'id, id,created_at')).toEqual(['id', 'created_at']);
     expect(read(names, ' ,')).toMatch('takes field names');
-    expect(read(names, 'x,'.repeat(50_000))).toMatch('takes at most 10,000 characters');
     expect(read(text, ' ')).toBe('must not be empty.');
   });
   it('takes one of a few words, and guesses', () => {
