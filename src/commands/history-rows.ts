@@ -45,60 +45,53 @@ export async function readRows({ context, notes }: Invocation, { history, ...fil
   return rows;
 }
 
-/** More names than that are not listed. */
-const MOST_NAMED = 12;
-
 /**
  * If nothing of a history matches, names the symbol or entry_context key that no card has, and what there is.
  * @throws ScreenerError usage for a screener type that neither a card nor a look at the settings has
  */
-export async function explainEmpty(invocation: Invocation, { history, symbol, type, where = [] }: OfHistory) {
-  const { notes } = invocation;
-  const asked = where.flatMap(({ field }) => (field.startsWith(CONTEXT) ? [field.slice(CONTEXT.length)] : []));
-  if (symbol === undefined && type === undefined && asked.length === 0) return;
-  const { symbols, types, keys } = await namesIn(history);
-  const unknownKey = asked.find((key) => !keys.has(key));
-  if (unknownKey !== undefined) notes.note(unknown('entry_context key', unknownKey, keys));
-  if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
-  if (type === undefined || types.has(type)) return;
+export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
+  const keys = where.filter(({ field }) => field.startsWith(CONTEXT)).map(({ field }) => field.slice(CONTEXT.length));
+  if (symbol === undefined && type === undefined && keys.length === 0) return;
+  const names = await namesIn(history);
+  for (const one of unknown('entry_context key', keys, names.keys)) notes.note(one);
+  for (const one of unknown('symbol', symbol === undefined ? [] : [symbol], names.symbols)) notes.note(one);
+  const [unknownType] = unknown('type', type === undefined ? [] : [type], names.types);
+  if (unknownType === undefined) return;
   const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
-  if (types.size > 0 && !configured.some((one) => one.type === type)) throw usageError(unknown('type', type, types));
-  notes.note(unknown('type', type, types));
+  if (names.types.size > 0 && !configured.some((one) => one.type === type)) throw usageError(unknownType);
+  notes.note(unknownType);
 }
 
 /** Says which of these screener types no card has, and what types there are. */
 export async function noteTypesWithoutCards({ notes }: Invocation, history: History, given: readonly string[]) {
   if (given.length === 0) return;
-  const { types } = await namesIn(history);
-  for (const type of given) if (!types.has(type)) notes.note(unknown('type', type, types));
+  for (const one of unknown('type', given, (await namesIn(history)).types)) notes.note(one);
 }
 
 async function namesIn(history: History) {
-  const names = {
-    symbols: new Map<string, number>(),
-    types: new Map<string, number>(),
-    keys: new Map<string, number>(),
-  };
+  const names = { symbols: new Set<string>(), types: new Set<string>(), keys: new Set<string>() };
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
-      count(names.symbols, card.source_symbol);
-      count(names.types, card.source_bot_type);
-      for (const key of Object.keys(card.entry_context ?? {})) count(names.keys, key);
+      names.symbols.add(String(card.source_symbol));
+      names.types.add(String(card.source_bot_type));
+      for (const key of Object.keys(card.entry_context ?? {})) names.keys.add(key);
     }
   }
   return names;
 }
 
-function count(names: Map<string, number>, name: unknown): void {
-  if (typeof name === 'string') names.set(name, (names.get(name) ?? 0) + 1);
+/** A sentence for each name that is unknown. */
+function unknown(what: string, given: readonly string[], names: ReadonlySet<string>): string[] {
+  const known = [...names].sort();
+  const rest = known.length > MOST_NAMED ? `, and ${known.length - MOST_NAMED} more` : '';
+  const there = known.length === 0 ? '' : ` It has: ${known.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  return given
+    .filter((name) => !names.has(name))
+    .map((name) => `The history has no card of ${what} '${name}'.${didYouMean(name, known)}${there}`);
 }
 
-function unknown(what: string, given: string, names: ReadonlyMap<string, number>): string {
-  const byCards = [...names].sort(([, a], [, b]) => b - a).map(([name]) => name);
-  const rest = byCards.length > MOST_NAMED ? `, and ${byCards.length - MOST_NAMED} more` : '';
-  const there = byCards.length === 0 ? '' : ` It has: ${byCards.slice(0, MOST_NAMED).join(', ')}${rest}.`;
-  return `The history has no card of ${what} '${given}'.${didYouMean(given, byCards)}${there}`;
-}
+/** More names than that are not listed. */
+const MOST_NAMED = 12;
 
 /** The values of `askedForFields` (`output/views/card-fields.ts`). */
 export function askedFor({ type, symbol, since, until }: RowFilter) {
@@ -133,11 +126,7 @@ export async function printList<Item extends object>(
   await output.list(view, { batches: [items], head: () => ({ ...head, items: [] }) });
 }
 
-/**
- * The changes of the settings between the oldest of these rows and the end of the window: the rows mix what was before
- * and after.
- * @param rows as `readRows` gives them
- */
+/** The changes of the settings since the oldest of these rows. @param rows as `readRows` gives them */
 export async function changesWithin(
   rows: readonly Row[],
   { history, until, type }: OfHistory,

@@ -253,7 +253,7 @@ describe('the default history', () => {
     prepare(server, 3);
     const kept = await here(['signals', 'export', '--focus', 'prize', '--no-outcomes']);
     expect(kept.stderr).toContain("no card of type 'prize'. Did you mean 'price'?");
-    const known = "no card of type 'prize'. Did you mean 'price'? It has: price, open_interest.";
+    const known = "no card of type 'prize'. Did you mean 'price'? It has: open_interest, price.";
     const commands = [['signals', 'ls', '--local'], ['stats', '--local'], ['tune'], ['screeners', '--local']];
     for (const words of commands) {
       const ran = await here([...words, 'prize', '--json']);
