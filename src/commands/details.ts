@@ -2,41 +2,49 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { inOrder } from '../api/ordered.ts';
 import type { Connection } from '../credits/account.ts';
 import { endsEverything, ScreenerError } from '../errors.ts';
+import type { DefaultHistory } from '../history/default-history.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { confirmCost } from './confirm-cost.ts';
+import { requests } from './declaration.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
+import { printPlan } from './plan.ts';
 
 /** Enough to use the allowance; the gate sets the pace. */
 const CONCURRENCY = 6;
 
-/** A 503 with a time to come back holds for every request until then. */
-function concernsAll(error: ScreenerError): boolean {
+/** Whether every other card would fail alike: a 503 with a time to come back holds for all of them. */
+export function concernsAll(error: ScreenerError): boolean {
   return endsEverything(error) || (error.code === 'unavailable' && error.retryAfter !== undefined);
 }
 
-/** A card whose detail could not be had. */
+/** A card, or why it could not be had. */
+export type DetailResult = { readonly id: number; readonly detail: SignalDetail } | DetailFailure;
+
 export interface DetailFailure {
   readonly id: number;
   readonly error: ScreenerError;
-  /** For a reason that concerns every card and was told with an earlier one. */
-  readonly skipped: boolean;
 }
 
-type DetailResult = { readonly id: number; readonly detail: SignalDetail } | DetailFailure;
-
 /**
- * Cards with entry context and outcome, 1 credit each. None is paid for twice: settled ones come from the default history,
- * and what is bought is added to it. The demo has nothing to do with the user's history.
+ * Cards with entry context and outcome, 1 credit each. None is paid for twice: settled ones come from the default
+ * history, and what is bought is added to it.
  */
 export class Details {
   readonly #invocation: Invocation;
   readonly #connection: Connection;
+  /** Undefined in the demo. */
+  readonly #history: DefaultHistory | undefined;
   readonly #settled = new Map<number, SignalDetail>();
   readonly #bought: SignalDetail[] = [];
-  #history: ReturnType<typeof ownHistory> | undefined;
 
-  constructor(invocation: Invocation, connection: Connection) {
+  private constructor(invocation: Invocation, connection: Connection, history: DefaultHistory | undefined) {
     this.#invocation = invocation;
     this.#connection = connection;
+    this.#history = history;
+  }
+
+  static async open(invocation: Invocation, connection: Connection): Promise<Details> {
+    return new Details(invocation, connection, await ownHistory(invocation, connection));
   }
 
   /**
@@ -46,17 +54,8 @@ export class Details {
    */
   async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
     if (ids.length === 0) return ids;
-    this.#history ??= ownHistory(this.#invocation, this.#connection);
-    for (const [id, detail] of (await (await this.#history)?.settled(ids, since)) ?? []) this.#settled.set(id, detail);
+    for (const [id, detail] of (await this.#history?.settled(ids, since)) ?? []) this.#settled.set(id, detail);
     return ids.filter((id) => !this.#settled.has(id));
-  }
-
-  async one(id: number, signal?: AbortSignal): Promise<SignalDetail> {
-    const known = this.#settled.get(id);
-    if (known !== undefined) return known;
-    const detail = await this.#connection.client.call('signal', { id }, signal);
-    this.#bought.push(detail);
-    return detail;
   }
 
   /**
@@ -64,26 +63,25 @@ export class Details {
    * @throws whatever is no ScreenerError; the signal's reason when interrupted
    */
   async *all(ids: readonly number[]): AsyncGenerator<DetailResult> {
+    const { signal } = this.#invocation.context;
     let fatal: ScreenerError | undefined;
-    const results = inOrder(ids, CONCURRENCY, this.#invocation.context.signal, async (id, signal) => {
+    const results = inOrder(ids, CONCURRENCY, signal, async (id, either) => {
+      const known = this.#settled.get(id);
+      if (known !== undefined) return known;
       if (fatal !== undefined) throw fatal;
       try {
-        return await this.one(id, signal);
+        const detail = await this.#connection.client.call('signal', { id }, either);
+        this.#bought.push(detail);
+        return detail;
       } catch (error) {
         if (error instanceof ScreenerError && concernsAll(error)) fatal ??= error;
         throw error;
       }
     });
-    let told = false;
     for await (const { item: id, result } of results) {
-      if (result.status === 'fulfilled') {
-        yield { id, detail: result.value };
-        continue;
-      }
-      const error: unknown = result.reason;
-      if (!(error instanceof ScreenerError)) throw error;
-      yield { id, error, skipped: told && concernsAll(error) };
-      told ||= concernsAll(error);
+      if (result.status === 'fulfilled') yield { id, detail: result.value };
+      else if (result.reason instanceof ScreenerError) yield { id, error: result.reason };
+      else throw result.reason;
     }
   }
 
@@ -91,8 +89,20 @@ export class Details {
   async finish(): Promise<void> {
     const { size } = this.#settled;
     if (size > 0) this.#invocation.notes.note(`${pluralize(size, 'outcome')} from the history (free).`);
-    if (this.#bought.length === 0) return;
-    this.#history ??= ownHistory(this.#invocation, this.#connection);
-    await (await this.#history)?.keepDetails(this.#bought);
+    if (this.#bought.length > 0) await this.#history?.keepDetails(this.#bought);
   }
+}
+
+/**
+ * For `signals show`: the cards, once their price is known and agreed to.
+ * @param fresh whether to ask even for a card whose outcome the history has
+ * @returns undefined if --plan was all that was asked for
+ */
+export async function buyDetails(invocation: Invocation, ids: readonly number[], fresh: boolean) {
+  const details = await Details.open(invocation, await invocation.connect());
+  const unknown = fresh ? ids : await details.lookUp(ids);
+  const work = [requests('signal', unknown.length)];
+  if (invocation.globals.plan) return void (await printPlan(invocation, work));
+  await confirmCost(invocation, work);
+  return details;
 }

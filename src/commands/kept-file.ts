@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type GenericSchema, type InferOutput, safeParse } from 'valibot';
+import { type GenericSchema, type InferOutput, parse } from 'valibot';
 import { makeDirectory, replaceFile } from '../runtime/files.ts';
 import { readPlainFile } from '../runtime/plain-file.ts';
 
@@ -13,20 +13,16 @@ export function keptFile<S extends GenericSchema>(stateDirectory: string, name: 
     /** @returns undefined where there is none, or an unreadable one */
     read(): InferOutput<S> | undefined {
       try {
-        const checked = safeParse(schema, JSON.parse(readPlainFile(path, MOST_BYTES) ?? ''));
-        return checked.success ? checked.output : undefined;
+        return parse(schema, JSON.parse(readPlainFile(path, MOST_BYTES) ?? ''));
       } catch {
         return undefined;
       }
     },
-    /**
-     * @param synced false for what may be lost with the power
-     * @returns whether it could be saved
-     */
-    async write(value: InferOutput<S>, synced = true): Promise<boolean> {
+    /** @returns whether it could be saved */
+    async write(value: InferOutput<S>): Promise<boolean> {
       try {
         await makeDirectory(dirname(path));
-        await replaceFile(path, JSON.stringify(value), synced);
+        await replaceFile(path, JSON.stringify(value));
         return true;
       } catch {
         return false;

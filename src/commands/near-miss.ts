@@ -26,12 +26,9 @@ export function checkNearMiss(
   }
 }
 
+/** One letter too many, too few or wrong, or two exchanged: `BTCUSTD`. */
 function isSlip(word: string, name: string): boolean {
-  return Math.abs(word.length - name.length) <= 1 && (edits(word, name) === 1 || isSwapped(word, name));
-}
-
-/** Two neighbouring letters exchanged: `BTCUSTD`. */
-function isSwapped(word: string, name: string): boolean {
-  const at = [...word].findIndex((letter, index) => letter !== name[index]);
-  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === name;
+  const letters = (text: string) => [...text].sort().join('');
+  const distance = edits(word, name);
+  return distance === 1 || (distance === 2 && letters(word) === letters(name));
 }

@@ -1,84 +1,112 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
+import type { History } from '../history/store/history.ts';
+import { isCompleteCard } from '../history/store/layout.ts';
+import { isDetail } from '../outcomes/row.ts';
 import { detailView } from '../output/views/card-page.ts';
-import { confirmCost } from './confirm-cost.ts';
-import { requests } from './declaration.ts';
-import { type DetailFailure, Details } from './details.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import type { DetailFailure, DetailResult } from './details.ts';
 import { readIds } from './ids.ts';
-import { type Invocation, withProgress } from './invocation.ts';
-import { showCommand } from './next-command.ts';
-import { printPlan } from './plan.ts';
+import type { Invocation } from './invocation.ts';
 
 interface Options {
   readonly id: readonly (number | '-')[];
-  readonly fresh: boolean;
+  readonly fresh?: boolean;
+  /** Undefined for the service. */
+  readonly history?: History;
 }
 
 /**
- * `screener signals show`: cards with entry context and outcome, 1 credit each; nothing for an outcome that the default
- * history has. One id gives the resource itself, several a list in the order asked for. What succeeded is printed; the
- * first failure is the command's.
+ * `screener signals show`: cards with entry context and outcome; 1 credit each, free from a history. One id gives the
+ * resource itself, several a list in the order asked for. What succeeded is printed; the first failure is the command's.
  */
-export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const ids = await readIds(invocation, options.id);
-  const details = new Details(invocation, await invocation.connect());
-  const unknown = options.fresh ? ids : await details.lookUp(ids);
-  if (invocation.globals.plan) return printPlan(invocation, [requests('signal', unknown.length)]);
-  await confirmCost(invocation, [requests('signal', unknown.length)]);
+export async function run(invocation: Invocation, { id, fresh = false, history }: Options): Promise<void> {
+  const ids = await readIds(invocation, id);
+  if (history !== undefined) return print(invocation, ids, stored(invocation, history, ids));
+  // Commands on a local history never load this.
+  const { buyDetails } = await import('./details.ts');
+  const details = await buyDetails(invocation, ids, fresh);
+  if (details === undefined) return;
   try {
-    await show(invocation, details, ids);
+    await print(invocation, ids, details.all(ids));
   } finally {
     await details.finish();
   }
 }
 
-async function show(invocation: Invocation, details: Details, ids: readonly number[]): Promise<void> {
-  const [only] = ids;
-  if (ids.length === 1 && only !== undefined) {
-    const detail = await withProgress(invocation, `Asking for card ${only}`, details.one(only));
-    await invocation.output.one(detailView, detail);
-    return;
+/** A history's cards; a table shows no damaged one. */
+async function* stored(
+  { notes, output, globals }: Invocation,
+  history: History,
+  ids: readonly number[],
+): AsyncGenerator<DetailResult> {
+  const found = await history.find(ids);
+  const unbought = [...found.values()].filter((card) => !isDetail(card)).length;
+  // A page says so itself.
+  if (unbought > 0 && !output.isForPeople) {
+    notes.note(`No outcome yet of ${pluralize(unbought, 'card')}: \`signals export\` buys it when it is due.`);
   }
-  const failures: DetailFailure[] = [];
-  await invocation.output.list(detailView, {
-    batches: ids.length === 0 ? [] : cards(invocation, details, ids, failures),
-  });
-  throwMissing(failures);
+  const [place, hint] = globals.demo
+    ? ["the demo's history", '`screener --demo signals ls --local` lists its cards.']
+    : [history.directory, '`screener signals export` updates the history.'];
+  for (const id of ids) {
+    const card = found.get(id);
+    if (card === undefined) {
+      yield { id, error: new ScreenerError('not_found', `Card ${id} is not in ${place}.`, { hint }) };
+    } else if (output.isForPeople && !isCompleteCard(card)) {
+      const lacks = `Card ${id} lacks fields of a card in ${place}.`;
+      yield {
+        id,
+        error: new ScreenerError('storage', lacks, { hint: 'Its line was damaged. `--json` shows it as it is.' }),
+      };
+    } else {
+      // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
+      yield { id, detail: card as unknown as SignalDetail };
+    }
+  }
 }
 
-async function* cards(
+async function print(invocation: Invocation, ids: readonly number[], results: AsyncIterable<DetailResult>) {
+  const { output } = invocation;
+  const failures: DetailFailure[] = [];
+  const batches = succeeded(invocation, ids, results, failures);
+  if (ids.length === 1) for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
+  else await output.list(detailView, { batches: ids.length === 0 ? [] : batches });
+  throwFirst(failures);
+}
+
+async function* succeeded(
   invocation: Invocation,
-  details: Details,
   ids: readonly number[],
+  results: AsyncIterable<DetailResult>,
   failures: DetailFailure[],
 ): AsyncGenerator<readonly SignalDetail[]> {
-  const progress = invocation.notes.progress(`Asking for ${ids.length} cards`);
+  const { context, notes, closing } = invocation;
+  const progress = notes.progress(`Asking for ${pluralize(ids.length, 'card')}`);
   let done = 0;
   try {
-    for await (const result of details.all(ids)) {
+    for await (const result of results) {
       done += 1;
       progress.update(`Asking for cards: ${done} of ${ids.length}`);
       if ('detail' in result) yield [result.detail];
       else failures.push(result);
     }
     // Not an empty document: there is no result.
-    if (failures.length === ids.length) throwMissing(failures);
+    if (failures.length === ids.length) throwFirst(failures);
   } finally {
     progress.stop();
-    if (invocation.context.signal.aborted && done > 0) sayLeft(invocation, failures, ids.slice(done));
+    const stopped = failures.filter(({ error }) => error.code === 'interrupted').map((one) => one.id);
+    const left = [...stopped, ...ids.slice(done)];
+    if (context.signal.aborted && done > 0 && left.length > 0) {
+      // Without paying again for what was shown.
+      const { showCommand } = await import('./next-command.ts');
+      closing.push(`The rest:\n${showCommand(left, invocation)}`);
+    }
   }
 }
 
-/** After an interrupt: how to go on without paying again for what was shown. */
-function sayLeft(invocation: Invocation, failures: readonly DetailFailure[], unasked: readonly number[]): void {
-  const stopped = failures.filter(({ error }) => error.code === 'interrupted').map(({ id }) => id);
-  const left = [...stopped, ...unasked];
-  if (left.length === 0) return;
-  invocation.closing.push(`The rest:\n${showCommand(left, invocation)}`);
-}
-
 /** @throws the first failure, with the cards that failed after it */
-function throwMissing([first, ...others]: readonly DetailFailure[]): void {
+function throwFirst([first, ...others]: readonly DetailFailure[]): void {
   if (first === undefined) return;
   const { error } = first;
   if (others.length === 0) throw error;

@@ -89,7 +89,6 @@ describe('money', () => {
     const unbought = cards.filter((card) => !('outcome' in card)).map(({ id }) => id);
     expect(unbought.length).toBeGreaterThanOrEqual(7 - 5);
     expect(ran.stderr).toContain(`signals show ${unbought.join(' ')}`);
-    expect(ran.stderr.match(/No outcome for card/g)).toHaveLength(1);
   });
 
   it.each([

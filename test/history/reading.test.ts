@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
-import { run as show } from '../../src/commands/signals-show-local.ts';
+import { run as show } from '../../src/commands/signals-show.ts';
 import { History } from '../../src/history/store/history.ts';
 import {
   bare,
@@ -81,7 +81,7 @@ describe('signals show --from', () => {
     const { result, error } = await run(dir, [999, 2, 998]);
     expect(result).toMatchObject([{ id: 2 }]);
     expect(error).toMatchObject({ code: 'not_found', exitCode: 5 });
-    expect(String(error)).toMatch(/Card 999 .* Also missing: 998\.$/);
+    expect(String(error)).toMatch(/Card 999 .* Also missing: 998 \(not_found\)\.$/);
     const single = await run(dir, [999]);
     expect([single.result, codeOf(single.error)]).toEqual([undefined, 'not_found']);
   });

@@ -34,6 +34,6 @@ export const signalsShow = command({
   ],
   ways: [
     { ...OUTPUT, sends: 'itself', run: () => import('../signals-show.ts') },
-    { ...OUTPUT, isLocal: true, run: () => import('../signals-show-local.ts') },
+    { ...OUTPUT, isLocal: true, run: () => import('../signals-show.ts') },
   ],
 });
