@@ -2,39 +2,31 @@
  * The API document as OpenAPI: parts 2 (fields, from the table in test/support/document.ts), 4 (endpoints), 5 (key) and 7
  * (errors). What it calls "not shown" is left open.
  */
-import type { OperationName } from '../../src/api/operations.ts';
 import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
 import { PART_4 } from '../support/operations.ts';
 
 type Schema = Record<string, unknown>;
 
-const query = (name: string, schema: Schema) => ({ name, in: 'query', schema });
 const time = { type: 'string', format: 'date-time' };
-const byType = query('screener_type', { type: 'string' });
 
-/** Part 4: the parameters of each operation. */
-const PARAMETERS: Readonly<Record<OperationName, readonly Schema[]>> = {
-  access: [],
-  snapshot: [],
-  screeners: [],
-  signals: [
-    query('since', time),
-    query('until', time),
-    query('symbol', { type: 'string', pattern: '^[A-Z0-9]{1,32}$' }),
-    byType,
-    query('cursor', { type: 'string', maxLength: 220 }),
-    query('limit', { type: 'integer', minimum: 1, maximum: 25, default: 25 }),
-  ],
-  signal: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }],
-  stats: [byType],
+/** Part 4: what a parameter of a query may be. */
+const PARAMETERS: Readonly<Record<string, Schema>> = {
+  since: time,
+  until: time,
+  symbol: { type: 'string', pattern: '^[A-Z0-9]{1,32}$' },
+  screener_type: { type: 'string' },
+  cursor: { type: 'string', maxLength: 220 },
+  limit: { type: 'integer', minimum: 1, maximum: 25, default: 25 },
 };
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
 
 const STATUSES = [401, 403, 404, 422, 429, 503];
 
 /** @param prefix stands before every path */
 export function openApi(prefix: string): Schema {
-  const paths = Object.entries(PART_4).map(([name, { path, resource }]) => {
-    const parameters = PARAMETERS[name as OperationName];
+  const paths = Object.values(PART_4).map(({ path, resource, parameters: names }) => {
+    const query = names.map((name) => ({ name, in: 'query', schema: PARAMETERS[name] }));
+    const parameters = path.includes('{id}') ? [ID] : query;
     const success = answer({ hasError: { const: false }, response: schemaOf(resource) });
     const responses = { 200: success, ...Object.fromEntries(STATUSES.map((status) => [status, failure])) };
     return [prefix + path, { get: { parameters, responses } }];
