@@ -1,7 +1,4 @@
-/**
- * Services that the document allows and that nobody would wish for, each behaviour with the sentence of the document
- * that allows it. They share nothing with the program but what the stand-in asks of a list.
- */
+/** Services that the document allows and that nobody would wish for, each behaviour with the sentence that allows it. */
 import type { SignalPage } from '../../src/api/contract/resources.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { InvalidArgument, type SignalsParams } from '../../src/sandbox/params.ts';
@@ -10,48 +7,65 @@ import { cardOf, type World } from '../../src/sandbox/world.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-const NEWEST_FIRST = 'newest first (part 4, rule 1): it does not say by which time';
+type Card = ReturnType<typeof cardOf>;
+
+const timeOf = (card: Card): number => Date.parse(card.created_at);
+
+/** "Newest first" (part 4, rule 1): it does not say by which time. Each: what is greatest in the first card. */
 export const ORDERS = {
-  created_at: NEWEST_FIRST,
-  last_seen_at: NEWEST_FIRST,
-  id: NEWEST_FIRST,
-  recorded: NEWEST_FIRST,
+  created_at: timeOf,
+  last_seen_at: (card: Card) => Date.parse(card.last_seen_at ?? card.created_at),
+  id: ({ id }: Card) => id,
+  recorded: (card: Card) => timeOf(card) + ((card.id * 7919) % 97) * MINUTE,
 } as const;
 
 const OPAQUE = 'Opaque; taken from next_cursor (part 4): how long it is good is not said';
-const TO_THE_NULL = 'A null next_cursor means there is no further page (part 4, rule 1): nothing else does';
 export const CURSORS = {
   key: OPAQUE,
   offset: OPAQUE,
   refused: OPAQUE,
   'refused now and then': OPAQUE,
   'good for one use': OPAQUE,
-  'empty pages': TO_THE_NULL,
+  'empty pages': 'A null next_cursor means there is no further page (part 4, rule 1): nothing else does',
 } as const;
 
-const DEFAULTS = 'Defaults of since and until when omitted: not shown (part 4)';
-const BOUNDS = 'since and until, date-time (part 4): whether they are inclusive, and how exact, is not said';
-const INVALID = '422: Invalid arguments (part 7): which windows are too long is not said';
+interface Window {
+  since: number;
+  until: number;
+}
+
+/** "Defaults of since and until when omitted: not shown" (part 4). "422: Invalid arguments" (part 7): which is not said. */
 export const WINDOWS = {
-  any: DEFAULTS,
-  'at most 30 days': INVALID,
-  'at most a day, and a day by default': INVALID,
-  'cut to 30 days': DEFAULTS,
-  'no future, clock behind': INVALID,
-  'rounded inwards to the minute': BOUNDS,
-  'until raised to the day': BOUNDS,
-  'without its ends': BOUNDS,
-  'by last_seen_at': BOUNDS,
+  any: () => {},
+  'at most 30 days': ({ since, until }: Window) => refuseIf(until - since > 30 * DAY + 2000),
+  'at most a day, and a day by default': ({ since, until }: Window) => refuseIf(until - since > DAY + 2000),
+  'cut to 30 days': (window: Window) => {
+    window.since = Math.max(window.since, window.until - 30 * DAY);
+  },
+  'no future, clock behind': ({ since, until }: Window, now: number) =>
+    refuseIf(Math.max(since, until) > now - 15 * MINUTE),
+  // Whether they are inclusive, and how exact, is not said.
+  'rounded inwards to the minute': (window: Window) => {
+    window.until -= window.until % MINUTE;
+    window.since = Math.ceil(window.since / MINUTE) * MINUTE;
+  },
+  'without its ends': (window: Window) => {
+    window.until -= 1;
+    window.since += 1;
+  },
 } as const;
 
-const AT_MOST = 'limit 1..25, at most 25 items (parts 2 and 4): a page may hold fewer';
+/** "limit 1..25, at most 25 items" (parts 2 and 4): a page may hold fewer. Each: how many cards it holds. */
 export const PAGES = {
-  'as asked': AT_MOST,
-  'of 19 cards': AT_MOST,
-  'of 25, whatever is asked': AT_MOST,
-  'of 10 or 25, else refused': '422: Invalid arguments (part 7)',
-  'with cards of the page before':
-    'newest first, with cursor pagination (part 4, rule 1): cards may move between pages',
+  'as asked': (limit: number) => limit,
+  'of 19 cards': (limit: number) => Math.min(limit, 19),
+  'of 25, whatever is asked': () => 25,
+  'of 10 or 25, else refused': (limit: number) => {
+    refuseIf(limit !== 10 && limit !== 25);
+    return limit;
+  },
+  // Cards may move between pages.
+  'with cards of the page before': (limit: number) => Math.min(limit, 19),
 } as const;
 
 export interface Awkward {
@@ -61,41 +75,72 @@ export interface Awkward {
   readonly pages?: keyof typeof PAGES;
 }
 
-type Card = ReturnType<typeof cardOf>;
-type Window = readonly [since: number, until: number];
+/** @throws InvalidArgument */
+function refuseIf(isWrong: boolean): void {
+  if (isWrong) throw new InvalidArgument('not allowed here');
+}
 
-export function awkwardList(given: Awkward): NonNullable<ApiOptions['list']> {
-  const behaviour = { order: 'created_at', cursors: 'key', windows: 'any', pages: 'as asked', ...given } as const;
+export function awkwardList({
+  order = 'created_at',
+  cursors = 'key',
+  windows = 'any',
+  pages = 'as asked',
+}: Awkward): NonNullable<ApiOptions['list']> {
   const used = new Set<string>();
   let asked = 0;
+  const keyOf = ORDERS[order];
+
+  /** Where a page begins. @throws InvalidArgument where the cursor is refused */
+  function startOf(cursor: string | undefined, shown: readonly Card[]): number {
+    if (cursor === undefined) return 0;
+    refuseIf(cursors === 'refused' || (cursors === 'refused now and then' && asked % 4 === 0));
+    refuseIf(cursors === 'good for one use' && used.has(cursor));
+    used.add(cursor);
+    if (cursors === 'offset') return Number(cursor);
+    const [key = 0, id = 0] = cursor.slice(1).split('_').map(Number);
+    const next = shown.findIndex((card) => keyOf(card) < key || (keyOf(card) === key && card.id < id));
+    return next === -1 ? shown.length : next;
+  }
+
   return (world, params, now): SignalPage => {
     asked += 1;
-    const window = windowOf(params, behaviour.windows, now);
-    const limit = limitOf(params.limit, behaviour.pages);
+    const window = windowOf(params, windows, now);
+    const limit = PAGES[pages](params.limit);
     const shown = cardsOf(world, params, now)
-      .filter((card) => isInside(card, window, behaviour.windows))
-      .sort((a, b) => keyOf(b, behaviour.order) - keyOf(a, behaviour.order) || b.id - a.id);
-    const from = startOf(params.cursor, shown, behaviour, asked, used);
-    const isGap = behaviour.cursors === 'empty pages' && params.cursor !== undefined && !params.cursor.startsWith('e');
+      .filter((card) => timeOf(card) >= window.since && timeOf(card) <= window.until)
+      .sort((a, b) => keyOf(b) - keyOf(a) || b.id - a.id);
+    const from = startOf(params.cursor, shown);
+    const isGap = cursors === 'empty pages' && params.cursor?.startsWith('k') === true;
     const items = isGap ? [] : shown.slice(from, from + limit);
     const last = isGap ? shown[from - 1] : items.at(-1);
-    const more = isGap || from + limit < shown.length;
-    const again = behaviour.pages === 'with cards of the page before' ? shown.slice(Math.max(0, from - 5), from) : [];
+    const again = pages === 'with cards of the page before' ? shown.slice(Math.max(0, from - 5), from) : [];
+    const position = last && (cursors === 'offset' ? `${from + items.length}` : `${keyOf(last)}_${last.id}`);
+    const cursor = cursors === 'offset' ? position : `${isGap ? 'e' : 'k'}${position}`;
     return {
       scope: 'own_recorded_notifications',
       items: [...again, ...items],
-      next_cursor: more && last !== undefined ? cursorOf(last, from + items.length, behaviour, isGap) : null,
-      since: new Date(window[0]).toISOString(),
-      until: new Date(window[1]).toISOString(),
+      next_cursor: last !== undefined && (isGap || from + limit < shown.length) ? (cursor ?? null) : null,
+      since: new Date(window.since).toISOString(),
+      until: new Date(window.until).toISOString(),
     };
   };
 }
 
 /** @throws InvalidArgument */
-function limitOf(limit: number, pages: Awkward['pages']): number {
-  if (pages === 'of 10 or 25, else refused' && limit !== 10 && limit !== 25) throw new InvalidArgument('limit');
-  if (pages === 'of 25, whatever is asked') return 25;
-  return pages === 'of 19 cards' || pages === 'with cards of the page before' ? Math.min(limit, 19) : limit;
+function windowOf(params: SignalsParams, kind: keyof typeof WINDOWS, now: number): Window {
+  const { until = kind === 'no future, clock behind' ? now - 15 * MINUTE : now } = params;
+  const { since = until - (kind === 'at most a day, and a day by default' ? 1 : 30) * DAY } = params;
+  const window = { since, until };
+  WINDOWS[kind](window, now);
+  return window;
+}
+
+function cardsOf(world: World, { symbol, type }: SignalsParams, now: number): Card[] {
+  return world
+    .index(now)
+    .filter((key) => (symbol ?? key.symbol) === key.symbol && (type ?? key.type) === key.type)
+    .flatMap(({ id }) => world.detail(id, now) ?? [])
+    .map(cardOf);
 }
 
 /** The same cards, every third of them recorded, and listed, so many milliseconds after its created_at. */
@@ -109,65 +154,4 @@ export function recordedLate(world: World, late: number): World {
       return detail !== undefined && isThere(id, Date.parse(detail.created_at), now) ? detail : undefined;
     },
   };
-}
-
-function cardsOf(world: World, { symbol, type }: SignalsParams, now: number): Card[] {
-  return world
-    .index(now)
-    .filter((key) => (symbol ?? key.symbol) === key.symbol && (type ?? key.type) === key.type)
-    .flatMap(({ id }) => world.detail(id, now) ?? [])
-    .map(cardOf);
-}
-
-/** @throws InvalidArgument */
-function windowOf(params: SignalsParams, kind: Awkward['windows'], now: number): Window {
-  const serverNow = kind === 'no future, clock behind' ? now - 15 * MINUTE : now;
-  let { until = serverNow } = params;
-  const days = kind === 'at most a day, and a day by default' ? 1 : 30;
-  let { since = until - days * DAY } = params;
-  if (kind?.startsWith('at most') && until - since > days * DAY + 2000) throw new InvalidArgument('window');
-  if (kind === 'cut to 30 days') since = Math.max(since, until - 30 * DAY);
-  if (kind === 'no future, clock behind' && (until > serverNow || since > serverNow))
-    throw new InvalidArgument('until');
-  if (kind === 'rounded inwards to the minute') {
-    until -= until % MINUTE;
-    since = Math.ceil(since / MINUTE) * MINUTE;
-  }
-  if (kind === 'until raised to the day') until = Math.ceil(until / DAY) * DAY - 1;
-  return [since, until];
-}
-
-function isInside(card: Card, [since, until]: Window, kind: Awkward['windows']): boolean {
-  const at = keyOf(card, kind === 'by last_seen_at' ? 'last_seen_at' : 'created_at');
-  return kind === 'without its ends' ? at > since && at < until : at >= since && at <= until;
-}
-
-function keyOf(card: Card, order: Awkward['order']): number {
-  if (order === 'id') return card.id;
-  if (order === 'recorded') return Date.parse(card.created_at) + ((card.id * 7919) % 97) * MINUTE;
-  const time = order === 'last_seen_at' ? (card.last_seen_at ?? card.created_at) : card.created_at;
-  return Date.parse(time);
-}
-
-function cursorOf(last: Card, offset: number, { order, cursors }: Awkward, isGap: boolean): string {
-  if (cursors === 'offset') return `o${offset}`;
-  return `${isGap ? 'e' : 'k'}${keyOf(last, order)}_${last.id}`;
-}
-
-/** Where a page begins. @throws InvalidArgument where the cursor is refused */
-function startOf(
-  cursor: string | undefined,
-  shown: readonly Card[],
-  { order, cursors }: Awkward,
-  asked: number,
-  used: Set<string>,
-): number {
-  if (cursor === undefined) return 0;
-  const isRefused = cursors === 'refused' || (cursors === 'refused now and then' && asked % 4 === 0);
-  if (isRefused || (cursors === 'good for one use' && used.has(cursor))) throw new InvalidArgument('cursor');
-  used.add(cursor);
-  if (cursor.startsWith('o')) return Number(cursor.slice(1));
-  const [key = 0, id = 0] = cursor.slice(1).split('_').map(Number);
-  const next = shown.findIndex((card) => keyOf(card, order) < key || (keyOf(card, order) === key && card.id < id));
-  return next === -1 ? shown.length : next;
 }

@@ -168,7 +168,6 @@ describe('signals watch', () => {
 
   const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
   const dozen = Array.from({ length: 12 }, (_, index) => cardAt(index + 1, 1 + 4 * index));
-  const seenAgain = { ...cardAt(1, -180), last_seen_at: cardAt(1, 5).created_at };
   const idsOf = (cards: readonly SignalDetail[]) => cards.map(({ id }) => id);
   it.each<[string, string, readonly SignalDetail[], Given, number[]]>([
     ['within the overlap, or of one second', '1m', [1, 2, 3].map((id) => cardAt(id, 1)), { stopAfter: 6 }, [1, 2, 3]],
@@ -181,25 +180,11 @@ describe('signals watch', () => {
       [2, 3, 4],
     ],
     [
-      'where the until of a page is the end of the day',
-      '10m',
-      FOUR.slice(1),
-      { stopAfter: 7, awkward: { windows: 'until raised to the day' } },
-      [2, 3, 4],
-    ],
-    [
       'recorded twenty minutes late',
       '5m',
       dozen,
       { stopAfter: 16, recorded: (world) => recordedLate(world, 20 * MINUTE) },
       idsOf(dozen),
-    ],
-    [
-      'and no old one that is seen again, where the service asks when it was last seen',
-      '5m',
-      [seenAgain, cardAt(2, 3), cardAt(3, 21)],
-      { stopAfter: 10, awkward: { windows: 'by last_seen_at', order: 'last_seen_at' } },
-      [2, 3],
     ],
   ])('finds all cards %s', async (_, every, details, given, ids) => {
     const run = await watch(`--ndjson --every ${every}`, details, given);
