@@ -1,6 +1,6 @@
 /**
  * Part 2 of the API document as a table: every field with its type, range and nullability. Copied from the document by
- * hand, so that the program's schemas are held against it and not against themselves.
+ * hand, so that the program's schemas are held against it and not against themselves. A key may name several fields.
  *
  * `integer a..b` a range; a trailing `?` nullable; `[X]` a list; a capital letter another row of this table; `= a|b`
  * the allowed values, of which others are a warning only; `optional` before it: a service may leave it out.
@@ -14,58 +14,41 @@ export const DOCUMENT = {
     operations: '[string]',
     per_minute: 'integer 0..',
   },
-  Credits: { used: 'integer 0..', limit: 'integer 0..', remaining: 'integer 0..', resets_at: 'time' },
+  Credits: { 'used limit remaining': 'integer 0..', resets_at: 'time' },
   MarketSnapshot: {
     scope: 'string = platform',
     timeframe: 'string = day',
-    sample: 'integer 0..',
-    sample_limited: 'boolean',
-    oversold_count: 'integer 0..',
-    overbought_count: 'integer 0..',
+    'sample oversold_count overbought_count': 'integer 0..',
+    'sample_limited source_stale stale': 'boolean',
     computed_at: 'time ?',
-    source_stale: 'boolean',
     generated_at: 'time',
-    stale: 'boolean',
     source: 'string',
   },
   Screeners: { scope: 'string = current_settings', items: '[ScreenerItem]' },
   ScreenerItem: { type: 'string', active: 'boolean', conditions: 'object' },
   SignalCard: {
     id: 'integer 1..',
-    source_symbol: 'string',
-    source_bot_type: 'string',
-    exchanges: '[string]',
-    changes: '[string]',
+    'source_symbol source_bot_type url': 'string',
+    'exchanges changes': '[string]',
     created_at: 'time',
     last_seen_at: 'time ?',
     repeat_count: 'integer 0..',
-    url: 'string',
     url_scope: 'string = filtered_notification_history',
     facts_scope: 'string = latest_episode_update',
-    fact_price_pct: 'number ?',
-    fact_oi_pct: 'number ?',
-    fact_volume_pct: 'number ?',
-    fact_window_min: 'number ?',
-    fact_funding: 'number ?',
-    fact_oi_usd: 'number ?',
-    fact_volume_usd: 'number ?',
+    'fact_price_pct fact_oi_pct fact_volume_pct': 'number ?',
+    'fact_window_min fact_funding fact_oi_usd fact_volume_usd': 'number ?',
   },
   SignalPage: {
     scope: 'string = own_recorded_notifications',
     items: '[SignalCard]',
     next_cursor: 'string ?',
-    since: 'time',
-    until: 'time',
+    'since until': 'time',
   },
   Outcome: {
     entry_at: 'time',
     entry_price: 'number',
-    state_1h: 'string = pending|missing|available',
-    move_1h_pct: 'number ?',
-    btc_move_1h_pct: 'number ?',
-    state_24h: 'string = pending|missing|available',
-    move_24h_pct: 'number ?',
-    btc_move_24h_pct: 'number ?',
+    'state_1h state_24h': 'string = pending|missing|available',
+    'move_1h_pct move_24h_pct btc_move_1h_pct btc_move_24h_pct': 'number ?',
   },
   SignalDetail: {
     '...': 'SignalCard',
@@ -74,23 +57,18 @@ export const DOCUMENT = {
     context_scope: 'string = entry_snapshot',
   },
   Horizon: {
-    sample: 'integer 0..',
-    pending: 'integer 0..',
-    missing: 'integer 0..',
-    median_move_pct: 'number ?',
-    btc_sample: 'integer 0..',
-    median_vs_btc_percentage_points: 'number ?',
+    'sample pending missing btc_sample': 'integer 0..',
+    'median_move_pct median_vs_btc_percentage_points': 'number ?',
   },
-  Horizons: { '1h': 'Horizon', '24h': 'Horizon' },
+  Horizons: { '1h 24h': 'Horizon' },
   SignalStats: {
     scope: 'string = own_recorded_outcomes',
     window_days: 'integer = 30',
     sampled_rows: 'integer 0..2000',
-    sample_limited: 'boolean',
+    'sample_limited stale': 'boolean',
     screener_type: 'string',
     horizons: 'Horizons',
     generated_at: 'time',
-    stale: 'boolean',
   },
 } as const satisfies Record<string, Record<string, string>>;
 
@@ -107,8 +85,8 @@ export interface DocumentedField {
 }
 
 export function fieldsOf(resource: ResourceName): DocumentedField[] {
-  return Object.entries(DOCUMENT[resource]).flatMap(([name, text]) =>
-    name === '...' ? fieldsOf(text as ResourceName) : [readField(name, text)],
+  return Object.entries(DOCUMENT[resource]).flatMap(([names, text]) =>
+    names === '...' ? fieldsOf(text as ResourceName) : names.split(' ').map((name) => readField(name, text)),
   );
 }
 

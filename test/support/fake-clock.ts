@@ -1,11 +1,15 @@
 import type { Clock } from '../../src/runtime/clock.ts';
 
+interface Timer {
+  readonly at: number;
+  readonly fire: () => void;
+}
+
 /** A clock that only moves when told to. Timers fire in the order of their times, and everything they cause is done first. */
 export class FakeClock implements Clock {
   wall: number;
-  #mono = 0;
-  #serial = 0;
-  #timers: { at: number; serial: number; fire: () => void }[] = [];
+  #elapsed = 0;
+  #timers: Timer[] = [];
 
   constructor(start = Date.UTC(2026, 10, 20, 12)) {
     this.wall = start;
@@ -15,20 +19,16 @@ export class FakeClock implements Clock {
 
   sleep = (millis: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      this.#serial += 1;
+      signal?.throwIfAborted();
       const onAbort = () => {
-        this.#timers = this.#timers.filter((other) => other !== timer);
+        this.#drop(timer);
         reject(signal?.reason);
       };
       const fire = () => {
         signal?.removeEventListener('abort', onAbort);
         resolve();
       };
-      const timer = { at: this.#mono + Math.max(0, millis), serial: this.#serial, fire };
+      const timer = { at: this.#elapsed + Math.max(0, millis), fire };
       this.#timers.push(timer);
       signal?.addEventListener('abort', onAbort);
     });
@@ -50,24 +50,24 @@ export class FakeClock implements Clock {
   }
 
   async advance(millis: number): Promise<void> {
-    const end = this.#mono + millis;
-    await settled();
+    const end = this.#elapsed + millis;
     for (;;) {
-      const next = this.#timers
-        .filter((timer) => timer.at <= end)
-        .sort((a, b) => a.at - b.at || a.serial - b.serial)[0];
-      if (next === undefined) break;
-      this.#timers = this.#timers.filter((timer) => timer !== next);
-      this.#move(next.at);
-      next.fire();
       await settled();
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      this.#move(next?.at ?? end);
+      if (next === undefined) return;
+      this.#drop(next);
+      next.fire();
     }
-    this.#move(end);
+  }
+
+  #drop(timer: Timer): void {
+    this.#timers = this.#timers.filter((other) => other !== timer);
   }
 
   #move(to: number): void {
-    this.wall += Math.max(0, to - this.#mono);
-    this.#mono = Math.max(this.#mono, to);
+    this.wall += Math.max(0, to - this.#elapsed);
+    this.#elapsed = Math.max(this.#elapsed, to);
   }
 }
 

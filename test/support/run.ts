@@ -77,33 +77,25 @@ export function startCommand(command: readonly string[], options: RunOptions = {
   const { cwd = home.folder, isBare = false, detached = false } = options;
   const env = isBare ? { ...options.env } : cleanEnv(home, options.env);
   const child = spawn(file, args, { env, stdio: 'pipe', cwd, detached });
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  const watchers = new Set<() => void>();
-  const collect = (into: Buffer[]) => (chunk: Buffer) => {
-    into.push(chunk);
-    for (const watcher of watchers) watcher();
-  };
-  child.stdout.on('data', collect(out));
-  child.stderr.on('data', collect(err));
-  const text = () => Buffer.concat([...out, ...err]).toString();
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      texts[name] += text;
+      child.emit('text');
+    });
+  }
+  const text = () => texts.stdout + texts.stderr;
   const done = new Promise<Ran>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (options.home === undefined) home.remove();
-      const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
-      const reported = signal === null ? code : 128 + os.constants.signals[signal];
-      resolve({ code: reported, signal, stdout, stderr });
+      resolve({ code: signal === null ? code : 128 + os.constants.signals[signal], signal, ...texts });
     });
   });
   const seen = (pattern: RegExp) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => {
-        if (!pattern.test(text())) return;
-        watchers.delete(look);
-        resolve();
-      };
-      watchers.add(look);
+      const look = () => pattern.test(text()) && resolve();
+      child.on('text', look);
       look();
       done.then(() => reject(new Error(`It ended before it said ${pattern}:\n${text()}`)), reject);
     });
