@@ -1,6 +1,5 @@
 /** Two weeks of daily runs on machines whose clock is wrong, always or once, with and without a Date header. */
 import { describe, expect, it } from 'vitest';
-import { ScreenerError } from '../../src/errors.ts';
 import { cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
@@ -57,23 +56,4 @@ describe.each([true, false])('answers have a Date header: %s', (dated) => {
       expect(kept.twice).toBe(0);
     },
   );
-});
-
-it.each([3, 40, 365])('a run %i days behind that reaches nobody has the next one walk nothing again', async (days) => {
-  const service = new Service({ details: cards.slice(0, 200).toReversed() });
-  const dir = directory();
-  await service.clock.sleep(12 * DAY);
-  await exportInto(dir, service, { outcomes: false });
-  service.nextDay();
-  const { spans } = stateOf(dir);
-  service.ahead = -days * DAY;
-  service.intercept = () => {
-    throw new ScreenerError('network', 'The service cannot be reached.');
-  };
-  await exportInto(dir, service, { outcomes: false });
-  expect(stateOf(dir).spans).toEqual(spans);
-  service.ahead = 0;
-  service.intercept = undefined;
-  const { sent } = await exportInto(dir, service, { outcomes: false });
-  expect(sent.filter(({ name }) => name === 'signals').length).toBeLessThanOrEqual(2);
 });

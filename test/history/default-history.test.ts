@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
-import { DefaultHistory, defaultHistory } from '../../src/history/default-history.ts';
+import { DefaultHistory } from '../../src/history/default-history.ts';
 import { findTrouble } from '../../src/history/export/check.ts';
 import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
 import { readStatsLog } from '../../src/history/store/stats-log.ts';
-import { findDirectories } from '../../src/runtime/directories.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/samples.ts';
@@ -29,18 +28,6 @@ const notes = { warn: () => {}, debug: () => {} };
 function historyOf(dir: string, account = 'account-a', context = testContext({ env: { SCREENER_HISTORY: dir } })) {
   return new DefaultHistory({ context, notes, account });
 }
-
-describe('where it is', () => {
-  it('SCREENER_HISTORY, else the data folder of the platform', () => {
-    expect(defaultHistory(testContext({ env: { SCREENER_HISTORY: '/h' } }))).toBe('/h');
-    const of = (platform: string, env: Record<string, string> = {}) =>
-      defaultHistory({ env, directories: findDirectories(env, platform, '/u') });
-    expect(of('linux')).toBe('/u/.local/share/screener/history');
-    expect(of('linux', { XDG_DATA_HOME: '/d' })).toBe('/d/screener/history');
-    expect(of('darwin')).toBe('/u/Library/Application Support/screener/history');
-    expect(of('win32', { LOCALAPPDATA: '/u/Local' })).toBe('/u/Local/screener/Data/history');
-  });
-});
 
 describe('outcomes', () => {
   it('that are settled are taken; pending, null and missing ones are not', async () => {

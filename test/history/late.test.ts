@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { randomOf } from '../outcomes/placebo.ts';
-import { awkwardList } from '../support/awkward.ts';
 import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
@@ -103,19 +102,4 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
     const cards = cardsOf(40, () => 5 * HOUR);
     expect((await keep(cards, hours * HOUR)).lost).toBe(0);
   });
-});
-
-it('a card that was seen again, last on its page, hides no new ones behind it', async () => {
-  const known = Array.from({ length: 40 }, (_, i) => cardOf(100 + i, 3 + i));
-  const fresh = Array.from({ length: 40 }, (_, i) => cardOf(200 + i, -23.5 + i / 2));
-  const seenAgain = { ...known[20], last_seen_at: new Date(NOW + 11.75 * HOUR).toISOString() } as SignalDetail;
-  const list = awkwardList({ order: 'last_seen_at' });
-  const service = new Service({ details: known, list });
-  const dir = directory();
-  await exportInto(dir, service, { outcomes: false });
-  await service.clock.sleep(DAY);
-  service.details = [...known.filter(({ id }) => id !== seenAgain.id), seenAgain, ...fresh];
-  const { summary } = await exportInto(dir, service, { outcomes: false });
-  expect(summary.complete).toBe(true);
-  expect(stored(dir)).toHaveLength(known.length + fresh.length);
 });

@@ -1,6 +1,3 @@
-/** The service's own medians: what is asked for, when, and what they cost. */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
@@ -10,7 +7,7 @@ import { appendStats, readStatsLog } from '../../src/history/store/stats-log.ts'
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
-import { cardOf, directory, exportInto, HOUR, invocationOf, NOW, Service, stored } from './support.ts';
+import { cardOf, directory, exportInto, HOUR, invocationOf, Service, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
 const FIRST = Date.UTC(2026, 10, 1, 6);
@@ -139,36 +136,4 @@ describe('the medians of the service', () => {
     expect(asked).toEqual([1, 2, 1, 1, 1]);
     expect((await readStatsLog(dir)).map(({ type }) => type)).toEqual(['type_00']);
   });
-});
-
-it('the answers that follow each other do not overlap, whatever was asked besides', async () => {
-  const dir = directory();
-  mkdirSync(dir);
-  expect(await readStatsLog(dir)).toEqual([]);
-  const asked = (type: string, days: number, minutes = 0) =>
-    appendStats(dir, { at: NOW + days * DAY + minutes * 60_000, type, stats: stats({ screener_type: type }) });
-  await asked('pump', 0);
-  await asked('pump', 12);
-  await asked('oi_surge', 3);
-  appendFileSync(join(dir, 'stats.ndjson'), '{"asked_at":"2026-11-20T18:05:00Z","type":"pump","sta');
-  // A daily run begins a few minutes earlier than 30 days before.
-  await asked('pump', 30, -4);
-  await asked('pump', 45);
-  await asked('pump', 61);
-  await asked('oi_surge', 40);
-  const days = [...inSuccession(await readStatsLog(dir))].map(([type, answers]) => [
-    type,
-    answers.map(({ at }) => Math.round((at - NOW) / DAY)),
-  ]);
-  expect(Object.fromEntries(days)).toEqual({ pump: [0, 30, 61], oi_surge: [3, 40] });
-  expect(readFileSync(join(dir, 'stats.ndjson'), 'utf8')).not.toMatch(/\n\n/);
-});
-
-it('an answer of a clock that was years ahead keeps no type from being asked for', async () => {
-  const service = new Service({ details: cardsOf(1, 40, 0), now: FIRST });
-  const dir = directory();
-  await exportInto(dir, service, { outcomes: false });
-  await appendStats(dir, { at: Date.UTC(2099, 0, 1), type: 'type_00', stats: stats() });
-  const { summary } = await exportInto(dir, service, { outcomes: false, stats: true });
-  expect(summary.medians).toBe(1);
 });

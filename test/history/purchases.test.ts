@@ -136,28 +136,6 @@ describe('cards whose detail cannot be had', () => {
   });
 });
 
-it('one run 40 days fast: what it asked for too early is bought within days', async () => {
-  const details = cardsOn(1, 18, 0);
-  const pending = (one: SignalDetail) => ({ ...one, outcome: { ...one.outcome, state_24h: 'pending' } });
-  let isFast = true;
-  const service = new Service({ details });
-  service.intercept = (name, { id }) => {
-    const one = details.find((card) => card.id === id);
-    return name === 'signal' && one && isFast ? pending(one) : undefined;
-  };
-  const dir = directory();
-  await service.clock.sleep(40 * DAY);
-  await exportInto(dir, service);
-  await service.clock.sleep(-39 * DAY);
-  isFast = false;
-  for (let day = 0; day < 7; day += 1) {
-    await exportInto(dir, service);
-    await service.clock.sleep(DAY);
-    service.nextDay();
-  }
-  expect(bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available')).toHaveLength(18);
-});
-
 describe('outcomes that come late', () => {
   /** A card's outcome is there `late` after its 24 h; `never`: ids that stay pending. */
   function lateService(details: SignalDetail[], late: number, never: number[]) {

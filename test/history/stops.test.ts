@@ -1,12 +1,11 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as runExport } from '../../src/commands/signals-export.ts';
-import { interruptedError, ScreenerError } from '../../src/errors.ts';
+import { interruptedError } from '../../src/errors.ts';
 import { createOutput } from '../../src/output/output.ts';
 import { testContext } from '../support/context.ts';
 import {
-  bare,
   cardOf,
   cardsAnHourApart,
   codeOf,
@@ -71,22 +70,6 @@ describe('budgets', () => {
     expect(ids(dir)).toEqual(range(1, 200));
     expect(second.summary.complete).toBe(true);
   });
-
-  it('spends nothing at all where nothing is left', async () => {
-    const service = new Service({ details: cardsAnHourApart(3), monthCredits: 0 });
-    const { error, credits, summary } = await exportInto(directory(), service);
-    expect([error, credits, summary.stopped_by]).toEqual([undefined, 0, 'month']);
-    expect(service.billable()).toEqual([]);
-  });
-
-  it("takes the client's own ceiling for a stop", async () => {
-    const service = new Service({ details: cardsAnHourApart(40) });
-    service.intercept = (name, _, nth) =>
-      name === 'signal' && nth === 3 ? new ScreenerError('budget_reached', 'enough') : undefined;
-    const { error, summary } = await exportInto(directory(), service);
-    expect(error).toBeUndefined();
-    expect(summary).toMatchObject({ complete: false, outcomes: 2 });
-  });
 });
 
 describe('failures in the middle', () => {
@@ -127,14 +110,6 @@ describe('failures in the middle', () => {
     const { sent } = await exportInto(dir, service);
     expect(sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id)).toEqual(order.slice(5));
   });
-
-  it('details of another card are refused', async () => {
-    const service = new Service({ details: [cardOf(1, 30), cardOf(2, 29), cardOf(3, 28)] });
-    service.intercept = (name) => (name === 'signal' ? cardOf(9, 30) : undefined);
-    const dir = directory();
-    expect(codeOf((await exportInto(dir, service)).error)).toBe('bad_answer');
-    expect(stored(dir).map(bare)).toEqual(stored(dir));
-  });
 });
 
 describe('cursors', () => {
@@ -147,14 +122,6 @@ describe('cursors', () => {
     expect([summary.complete, summary.stopped_by]).toEqual([false, 'window']);
     expect(sent.length).toBeLessThan(12);
     expect(stored(dir)).toHaveLength(25);
-  });
-
-  it('keeps cards that vanish from the list', async () => {
-    const details = cardsAnHourApart(30);
-    const { service, dir } = await started(details);
-    service.details = details.slice(0, 5);
-    await exportInto(dir, service);
-    expect(stored(dir)).toHaveLength(30);
   });
 });
 
@@ -174,28 +141,6 @@ describe('crashes', () => {
     expect(stored(dir).find(({ id }) => id === 1)).toEqual(details.at(-1));
     expect(ids(dir)).toEqual(range(1, 30));
     expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
-  });
-
-  it('folding the same journal again changes nothing', async () => {
-    const service = new Service({ details: cardsAnHourApart(60) });
-    const dir = directory();
-    service.intercept = (name, _, nth) => (name === 'signal' && nth === 9 ? 500 : undefined);
-    const entries: string[] = [];
-    const journal = join(dir, '.journal.ndjson');
-    const before = service.intercept;
-    service.intercept = (name, params, nth) => {
-      if (existsSync(journal)) entries.push(readFileSync(journal, 'utf8'));
-      return before(name, params, nth);
-    };
-    await exportInto(dir, service);
-    const once = stored(dir);
-    const { months } = stateOf(dir);
-    writeFileSync(journal, entries.at(-1) ?? '');
-    service.intercept = () => 503;
-    await exportInto(dir, service);
-    expect(entries.at(-1)?.split('\n').length).toBeGreaterThan(5);
-    expect(stored(dir)).toEqual(once);
-    expect(stateOf(dir).months).toEqual(months);
   });
 });
 
