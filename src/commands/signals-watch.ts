@@ -17,8 +17,7 @@ import { checkNearMiss } from './near-miss.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { printPlan } from './plan.ts';
 import { affordableInterval, creditsPerDay } from './watch/interval.ts';
-import { look, startNow } from './watch/poll.ts';
-import { positionFile } from './watch/position.ts';
+import { look, positionFile } from './watch/poll.ts';
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING = ['moment', 'quota', 'answer'];
@@ -139,12 +138,9 @@ async function* newCards(
   let position = saved ?? (options.since === undefined ? undefined : { since: options.since, shown: [] });
   for (;;) {
     const begun = clock.now();
-    const served = client.now();
-    const looking =
-      position === undefined ? startNow(client, filters, served) : look(client, filters, position, served);
+    const looking = look(client, filters, position, client.now());
     const seen = await withProgress(invocation, 'Looking for new cards', looking);
-    // Until a first look has succeeded, nothing is known of what was there before.
-    if (position !== undefined || seen.failure === undefined) position = seen.position;
+    position = seen.position;
     if (seen.cards.length > 0) yield seen.cards;
     if (seen.cards.length > 0 && invocation.output.isForPeople) await noteRecords(invocation, connection, seen.cards);
     await announce(invocation, options, seen.cards);

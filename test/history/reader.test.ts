@@ -1,11 +1,11 @@
 /** What a reader sees of a history: from one opening a file, whatever a run does meanwhile. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { History } from '../../src/history/store/history.ts';
 import type { StoredCard } from '../../src/history/store/layout.ts';
-import { bare, cardOf, cardsAnHourApart, directory, exportInto, HOUR, NOW, Service } from './support.ts';
+import { bare, cardsAnHourApart, directory, exportInto, HOUR, NOW, Service } from './support.ts';
 
 const warnings: string[] = [];
 const notes = { warn: (text: string) => void warnings.push(text) };
@@ -58,13 +58,4 @@ describe('a fold while somebody reads', () => {
       expect(await cardsOf(new History(dir, notes))).toEqual(expected);
     },
   );
-});
-
-it('an id that stands twice, once: the later line brings the earlier one up to date', async () => {
-  const dir = directory();
-  mkdirSync(dir);
-  const lines = [cardOf(1, 30), { ...bare(cardOf(1, 30)), repeat_count: 9 }, bare(cardOf(2, 29)), cardOf(2, 29)];
-  writeFileSync(join(dir, 'signals-2026-11.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'));
-  writeFileSync(join(dir, 'signals-2026-10.ndjson'), `${JSON.stringify(cardOf(2, 29))}\n`);
-  expect(await cardsOf(new History(dir, notes))).toEqual([cardOf(2, 29), { ...cardOf(1, 30), repeat_count: 9 }]);
 });

@@ -13,8 +13,8 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
   for (const entry of entries) {
     if (entry.kind === 'page') Object.assign(manifest, entry.coverage);
     if (entry.kind === 'others') {
-      const { kind, stats_failed, ...times } = entry;
-      Object.assign(manifest, times, { stats_failed: { ...manifest.stats_failed, ...stats_failed } });
+      manifest.screeners_at = entry.screeners_at ?? manifest.screeners_at;
+      manifest.refused = { ...manifest.refused, ...entry.refused };
     }
     if (entry.kind === 'gone') gone.add(entry.id);
     if (entry.kind === 'failed') manifest.asked[entry.id] = entry.asked;

@@ -48,12 +48,12 @@ export function planOthers(
 function mediansOf(
   { dueByType }: Survey,
   answers: readonly ServiceAnswer[],
-  { stats_failed }: ExportManifest,
+  { refused }: ExportManifest,
   { limit, resetsAt, now }: BillingMonth,
 ) {
   const kept = answers.filter(({ at }) => at <= now + DAY);
   const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
-  const failed = (type: string) => Math.min(now, parseApiTime(stats_failed[type] ?? '') ?? 0);
+  const failed = (type: string) => Math.min(now, parseApiTime(refused[`stats ${type}`] ?? '') ?? 0);
   const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
   const most = Math.floor((limit * SHARE) / cost);
   const running = [...last.keys()].filter(isRunning).length;

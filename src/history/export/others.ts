@@ -26,37 +26,35 @@ export async function askOthers(session: ExportSession, { screeners, types }: Ot
 async function askScreeners(session: ExportSession): Promise<void> {
   const { directory, manifest } = session.history;
   const now = session.clock.now();
-  const at = formatApiTime(now);
   try {
     const answer = await session.callOnce('screeners', {});
     await appendScreeners(directory, answer, now, manifest.screeners_at);
-    await session.save({ kind: 'others', screeners_at: at });
+    await session.save({ kind: 'others', screeners_at: formatApiTime(now) });
   } catch (error) {
-    noteRefusal(session, "the screeners' settings", manifest.screeners_failed, error);
-    await session.save({ kind: 'others', screeners_failed: at });
+    await saveRefusal(session, 'screeners', "the screeners' settings", error);
   }
 }
 
 async function askMedians(session: ExportSession, type: string, bought: readonly number[]): Promise<boolean> {
-  const { directory, manifest } = session.history;
   const now = session.clock.now();
   try {
     const stats = await session.callOnce('stats', { screener_type: type });
-    await appendStats(directory, { at: now, type, stats, bought });
+    await appendStats(session.history.directory, { at: now, type, stats, bought });
     session.counts.medians += 1;
     return true;
   } catch (error) {
-    noteRefusal(session, `the service's medians for ${type}`, manifest.stats_failed[type], error);
-    await session.save({ kind: 'others', stats_failed: { [type]: formatApiTime(now) } });
+    await saveRefusal(session, `stats ${type}`, `the service's medians for ${type}`, error);
     return false;
   }
 }
 
 /** Says it once: a service that goes on refusing would otherwise send a mail a day. @throws what is no refusal */
-function noteRefusal(session: ExportSession, what: string, before: string | null | undefined, error: unknown): void {
+async function saveRefusal(session: ExportSession, key: string, what: string, error: unknown): Promise<void> {
   if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
-  const isNews = session.clock.now() - (parseApiTime(before ?? '') ?? 0) > 2 * DAY;
+  const now = session.clock.now();
+  const before = parseApiTime(session.history.manifest.refused[key] ?? '') ?? 0;
   const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
-  if (isNews) session.notes.note(text);
+  if (now - before > 2 * DAY) session.notes.note(text);
   else session.notes.debug(text);
+  await session.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
 }

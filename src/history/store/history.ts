@@ -4,6 +4,7 @@ import { ScreenerError } from '../../errors.ts';
 import { KNOWN_WINDOW } from '../../outcomes/service-answers.ts';
 import { storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { shellLine } from '../../runtime/shell-words.ts';
 import { DAY } from '../../runtime/units.ts';
 import { Journal } from './journal.ts';
@@ -62,7 +63,8 @@ export class History {
     const months = monthsWithin(all, filter).toReversed();
     const seen = new Set<number>();
     for (const month of months) {
-      const { cards, damaged } = cardsOfLines(await readLines(monthPath(this.directory, month)), parse);
+      const { cards: stored, damaged } = cardsOfLines(await readLines(monthPath(this.directory, month)), parse);
+      const cards: Map<number, DatedCard> = stored;
       for (const card of journal.byId.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
@@ -75,8 +77,8 @@ export class History {
         return isMeant(dated, filter);
       });
       if (damaged.length > 0) {
-        const what = damaged.length === 1 ? 'line is no card and is' : 'lines are no cards and are';
-        this.#notes.warn(`${monthPath(this.directory, month)}: ${damaged.length} ${what} left out.`);
+        const lines = pluralize(damaged.length, 'damaged line');
+        this.#notes.warn(`${monthPath(this.directory, month)}: ${lines} left out.`);
       }
       if (matching.length > 0) yield matching;
     }

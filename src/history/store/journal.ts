@@ -24,8 +24,7 @@ const Entry = v.variant('kind', [
   v.object({
     kind: v.literal('others'),
     screeners_at: v.exactOptional(time),
-    screeners_failed: v.exactOptional(time),
-    stats_failed: v.exactOptional(v.record(v.string(), time)),
+    refused: v.exactOptional(v.record(v.string(), time)),
   }),
 ]);
 

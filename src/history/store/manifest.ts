@@ -115,9 +115,9 @@ const manifest = v.object({
   bought: v.optional(v.nullable(BoughtShare), null),
   /** Screener types bought first: what was bought is then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
-  stats_failed: v.optional(v.record(v.string(), time), {}),
+  /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
+  refused: v.optional(v.record(v.string(), time), {}),
   screeners_at: v.optional(v.nullable(time), null),
-  screeners_failed: v.optional(v.nullable(time), null),
   /** Ids whose detail the server answered with 404: not asked again, the card stays. */
   gone: v.optional(v.array(count), []),
 });
@@ -158,10 +158,10 @@ export function withoutFuture(manifest: ExportManifest, now: number): ExportMani
 
 /** @param now epoch milliseconds UTC */
 export function isScreenersDue(
-  { screeners_at, screeners_failed }: Pick<ExportManifest, 'screeners_at' | 'screeners_failed'>,
+  { screeners_at, refused }: Pick<ExportManifest, 'screeners_at' | 'refused'>,
   now: number,
 ): boolean {
-  return ![screeners_at, screeners_failed].some((at) => at?.startsWith(utcDay(now)));
+  return ![screeners_at, refused.screeners].some((at) => at?.startsWith(utcDay(now)));
 }
 
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {

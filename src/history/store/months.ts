@@ -18,8 +18,7 @@ import {
 import { type Parse, parseJson, readLines } from './lines.ts';
 
 interface LineCard extends DatedCard {
-  /** Its one line; absent where it has several. */
-  readonly line?: string;
+  readonly line: string;
 }
 
 export interface DamagedLine {
@@ -31,7 +30,7 @@ export interface DamagedLine {
 }
 
 /**
- * A later line of the same id brings an earlier one up to date.
+ * Of several lines of the same id the last one counts.
  * @param parse JSON.parse is faster, and right if only fields that the document names are read
  */
 export function cardsOfLines(lines: readonly string[], parse?: Parse) {
@@ -49,9 +48,7 @@ export function cardsOfLines(lines: readonly string[], parse?: Parse) {
     for (const one of open) one.until = dated.at;
     open = [];
     since = dated.at;
-    const before = cards.get(dated.card.id);
-    if (before === undefined) cards.set(dated.card.id, { card: dated.card, at: dated.at, line });
-    else cards.set(dated.card.id, { card: newerVersion(before.card, dated.card), at: dated.at });
+    cards.set(dated.card.id, { card: dated.card, at: dated.at, line });
   }
   return { cards, damaged };
 }
@@ -95,10 +92,7 @@ export class MonthFile {
     this.path = path;
     const { cards, damaged } = cardsOfLines(stored);
     this.damaged = damaged;
-    for (const { card, line } of cards.values()) {
-      if (line === undefined) this.put(card);
-      else this.lines.set(card.id, { ...known(card), text: line });
-    }
+    for (const { card, line } of cards.values()) this.lines.set(card.id, { ...known(card), text: line });
   }
 
   put(card: StoredCard): void {
