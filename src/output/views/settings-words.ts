@@ -11,7 +11,7 @@ export function settingsText(conditions: Readonly<Record<string, unknown>>): str
   const known = Object.values(conditions).map((value) => partsText(value) ?? rateText(value));
   if (known.every((text) => text !== undefined)) return known.join('; ') || 'none';
   return Object.entries(conditions)
-    .map(([key, value]) => `${safeText(key)}${isSimple(value) ? ' ' : ': '}${told(value, 1)}`)
+    .map(([key, value]) => `${safeText(key)}${typeof value === 'object' ? ': ' : ' '}${told(value, 1)}`)
     .join(' | ');
 }
 
@@ -22,27 +22,25 @@ function rateText(value: unknown): string | undefined {
 }
 
 function partsText(value: unknown): string | undefined {
-  const told = Array.isArray(value) ? value.map(partText) : [undefined];
-  return told.every((text) => text !== undefined) ? told.join(' and ') : undefined;
+  const texts = Array.isArray(value) ? value.map(partText) : [undefined];
+  return texts.includes(undefined) ? undefined : texts.join(' and ');
 }
 
 /** Facts that are changes in percent. */
 const CHANGES = ['price', 'oi', 'volume'];
 
-const COMPARISONS: Readonly<Record<string, (amount: string, isChange: boolean) => string>> = {
-  gte: (amount, isChange) => `${isChange ? 'up ' : ''}${amount} or more`,
-  lte: (amount) => `${amount} or less`,
-  abs_gte: (amount, isChange) => (isChange ? `up or down ${amount} or more` : `${amount} or more either way`),
-};
-
 function partText(part: unknown): string | undefined {
   const { metric, comparison, value, window_min: window } = onlyOf(part, 'metric', 'comparison', 'value', 'window_min');
-  if (typeof metric !== 'string' || typeof comparison !== 'string' || typeof value !== 'number') return undefined;
+  if (typeof metric !== 'string' || typeof value !== 'number') return undefined;
+  if (window !== null && typeof window !== 'number') return undefined;
   const isChange = CHANGES.includes(metric);
-  const words = Object.hasOwn(COMPARISONS, comparison) ? COMPARISONS[comparison] : undefined;
-  const limit = words?.(`${value}${isChange ? ' %' : ''}`, isChange);
-  if (limit === undefined || !(window === null || typeof window === 'number')) return undefined;
-  return `${safeText(metric)} ${limit}${window === null ? '' : ` in ${window} min`}`;
+  const limits: Readonly<Record<string, string>> = {
+    gte: isChange ? `up ${value} % or more` : `${value} or more`,
+    lte: `${value}${isChange ? ' %' : ''} or less`,
+    abs_gte: isChange ? `up or down ${value} % or more` : `${value} or more either way`,
+  };
+  const limit = Object.hasOwn(limits, String(comparison)) ? limits[String(comparison)] : undefined;
+  return limit && `${safeText(metric)} ${limit}${window === null ? '' : ` in ${window} min`}`;
 }
 
 /** The value where it is an object of these keys alone, else an empty one. */
@@ -50,22 +48,15 @@ function onlyOf(value: unknown, ...keys: readonly string[]): Readonly<Record<str
   return isPlainObject(value) && Object.keys(value).every((key) => keys.includes(key)) ? value : {};
 }
 
-function isSimple(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
-}
-
 /** How deep keys are told one by one; what lies deeper is shown as JSON. */
 const DEEPEST = 3;
 
 function told(value: unknown, depth: number): string {
   if (value === null) return NONE;
-  if (isSimple(value)) return safeText(value);
+  if (typeof value !== 'object') return safeText(value);
   if (depth > DEEPEST) return escapeJson(jsonText(value));
-  if (Array.isArray(value)) {
-    const between = value.every(isSimple) ? ', ' : '; ';
-    return value.map((part) => told(part, depth + 1)).join(between) || 'none';
-  }
-  const pairs = Object.entries(value as object).map(([key, part]) => {
+  if (Array.isArray(value)) return value.map((part) => told(part, depth + 1)).join('; ') || 'none';
+  const pairs = Object.entries(value).map(([key, part]) => {
     const text = told(part, depth + 1);
     return `${safeText(key)} ${isPlainObject(part) && depth < DEEPEST ? `(${text})` : text}`;
   });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvText } from '../../../src/output/formats/csv-cell.ts';
 import { cardFields } from '../../../src/output/views/card-fields.ts';
-import { cardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { text as hostileText } from '../../support/arbitrary.ts';
@@ -75,16 +74,6 @@ describe('csv', () => {
     expect(header.map((cell) => cell.text).slice(-2)).toEqual(['id', 'entry_context']);
     expect(header).toHaveLength(10);
     expect(row.at(-1)?.text).toBe('{"rsi_14":31.25}');
-  });
-
-  it('has a header for an empty list, and none where nothing arrived', async () => {
-    const { context, output } = setup(['id', 'source_symbol']);
-    await output.list(cardView, pagesOf([[]]));
-    expect(context.stdout.text).toBe('id,source_symbol\r\n');
-    context.stdout.writes.length = 0;
-    const failure = new Error('first page failed');
-    await expect(output.list(cardView, pagesOf([], { fails: failure }))).rejects.toBe(failure);
-    expect(context.stdout.text).toBe('');
   });
 });
 

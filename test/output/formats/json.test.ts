@@ -1,57 +1,50 @@
-import { describe, expect, it } from 'vitest';
+/** JSON and NDJSON. */
+import { expect, it } from 'vitest';
 import { cardView } from '../../../src/output/views/card-lists.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import { card, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
 
-const setup = (fields?: readonly string[]) => outputTo('json', {}, fields);
 const failure = new Error('page 3 failed');
-const ids = (text: string) => JSON.parse(text).items.map(({ id }: { id: number }) => id);
+const cards = [1, 2, 3].map((id) => card({ id }));
+const HEAD = { scope: 'own', items: 'ignored', new_field: '\x9b', next_cursor: 'c', since: 's', until: 'u' };
 
-describe('json', () => {
-  it('is the resource unchanged, pretty, with unknown fields', async () => {
-    const { context, output } = setup();
-    const value = { new_field: { deep: [1] }, ...stats() };
-    await output.one(statsView, value);
-    expect(context.stdout.text).toBe(`${JSON.stringify(value, null, 2)}\n`);
-  });
+it('json is the resource unchanged, pretty, with unknown fields', async () => {
+  const { context, output } = outputTo('json');
+  const value = { new_field: { deep: [1] }, ...stats() };
+  await output.one(statsView, value);
+  expect(context.stdout.text).toBe(`${JSON.stringify(value, null, 2)}\n`);
+});
 
-  it('merges pages into one document, items where the API has them', async () => {
-    const cards = [1, 2, 3].map((id) => card({ id }));
-    const head = { scope: 'own', items: 'ignored', new_field: '\x9b', next_cursor: 'c', since: 's', until: 'u' };
-    for (const pages of [[cards.slice(0, 2), [], cards.slice(2)], [[]]]) {
-      const { context, output } = setup();
-      await output.list(cardView, pagesOf(pages, { head }));
-      const expected = JSON.stringify({ ...head, items: pages.flat() }, null, 2).replace('\x9b', '\\u009b');
-      expect(context.stdout.text).toBe(`${expected}\n`);
-    }
-  });
+it.each([
+  ['pages as one document', [cards.slice(0, 2), [], cards.slice(2)], HEAD, { ...HEAD, items: cards }],
+  ['an empty one', [[]], HEAD, { ...HEAD, items: [] }],
+  ['several ids as an array', [cards.slice(0, 1), cards.slice(1)], null, cards],
+])('json writes %s', async (_, pages, head, expected) => {
+  const { context, output } = outputTo('json');
+  await output.list(cardView, pagesOf(pages, { head }));
+  expect(context.stdout.text).toBe(`${JSON.stringify(expected, null, 2).replace('\x9b', '\\u009b')}\n`);
+});
 
-  it('writes several ids as an array', async () => {
-    const { context, output } = setup();
-    await output.list(cardView, pagesOf([[card()], [card({ id: 2 })]], { head: null }));
-    expect(context.stdout.text).toBe(`${JSON.stringify([card(), card({ id: 2 })], null, 2)}\n`);
-  });
+it('json keeps the page around projected items', async () => {
+  const { context, output } = outputTo('json', {}, ['id']);
+  await output.list(cardView, pagesOf([cards.slice(0, 1)], { head: { scope: 'own', items: [] } }));
+  expect(JSON.parse(context.stdout.text)).toEqual({ scope: 'own', items: [{ id: 1 }] });
+});
 
-  it('writes what had arrived, and nothing where nothing had, then throws on', async () => {
-    for (const arrived of [[1, 2], []]) {
-      const { context, output } = setup();
-      const list = pagesOf(
-        arrived.map((id) => [card({ id })]),
-        { fails: failure },
-      );
-      await expect(output.list(cardView, list)).rejects.toBe(failure);
-      expect(context.stdout.text === '' ? [] : ids(context.stdout.text)).toEqual(arrived);
-    }
-  });
+it.each(['json', 'ndjson'] as const)('%s writes what had arrived, then throws on', async (format) => {
+  for (const arrived of [cards, []]) {
+    const { context, output } = outputTo(format);
+    await expect(output.list(cardView, pagesOf([arrived], { fails: failure }))).rejects.toBe(failure);
+    expect([...context.stdout.text.matchAll(/"id": ?(\d)/g)].map(([, id]) => Number(id))).toEqual(
+      arrived.map(({ id }) => id),
+    );
+  }
+});
 
-  it('keeps the page around projected items', async () => {
-    const { context, output } = setup(['source_symbol']);
-    await output.list(cardView, pagesOf([[card()]], { head: { scope: 'own', items: [], next_cursor: null } }));
-    expect(JSON.parse(context.stdout.text)).toEqual({
-      scope: 'own',
-      items: [{ source_symbol: 'BTCUSDT' }],
-      next_cursor: null,
-    });
-  });
+it('ndjson is one compact line an item, each page as it arrives; nothing for an empty list', async () => {
+  const { context, output } = outputTo('ndjson');
+  await output.list(cardView, pagesOf([cards.slice(0, 2), [], cards.slice(2)]));
+  const lines = cards.map((item) => `${JSON.stringify(item)}\n`);
+  expect(context.stdout.writes).toEqual([lines.slice(0, 2).join(''), lines[2]]);
 });
