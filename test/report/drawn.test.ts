@@ -18,45 +18,20 @@ interface Tick {
 interface Mark {
   readonly kind: 'rect' | 'circle' | 'line' | 'path';
   readonly look: string;
-  readonly title: string;
   readonly [place: string]: unknown;
 }
 
-interface Plot {
-  readonly width: number;
-  readonly x: readonly Tick[];
-  readonly y: readonly Tick[];
-  readonly marks: readonly Mark[];
-}
+type Plot = Readonly<Record<'x' | 'y', readonly Tick[]>> & { readonly marks: readonly Mark[] };
+type Row = Readonly<Record<'name' | 'value' | 'verdict', string>> & { readonly marks: readonly Mark[] };
+type Forest = { readonly name: string; readonly x: readonly Tick[]; readonly rows: readonly Row[] };
+type Table = readonly (readonly Readonly<Record<'text' | 'look', string>>[])[];
 
-interface Forest {
-  readonly name: string;
-  readonly x: readonly Tick[];
-  readonly rows: readonly {
-    readonly name: string;
-    readonly value: string;
-    readonly verdict: string;
-    readonly marks: readonly Mark[];
-  }[];
-}
-
-type Table = readonly (readonly { readonly text: string; readonly look: string }[])[];
-
-interface Figures {
-  readonly btc_sample: number;
-  readonly median_vs_btc_percentage_points: number;
-  readonly median_vs_btc_interval_95: { readonly low: number; readonly high: number } | null;
-  readonly median_vs_others_percentage_points: number;
-  readonly median_vs_others_interval_95: { readonly low: number; readonly high: number } | null;
-  readonly shown_verdict: string | null;
-}
-
-interface Group {
-  readonly group: string;
-  readonly rows: number;
-  readonly bought: number;
-  readonly horizons: Record<'1h' | '24h', Figures>;
-}
+type Interval = { readonly low: number; readonly high: number } | null;
+type Figures = Readonly<
+  Record<`median_vs_${'btc' | 'others'}_percentage_points`, number> &
+    Record<`median_vs_${'btc' | 'others'}_interval_95`, Interval>
+> & { readonly shown_verdict: string | null };
+type Group = { readonly group: string; readonly horizons: Readonly<Record<'24h', Figures>> };
 
 interface Card {
   readonly id: number;
@@ -73,9 +48,9 @@ interface World {
   readonly by: Record<'type' | 'symbol', readonly Group[]>;
   /** By type. */
   readonly symbols: Readonly<Record<string, readonly Group[]>>;
-  readonly plots: Record<'cards' | 'spread' | 'days', readonly Plot[]>;
-  /** What stands above each picture of these parts. */
-  readonly captions: Record<'spread' | 'days', readonly string[]>;
+  readonly plots: Record<'cards' | 'days', readonly Plot[]>;
+  /** What stands above each picture of the days. */
+  readonly captions: readonly string[];
   readonly forests: readonly Forest[];
   readonly heat: Table;
 }
@@ -139,33 +114,12 @@ describe.skipIf(lacksBrowser())('the pictures', () => {
       return drawn.measured.filter((card) => card.source_bot_type === type);
     };
 
-    it('spread of each type', () => {
-      expect(drawn.plots.spread).toHaveLength(3);
-      for (const [index, plot] of drawn.plots.spread.entries()) {
-        const differences = ofCaption(drawn.captions.spread[index]).map(differenceOf);
-        const [x, y] = [axisOf(plot.x), axisOf(plot.y, (text) => Number.parseFloat(text) / 100)];
-        const bars = marksOf(plot, 'bar own').map(({ left, right, top, bottom }) => {
-          // A bin's ends are round; a bar leaves a hair's breadth to its neighbours.
-          const step = roundStep(x(right) - x(left));
-          const [low = 0, high = 0] = [x(left), x(right)].map((edge) =>
-            Number((Math.round(edge / step) * step).toFixed(6)),
-          );
-          return { low, high, share: y(top) - y(bottom) };
-        });
-        const within = ({ low, high }: { low: number; high: number }) =>
-          differences.filter((one) => one > low - 1e-9 && one < high - 1e-9).length / differences.length;
-        expect(bars).toEqual(bars.map((one) => ({ ...one, share: expect.closeTo(within(one), 1) })));
-        expect(bars.reduce((sum, { share }) => sum + share, 0)).toBeGreaterThan(0.9);
-        expect(x(lineOf(plot, 'median').x1)).toBeCloseTo(quantile(differences, 0.5), 1);
-      }
-    });
-
     it('medians of each type and their course', () => {
       expect(drawn.plots.days).toHaveLength(3);
       for (const [index, plot] of drawn.plots.days.entries()) {
         const [x, y] = [axisOf(plot.x, dateOf), axisOf(plot.y)];
         const periods: number[][] = [];
-        for (const card of ofCaption(drawn.captions.days[index])) {
+        for (const card of ofCaption(drawn.captions[index])) {
           const period = periodOf(timeOf(card));
           periods[period] = [...(periods[period] ?? []), differenceOf(card)];
         }
@@ -257,33 +211,27 @@ async function readWorld(home: Home, browser: Browser, name: string, cards: read
   for (const { group } of by.type) symbols[group] = await statsBy('symbol', '--type', group);
   return look(browser, file, { width: 900 }, async ({ page }) => {
     const plotsOf = (section: string) => page.evaluate<Plot[]>(`readPlots('${section}')`);
-    const captionsOf = (section: string) =>
-      page.evaluate<string[]>(`[...document.querySelectorAll('#${section} figcaption')].map((one) => one.textContent)`);
     return {
       cards,
       measured: cards.filter((card): card is World['measured'][number] => card.outcome !== undefined),
       by,
       symbols,
-      plots: { cards: await plotsOf('cards'), spread: await plotsOf('spread'), days: await plotsOf('days') },
-      captions: { spread: await captionsOf('spread'), days: await captionsOf('days') },
+      plots: { cards: await plotsOf('cards'), days: await plotsOf('days') },
+      captions: await page.evaluate<string[]>(
+        `[...document.querySelectorAll('#days figcaption')].map((one) => one.textContent)`,
+      ),
       forests: await page.evaluate<Forest[]>('readForests()'),
       heat: (await page.evaluate<Table[]>("readTables('symbols-types')"))[0] ?? [],
     };
   });
 }
 
-type Rect = { look: string; title: string } & Record<'left' | 'right' | 'top' | 'bottom', number>;
+type Rect = { look: string } & Record<'left' | 'right' | 'top' | 'bottom', number>;
 
 /** Marks whose look begins or ends so; the caller knows their kind. */
 function marksOf(plot: Plot | undefined, look: string) {
   const marks = plot?.marks.filter((mark) => mark.look.startsWith(look) || mark.look.endsWith(look)) ?? [];
-  return marks as unknown as (Rect & Record<'x' | 'y' | 'x1' | 'x2' | 'y1' | 'y2', number>)[];
-}
-
-function lineOf(plot: Plot | undefined, look: string): Record<'x1' | 'x2' | 'y1' | 'y2', number> {
-  const [line] = marksOf(plot, look);
-  if (line === undefined) throw new Error(`There is no line ${look}.`);
-  return line;
+  return marks as unknown as (Rect & Record<'x' | 'y', number>)[];
 }
 
 /** From a place to the value there, by the labels of an axis. */
@@ -296,12 +244,6 @@ function axisOf(ticks: readonly Tick[] = [], numberIn: (text: string) => number 
 
 function numberOf(text = ''): number {
   return Number(text.replace('−', '-').replace(/[+\u202f]/g, ''));
-}
-
-/** The next of 1, 2 and 5 and their tenfolds. */
-function roundStep(width: number): number {
-  const ten = 10 ** Math.floor(Math.log10(width));
-  return ten * ([1, 2, 5].find((step) => step >= width / ten) ?? 10);
 }
 
 /** Of type 7. */

@@ -20,24 +20,15 @@ const placesOf = (svg) => {
   const value = (element, name) => element[name].baseVal.value;
   const readMark = (element) => {
     const look = element.getAttribute('class');
-    const title = element.querySelector('title')?.textContent ?? '';
     const kind = element.tagName;
     if (kind === 'rect') {
-      const [left, top] = [value(element, 'x'), value(element, 'y')];
-      return {
-        kind,
-        look,
-        title,
-        left,
-        top,
-        right: left + value(element, 'width'),
-        bottom: top + value(element, 'height'),
-      };
+      const [left, top, width, height] = ['x', 'y', 'width', 'height'].map((name) => value(element, name));
+      return { kind, look, left, top, right: left + width, bottom: top + height };
     }
-    if (kind === 'circle') return { kind, look, title, x: value(element, 'cx'), y: value(element, 'cy') };
+    if (kind === 'circle') return { kind, look, x: value(element, 'cx'), y: value(element, 'cy') };
     if (kind === 'line') {
       const [x1, y1, x2, y2] = ['x1', 'y1', 'x2', 'y2'].map((name) => value(element, name));
-      return { kind, look, title, x1, y1, x2, y2 };
+      return { kind, look, x1, y1, x2, y2 };
     }
     const path = element.querySelector('path');
     if (path === null) return undefined;
@@ -46,7 +37,6 @@ const placesOf = (svg) => {
     return {
       kind: 'path',
       look: path.getAttribute('class'),
-      title,
       points: points.map(([, x, y]) => ({ x: Number(x) * scale, y: Number(y) })),
     };
   };
@@ -63,7 +53,6 @@ const ticksOf = (root, axis) =>
 /** The pictures of a section. */
 globalThis.readPlots = (section) =>
   [...document.querySelectorAll(`#${section} .plot > svg`)].map((svg) => ({
-    width: svg.getBoundingClientRect().width,
     x: ticksOf(svg, 'x'),
     y: ticksOf(svg, 'y'),
     marks: placesOf(svg),

@@ -28,13 +28,6 @@ describe('screener report', () => {
     expect(withoutTime(ran.stdout) === withoutTime(readFileSync(file, 'utf8'))).toBe(true);
   });
 
-  it('counts the outcomes bought of those due as stats does', async () => {
-    const page = (await runScreener(['--demo', 'report', '-'], { home })).stdout;
-    const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
-    const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
-    expect(page.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of ${due} due<`);
-  });
-
   it('has its finding as title, says it on the terminal, and draws what tells and what a change did', async () => {
     const page = path.join(home.folder, 'demo.html');
     const { stderr } = await runScreener(['--demo', 'report', page], { home });
@@ -46,42 +39,41 @@ describe('screener report', () => {
     expect(text).toMatch(/<section id="numbers"[\s\S]*?oi_change_pct[\s\S]*?<section id="changes"[\s\S]*?price_spike/);
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
     expect(text).toContain('Switched on, but silent: breakout (no card for');
+    const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
+    const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
+    expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of ${due} due<`);
   });
 
-  it('replaces a plain file alone: through a link its file, and a pipe is written to', async () => {
-    const [target, link, nowhere, pipe] = ['target', 'link', 'nowhere', 'pipe'].map((name) =>
+  it('writes to a pipe and through a link, and refuses a folder', async () => {
+    const [target, link, pipe, folder] = ['target', 'link', 'pipe', 'folder'].map((name) =>
       path.join(home.folder, name),
     );
-    if (!target || !link || !nowhere || !pipe) throw new Error('four paths');
-    writeFileSync(target, 'old');
+    if (!target || !link || !pipe || !folder) throw new Error('four paths');
+    writeFileSync(target, 'old', { mode: 0o640 });
     symlinkSync(target, link);
-    symlinkSync(path.join(home.folder, 'made'), nowhere);
     execFileSync('mkfifo', [pipe]);
+    mkdirSync(folder);
     const read = readFile(pipe, 'utf8');
-    for (const place of [link, nowhere, pipe, '/dev/null']) {
-      expect(await runScreener(['report', place, '--from', history], { home })).toMatchObject({ code: 0 });
+    for (const [place, code] of [
+      [link, 0],
+      [pipe, 0],
+      ['/dev/null', 0],
+      [folder, 1],
+    ] as const) {
+      expect(await runScreener(['report', place, '--from', history], { home }), place).toMatchObject({ code });
     }
-    for (const page of [
-      readFileSync(target, 'utf8'),
-      readFileSync(path.join(home.folder, 'made'), 'utf8'),
-      await read,
-    ]) {
-      expect(page.startsWith('<!doctype html>')).toBe(true);
-    }
-    expect(lstatSync(link).isSymbolicLink() && lstatSync(pipe).isFIFO()).toBe(true);
-    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    for (const text of [readFileSync(target, 'utf8'), await read]) expect(text).toMatch(/^<!doctype html>/);
+    expect([lstatSync(link).isSymbolicLink(), lstatSync(pipe).isFIFO()]).toEqual([true, true]);
+    expect([statSync('/dev/null').isCharacterDevice(), statSync(target).mode & 0o777]).toEqual([true, 0o640]);
   });
 
-  it('says so where there is nothing to draw', async () => {
-    for (const [name, cards] of [
-      ['none', []],
-      ['one', world(1, 1)],
-      ['five', world(1, 5)],
-    ] as const) {
-      const text = readFileSync(await report(home, name, cards), 'utf8');
-      expect(text).not.toMatch(/NaN|undefined|Infinity/);
-      expect(text).toMatch(name === 'none' ? /no cards in this window/ : /Not enough yet to tell/);
-    }
+  it.each([
+    ['none', [], /no cards in this window/],
+    ['five', world(1, 5), /Not enough yet to tell/],
+  ])('says so where there is nothing to draw: %s', async (name, cards, words) => {
+    const text = readFileSync(await report(home, name, cards), 'utf8');
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+    expect(text).toMatch(words);
   });
 
   it('says what a type is set to, and draws a line where that changed', async () => {
@@ -105,12 +97,9 @@ describe('screener report', () => {
     expect(days).toContain('settings changed 2026-08-09');
   });
 
-  it('stays small for a year of outcomes', async () => {
-    expect(statSync(await report(home, 'year', world(365, 33))).size).toBeLessThan(1_000_000);
-  });
-
-  it('holds no script, and a policy that forbids everything', () => {
-    const text = readFileSync(file, 'utf8');
+  it('stays small for a year of outcomes, holds no script, and a policy that forbids everything', async () => {
+    const text = readFileSync(await report(home, 'year', world(365, 33)), 'utf8');
+    expect(text.length).toBeLessThan(1_000_000);
     expect(text).toContain(
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );
@@ -127,14 +116,6 @@ describe('screener report', () => {
     const words = ['report', '--open', '--from', history, '--', '-x.html'];
     expect((await runScreener(words, { home, env })).code).toBe(0);
     expect(await shown).toBe(path.join(realpathSync(home.folder), '-x.html'));
-  });
-
-  it('refuses a folder in place of the file', async () => {
-    const folder = path.join(home.folder, 'folder');
-    mkdirSync(folder);
-    const ran = await runScreener(['report', folder, '--from', history], { home });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('A directory lies where a file should be');
   });
 });
 
