@@ -3,7 +3,7 @@
   command   words
   env       the whole environment: Python would add to its own
   columns   of the terminal
-  streams   what its standard input, output and error are: tty (default), pipe, null or closed
+  streams   what its standard input, output and error are: tty (default), pipe or closed
   steps     each waits until `after` (a regular expression) was seen in what came since the step before; one with `when`
             waits for one more line of standard input besides. Then it sends `send` to the terminal, sets `columns`, or
             notes the terminal's modes (`look`), and a line on standard error says so
@@ -61,8 +61,6 @@ def main():
             else:
                 readers[reader] = name
             ours.append(ends[-1])
-        elif kind == "null":
-            ends.append(os.open("/dev/null", os.O_RDWR))
         else:
             ends.append(None if kind == "closed" else terminal)
     # Numbers below 3 would be overwritten while they are handed over.

@@ -19,7 +19,7 @@ interface Step {
   readonly done?: (() => void) | undefined;
 }
 
-type Kind = 'tty' | 'pipe' | 'null' | 'closed';
+type Kind = 'tty' | 'pipe' | 'closed';
 
 interface TerminalOptions {
   readonly home: Home;

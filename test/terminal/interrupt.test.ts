@@ -85,13 +85,6 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     expect(text).toMatch(/^1 credit spent[.;][\s\S]*screener signals watch --resume/m);
   });
 
-  it('at the question for the base URL', async ({ home }) => {
-    const steps = [{ after: 'Base URL .*: ', look: true, send: `https://exa${CTRL_C}` }];
-    const result = await onTerminal(['login'], { home, steps });
-    expect(result.modes.looks).toEqual([{ echo: false, lines: false, signals: false }]);
-    expect(expectEnded(result)).toContain('Nothing was saved.');
-  });
-
   it('at the question for the key: nothing of it is shown', async ({ server, home }) => {
     const steps = [{ after: 'API key for 127.0.0.1:\\d+ \\(not shown\\): ', look: true, send: `${KEY}${CTRL_C}` }];
     const result = await onTerminal(['login'], { home, env: { SCREENER_BASE_URL: server.baseUrl }, steps });
@@ -103,18 +96,6 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
 });
 
 describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
-  it('takes Ctrl-D at a question for wrong usage', async ({ server, home }) => {
-    const steps = [{ after: 'API key', send: '\u0004' }];
-    const result = await onTerminal(['login'], { home, env: { SCREENER_BASE_URL: server.baseUrl }, steps });
-    expect(result.code).toBe(2);
-  });
-
-  it('keeps the question on the screen while the answer is edited', async ({ home }) => {
-    const steps = [{ after: 'Base URL .*: ', send: `htp\u0015https://example.org${CTRL_C}` }];
-    const result = await onTerminal(['login'], { home, steps });
-    expect(screen(result.tty)).toContain('Base URL (https://HOST/api/external/v1): https://example.org');
-  });
-
   it('takes a pasted key, offers the base URL saved before, and leaves the terminal as it was', async ({
     server,
     home,

@@ -26,38 +26,6 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
     expectClean(result);
     expect(screen(result.tty).join('\n')).toMatch(/Oversold +\[█+░+\] 31 of 412/);
   });
-
-  it('is told on a terminal that is resized; what comes after fits it', async ({ server, home }) => {
-    const pages = listing(samples.cards(30));
-    const resized = event();
-    server.always('/signals', (request) => ({ ...pages(request), after: resized.happened }));
-    const result = await onTerminal(['signals', 'ls', '-n', '30'], {
-      home,
-      env: server.env,
-      columns: 160,
-      steps: [
-        { after: 'Asking for cards', columns: 60 },
-        { after: 'Asking for cards', done: resized.happen },
-      ],
-    });
-    expect(result.code).toBe(0);
-    const rows = screen(result.tty).filter((line) => /USDT|SYMBOL/.test(line));
-    expect(rows).toHaveLength(31);
-    for (const row of rows) expect(row.length).toBeLessThanOrEqual(60);
-    expectClean(result);
-  });
-
-  it('longer than the line is cut to it, also where it is narrow', async ({ server, home }) => {
-    server.always('/market-snapshot', failure(503, 30));
-    const result = await onTerminal(['snapshot'], {
-      home,
-      env: server.env,
-      columns: 24,
-      steps: [{ after: '…', send: '\u0003' }],
-    });
-    expect(result.code).toBe(130);
-    expectClean(result);
-  });
 });
 
 describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
@@ -89,25 +57,6 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
     expect(result.tty).not.toContain(`${ESCAPE}[?25`);
     expect(result.stderr).toContain('1 credit spent');
     expect(result.stderr).not.toContain(ESCAPE);
-  });
-
-  it('both the terminal: data and spinner never share a line', async ({ server, home }) => {
-    const pages = listing(samples.cards(75));
-    const shown = [event(), event(), event()];
-    server.always('/signals', (request) => ({
-      ...pages(request),
-      after: shown[server.to('/signals').length - 1]?.happened ?? Promise.resolve(),
-    }));
-    const result = await onTerminal(['signals', 'ls', '--all', '--yes', '--ndjson'], {
-      home,
-      env: server.env,
-      columns: 100,
-      steps: ['Asking for cards', '25 so far', '50 so far'].map((after, n) => ({ after, done: shown[n]?.happen })),
-    });
-    expect(result.tty).toMatch(FRAME);
-    const lines = screen(result.tty).filter((line) => line.startsWith('{'));
-    expect(lines.map((line) => JSON.parse(line))).toEqual(samples.cards(75));
-    expectClean(result);
   });
 
   for (const closed of ['stdin', 'stdout', 'stderr'] as const) {
