@@ -20,9 +20,6 @@ const SILENCE = 89 * DAY;
 /** Allows for a service that rounds the bounds of a window to the minute. */
 const ROUNDING = MINUTE;
 
-/** Allows for a card that is listed a moment after its `created_at`. */
-const PUNCTUAL = 10 * MINUTE;
-
 interface Window {
   readonly since: number;
   /** Undefined before the service has said what time it is. */
@@ -60,13 +57,18 @@ export async function bringUpToDate(session: ExportSession): Promise<boolean> {
   const before = session.coverage;
   const due = lookBack(before.look, clock.now());
   if (due !== undefined) {
+    session.coveredUntil = at(before.spans[0]?.until ?? '');
     const late = { since: due.since, until: Number.POSITIVE_INFINITY };
     const spans = [...spansOf(before.gaps), late].reduce(without, before.spans);
     await session.savePage([], { ...before, spans, gaps: [], look: due.look });
   }
   const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
   const isDone = await fillGaps(session, { enough: Math.min(oldest, clock.now() - NEWEST) });
-  if (due !== undefined) await keepLateness(session, at(before.spans[0]?.until ?? ''));
+  const { look } = session.coverage;
+  if (look !== null && session.late > 0) {
+    const late_by = Math.max(look.late_by, session.late);
+    await session.savePage([], { ...session.coverage, look: { ...look, late_at: look.at, late_by } });
+  }
   return isDone;
 }
 
@@ -167,18 +169,4 @@ function momentsOf(bad: BadCards | undefined, { items, since, until }: SignalPag
   const times = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
   const whole = { since: Math.min(...times), until: Math.max(...times) };
   return (bad?.times ?? []).map((time) => (time === undefined ? whole : { since: time, until: time + SECOND }));
-}
-
-/** @param until up to when the list was here before this run, epoch milliseconds UTC */
-async function keepLateness(session: ExportSession, until: number): Promise<void> {
-  const { journal, months } = session.history;
-  const { look } = session.coverage;
-  let late = 0;
-  for (const card of journal.cards().byId.values()) {
-    const by = until - createdAt(card);
-    if (by > PUNCTUAL && by > late && !(await months.has(card))) late = by;
-  }
-  if (look === null || late === 0) return;
-  const late_by = Math.max(look.late_by, late);
-  await session.savePage([], { ...session.coverage, look: { ...look, late_at: look.at, late_by } });
 }

@@ -35,7 +35,10 @@ export async function buyOutcomes(
   let asked = 0;
   // A run that was suspended may still get the answer for the first one: it is bought by the next run.
   for (const card of history.lock.tookOver ? due.slice(1) : due) {
-    for (const id of await history.journal.readBeside()) elsewhere.add(id);
+    for (const detail of await history.journal.readBeside()) {
+      await history.months.put(detail);
+      elsewhere.add(detail.id);
+    }
     if (elsewhere.has(card.id) || clock.now() < card.at + dueAfter(lateness)) continue;
     if (card.again && !isAgainWorthwhile(lateness)) continue;
     const triedBefore = card.asked.failed > 0;

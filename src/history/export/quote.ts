@@ -23,7 +23,9 @@ export async function quoteExport(
   const stored = (await loadManifest(directory)) ?? emptyManifest(account.id);
   const journal = await Journal.open(directory);
   const manifest = applyJournal(stored, journal.entries);
-  const survey = await surveyCards(new Months(directory), manifest, journal.cards(), now);
+  const months = new Months(directory);
+  for (const card of journal.cards().byId.values()) await months.put(card);
+  const survey = await surveyCards(months, manifest, now);
   const { spans, begins_at } = manifest;
   const gap = newestGap(spans, options.since ?? parseApiTime(begins_at ?? '') ?? 0);
   const pages = gap === undefined ? 1 : 2;

@@ -33,6 +33,9 @@ export interface ExportOptions {
 
 const BAR = 12;
 
+/** Allows for a card that is listed a moment after its `created_at`. */
+const PUNCTUAL = 10 * MINUTE;
+
 export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' | 'error';
 
 export class ExportSession {
@@ -51,6 +54,10 @@ export class ExportSession {
   /** Where the list ended when this run first asked for it. */
   servedUntil: number | undefined;
   oldest = Number.POSITIVE_INFINITY;
+  /** Up to when the list was here before a look back, epoch milliseconds UTC. */
+  coveredUntil = Number.NEGATIVE_INFINITY;
+  /** By how many milliseconds at most a card was recorded late. */
+  late = 0;
   /** Thrown at the end, although the run went on. */
   failure: unknown;
   coverage: Coverage;
@@ -75,8 +82,7 @@ export class ExportSession {
 
   /** @throws ScreenerError storage */
   survey(): Promise<Survey> {
-    const { months, journal } = this.history;
-    return surveyCards(months, this.manifest(), journal.cards(), this.clock.now());
+    return surveyCards(this.history.months, this.manifest(), this.clock.now());
   }
 
   /** The end of a page may lie beyond now. Without Date headers it, or the newest card, tells the time. */
@@ -97,6 +103,10 @@ export class ExportSession {
 
   /** @throws ScreenerError storage, busy */
   async savePage(items: readonly StoredCard[], coverage: Coverage): Promise<void> {
+    for (const card of items) {
+      const by = this.coveredUntil - createdAt(card);
+      if (by > PUNCTUAL && !(await this.history.months.has(card))) this.late = Math.max(this.late, by);
+    }
     await this.save({ kind: 'page', items, coverage });
     this.counts.cards += items.length;
     this.oldest = Math.min(this.oldest, ...items.map(createdAt));
@@ -105,7 +115,7 @@ export class ExportSession {
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
-    const { lock, journal, directory } = this.history;
+    const { lock, journal, directory, months } = this.history;
     try {
       lock.check();
       await journal.append(entry);
@@ -117,6 +127,8 @@ export class ExportSession {
       if (isLost && entry.kind === 'detail') await leaveBeside(directory, [entry]);
       throw error;
     }
+    const cards = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
+    for (const card of cards) await months.put(card);
   }
 
   showProgress(what: string, done: number, wanted = 0): void {

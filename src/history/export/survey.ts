@@ -5,7 +5,6 @@ import { groupBy } from '../../outcomes/group.ts';
 import { cardsPerDay } from '../../outcomes/rate.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
-import type { JournalCards } from '../store/journal.ts';
 import { monthOf } from '../store/layout.ts';
 import type { Asked, BoughtShare, ExportManifest } from '../store/manifest.ts';
 import type { KnownCard, Months } from '../store/months.ts';
@@ -34,21 +33,15 @@ const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_foun
 
 /**
  * @param manifest as it is after the journal
- * @param journal what is not in month files yet
  * @throws ScreenerError storage
  */
-export async function surveyCards(
-  months: Months,
-  manifest: ExportManifest,
-  journal: JournalCards,
-  now: number,
-): Promise<Survey> {
+export async function surveyCards(months: Months, manifest: ExportManifest, now: number): Promise<Survey> {
   const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];
   const later: number[] = [];
   const listed: KnownCard[] = [];
-  for (const month of monthsToRead(manifest, journal, now)) {
-    for (const card of await months.cards(month, journal)) {
+  for (const month of monthsToRead(manifest, months, now)) {
+    for (const card of (await months.open(month)).lines.values()) {
       listed.push(card);
       if (!isAwaiting(card, manifest)) continue;
       const { id, at } = card;
@@ -72,10 +65,10 @@ export async function surveyCards(
   };
 }
 
-function monthsToRead({ months }: ExportManifest, journal: JournalCards, now: number): string[] {
+function monthsToRead(manifest: ExportManifest, { opened }: Months, now: number): string[] {
   const first = monthOf(now - SHARE_DAYS * DAY);
-  const stored = Object.entries(months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
-  return [...new Set([...journal.months, ...stored.map(([month]) => month)])].sort();
+  const stored = Object.entries(manifest.months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
+  return [...new Set([...opened, ...stored.map(([month]) => ({ month }))].map(({ month }) => month))].sort();
 }
 
 function shareOf(due: readonly KnownCard[]): BoughtShare {

@@ -58,10 +58,10 @@ export class Journal {
   }
 
   /**
-   * @returns the ids of the details that other commands have bought since it was opened
+   * @returns the details that other commands have bought since it was opened
    * @throws ScreenerError storage
    */
-  async readBeside(): Promise<number[]> {
+  async readBeside(): Promise<StoredCard[]> {
     const added: JournalEntry[] = [];
     for (const path of await filesBeside(this.#directory)) {
       if (this.#beside.includes(path)) continue;
@@ -69,7 +69,7 @@ export class Journal {
       this.#beside.push(path);
     }
     this.entries.push(...added);
-    return added.flatMap((entry) => (entry.kind === 'detail' ? [entry.detail.id] : []));
+    return added.flatMap((entry) => (entry.kind === 'detail' ? [entry.detail] : []));
   }
 
   cards(): JournalCards {

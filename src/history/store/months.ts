@@ -1,10 +1,9 @@
-/** Month files as one run sees them: each is read once. */
+/** Month files as one run sees them, the journal's cards included: each is read once. */
 import { stat } from 'node:fs/promises';
 import { isDetail } from '../../outcomes/row.ts';
 import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
-import type { JournalCards } from './journal.ts';
 import {
   asStoredCard,
   createdAt,
@@ -153,38 +152,19 @@ export class Months {
     return (await this.open(monthOf(createdAt(card)))).lines.has(card.id);
   }
 
-  /** Includes the journal's cards. @throws ScreenerError storage */
-  async cards(month: string, journal: JournalCards): Promise<KnownCard[]> {
-    const { lines } = await this.open(month);
-    const stored = [...lines.values()].filter(({ id }) => !journal.byId.has(id));
-    const updates = [...journal.byId.values()].filter((card) => monthOf(createdAt(card)) === month);
-    return [...stored, ...updates.map((card) => known(this.#updated(card)))];
+  /** Brings a card of the journal in, or up to date; `save` writes it. @throws ScreenerError storage */
+  async put(card: StoredCard): Promise<void> {
+    const file = await this.open(monthOf(createdAt(card)));
+    // The service may round a time to the day.
+    for (const at of [createdAt(card) - DAY, createdAt(card) + DAY]) await this.open(monthOf(at));
+    const home = this.opened.find(({ lines }) => lines.has(card.id));
+    const line = home?.lines.get(card.id);
+    file.put(newerVersion(line && (parseJson(line.text) as StoredCard), card));
+    if (home !== file) home?.delete(card.id);
   }
 
-  /** Moves a card to another file if its `created_at` was another then. @throws ScreenerError storage */
-  async bringIn(journal: JournalCards): Promise<void> {
-    const moved: { id: number; from: MonthFile }[] = [];
-    for (const month of journal.months) await this.open(month);
-    for (const card of journal.byId.values()) {
-      const file = await this.open(monthOf(createdAt(card)));
-      // The service may round a time to the day.
-      for (const at of [createdAt(card) - DAY, createdAt(card) + DAY]) await this.open(monthOf(at));
-      const home = this.#homeOf(card.id);
-      file.put(this.#updated(card));
-      if (home !== undefined && home !== file) moved.push({ id: card.id, from: home });
-    }
+  /** A card that changes its file is in the journal until all are saved. @throws ScreenerError storage */
+  async save(): Promise<void> {
     for (const file of this.opened) await file.save();
-    // Only now: a crash in between leaves a card twice, and never nowhere.
-    for (const { id, from } of moved) from.delete(id);
-    for (const { from } of moved) await from.save();
-  }
-
-  #updated(card: StoredCard): StoredCard {
-    const line = this.#homeOf(card.id)?.lines.get(card.id);
-    return newerVersion(line && (parseJson(line.text) as StoredCard), card);
-  }
-
-  #homeOf(id: number): MonthFile | undefined {
-    return this.opened.find(({ lines }) => lines.has(id));
   }
 }
