@@ -1,17 +1,21 @@
+import type { Access } from '../api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operations.ts';
+import { formatApiTime } from '../api/time.ts';
 import { PATH_PREFIX } from '../config/base-url.ts';
-import { ANSWERS, type Service } from './answers.ts';
 import type { Faults } from './faults.ts';
-import { InvalidArgument } from './params.ts';
-import { createQuota, type Refusal } from './quota.ts';
+import { InvalidArgument, idParam, signalsParams } from './params.ts';
+import { createQuota, nextMonth, type Quota, type Refusal } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
 import { signalPage } from './signal-page.ts';
+import { statsOf } from './stats.ts';
+import type { World } from './world.ts';
 
 const SANDBOX_KEY = 'sandbox-key';
 
-export interface ApiOptions extends Pick<Service, 'world'> {
-  readonly quota?: Service['quota'] | undefined;
-  readonly list?: Service['list'] | undefined;
+export interface ApiOptions {
+  readonly world: World;
+  readonly quota?: Quota | undefined;
+  readonly list?: typeof signalPage | undefined;
   /** The first that meets a request wins. */
   readonly faults?: readonly Faults[] | undefined;
   readonly now?: (() => number) | undefined;
@@ -61,6 +65,39 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
+interface Service {
+  readonly world: World;
+  readonly quota: Quota;
+  readonly list: typeof signalPage;
+}
+
+/** The resource; undefined for an id that does not exist. @throws InvalidArgument */
+type Answering = (service: Service, now: number, query: URLSearchParams, id: string) => object | undefined;
+
+const ANSWERS: Readonly<Record<OperationName, Answering>> = {
+  access: ({ quota }, now) => accessOf(quota, now),
+  snapshot: ({ world }, now) => world.snapshot(now),
+  screeners: ({ world }, now) => world.screeners(now),
+  signals: ({ world, list }, now, query) => list(world, signalsParams(query), now),
+  signal: ({ world }, now, _, id) => world.detail(idParam(id), now),
+  stats: ({ world }, now, query) => statsOf(world, query.get('screener_type') ?? undefined, now),
+};
+
+function accessOf(quota: Quota, now: number): Access {
+  const { month: used } = quota.used(now);
+  const resetsAt = nextMonth(now);
+  const remaining = Math.max(0, quota.monthCredits - used);
+  return {
+    beta: true,
+    plan: 'PRO',
+    expires_at: formatApiTime(nextMonth(resetsAt)),
+    credits: { used, limit: quota.monthCredits, remaining, resets_at: formatApiTime(resetsAt) },
+    // The sandbox's own names: the document shows none.
+    operations: Object.keys(ANSWERS),
+    ...quota.allowances,
+  };
+}
+
 interface Call extends ApiRequest {
   readonly path: string;
   readonly query: string;
@@ -94,7 +131,7 @@ function answer(service: Service, call: Call, now: number): ApiResponse {
   if (tooFast !== undefined) return refused(tooFast);
   const { cost } = OPERATIONS[call.operation];
   try {
-    const resource = ANSWERS[call.operation](service, { query: new URLSearchParams(call.query), id: call.id, now });
+    const resource = ANSWERS[call.operation](service, now, new URLSearchParams(call.query), call.id);
     const unaffordable = quota.afford(cost, now);
     if (unaffordable !== undefined) return refused(unaffordable);
     return resource === undefined ? failure(404, 'NOT_FOUND') : success(resource, cost);

@@ -1,58 +1,50 @@
+import * as v from 'valibot';
+import { time } from '../api/contract/primitives.ts';
 import { LIMITS } from '../api/limits.ts';
-import { parseApiTime } from '../api/time.ts';
-
-/** The parameters of `/signals`, checked; times in epoch milliseconds UTC, undefined where not sent. */
-export interface SignalsParams {
-  readonly since: number | undefined;
-  readonly until: number | undefined;
-  readonly symbol: string | undefined;
-  readonly type: string | undefined;
-  readonly cursor: string | undefined;
-  readonly limit: number;
-}
+import { at } from '../api/time.ts';
 
 export class InvalidArgument extends Error {}
 
 // RFC 3339, which is what "string, date-time" means in an interface description: an offset is required.
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const dateTime = v.pipe(time, v.regex(/(Z|[+-]\d{2}:?\d{2})$/i, 'expected an offset'), v.transform(at));
 
-/** Checks the query of `/signals` against part 4; ignores parameters that it does not list. @throws InvalidArgument */
+const Id = v.pipe(
+  v.string(),
+  v.digits('id must be an integer'),
+  v.transform(Number),
+  v.minValue(1, 'id must be positive'),
+);
+
+/** The parameters of `/signals` (part 4); times in epoch milliseconds UTC. Others are ignored. */
+const Params = v.object({
+  since: v.optional(dateTime),
+  until: v.optional(dateTime),
+  symbol: v.optional(v.pipe(v.string(), v.regex(LIMITS.symbol))),
+  screener_type: v.optional(v.string()),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.cursorLength))),
+  limit: v.optional(
+    v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1), v.maxValue(LIMITS.cardsPerPage)),
+    String(LIMITS.cardsPerPage),
+  ),
+});
+
+export type SignalsParams = v.InferOutput<typeof Params>;
+
+/** @throws InvalidArgument */
 export function signalsParams(query: URLSearchParams): SignalsParams {
-  const since = dateTime(query, 'since');
-  const until = dateTime(query, 'until');
+  const params = checked(Params, Object.fromEntries(query));
+  const { since, until } = params;
   if (since !== undefined && until !== undefined && until < since) {
     throw new InvalidArgument('until must not be earlier than since');
   }
-  const symbol = query.get('symbol') ?? undefined;
-  if (symbol !== undefined && !LIMITS.symbol.test(symbol)) {
-    throw new InvalidArgument(`symbol must match ${LIMITS.symbol.source}`);
-  }
-  const cursor = query.get('cursor') ?? undefined;
-  if (cursor !== undefined && cursor.length > LIMITS.cursorLength)
-    throw new InvalidArgument(`cursor is longer than ${LIMITS.cursorLength} characters`);
-  const type = query.get('screener_type') ?? undefined;
-  return { since, until, symbol, type, cursor, limit: limitOf(query) };
+  return params;
 }
 
-export function idParam(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) < 1) throw new InvalidArgument('id must be an integer of at least 1');
-  return Number(text);
-}
+/** @throws InvalidArgument */
+export const idParam = (text: string): number => checked(Id, text);
 
-function dateTime(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  const at = DATE_TIME.test(text) ? parseApiTime(text) : undefined;
-  if (at === undefined) throw new InvalidArgument(`${name} must be an ISO 8601 date-time with an offset`);
-  return at;
-}
-
-function limitOf(query: URLSearchParams): number {
-  const text = query.get('limit');
-  if (text === null) return LIMITS.cardsPerPage;
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(limit >= 1 && limit <= LIMITS.cardsPerPage)) {
-    throw new InvalidArgument(`limit must be an integer from 1 to ${LIMITS.cardsPerPage}`);
-  }
-  return limit;
+function checked<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const { success, output, issues } = v.safeParse(schema, value);
+  if (success) return output;
+  throw new InvalidArgument([v.getDotPath(issues[0]), issues[0].message].filter(Boolean).join(': '));
 }

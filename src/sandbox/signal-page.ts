@@ -2,7 +2,7 @@ import type { SignalPage } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import { InvalidArgument, type SignalsParams } from './params.ts';
-import { type CardKey, cardOf, type World } from './world.ts';
+import { cardOf, type World } from './world.ts';
 
 const DEFAULT_WINDOW = 30 * DAY;
 
@@ -21,19 +21,30 @@ interface Position {
  */
 export function signalPage(world: World, params: SignalsParams, now: number): SignalPage {
   const position = params.cursor === undefined ? start(params, now) : decodeCursor(params.cursor);
-  const matching = world.index(now).filter((key) => isAfter(key, position) && isAskedFor(key, params));
+  const { since, until } = position;
+  const matching = world
+    .index(now)
+    .filter(
+      ({ id, createdAt, symbol, type }) =>
+        createdAt >= since &&
+        (createdAt < position.createdAt || (createdAt === position.createdAt && id < position.id)) &&
+        symbol === (params.symbol ?? symbol) &&
+        type === (params.screener_type ?? type),
+    );
   const shown = matching.slice(0, params.limit);
-  const last = shown.at(-1);
+  const last = matching.length > shown.length ? shown.at(-1) : undefined;
   return {
     scope: 'own_recorded_notifications',
     items: shown.flatMap(({ id }) => world.detail(id, now) ?? []).map(cardOf),
-    next_cursor:
-      last === undefined || matching.length === shown.length
-        ? null
-        : encodeCursor({ ...position, createdAt: last.createdAt, id: last.id }),
-    since: formatApiTime(position.since),
-    until: formatApiTime(position.until),
+    next_cursor: last === undefined ? null : encodeCursor({ since, until, createdAt: last.createdAt, id: last.id }),
+    since: formatApiTime(since),
+    until: formatApiTime(until),
   };
+}
+
+function start({ since, until }: SignalsParams, now: number): Position {
+  const end = until ?? Math.max(now, since ?? now);
+  return { since: since ?? end - DEFAULT_WINDOW, until: end, createdAt: end, id: Number.MAX_SAFE_INTEGER };
 }
 
 function encodeCursor({ since, until, createdAt, id }: Position): string {
@@ -46,15 +57,3 @@ function decodeCursor(cursor: string): Position {
   if (Number.isFinite(since + until + createdAt + id)) return { since, until, createdAt, id };
   throw new InvalidArgument('cursor is not one of this server');
 }
-
-function start({ since, until }: SignalsParams, now: number): Position {
-  const end = until ?? Math.max(now, since ?? now);
-  return { since: since ?? end - DEFAULT_WINDOW, until: end, createdAt: end, id: Number.MAX_SAFE_INTEGER };
-}
-
-const isAfter = ({ id, createdAt }: CardKey, position: Position): boolean =>
-  createdAt >= position.since &&
-  (createdAt < position.createdAt || (createdAt === position.createdAt && id < position.id));
-
-const isAskedFor = (key: CardKey, { symbol, type }: SignalsParams): boolean =>
-  key.symbol === (symbol ?? key.symbol) && key.type === (type ?? key.type);

@@ -12,13 +12,6 @@ const query = (params: Record<string, string | number>): string =>
     .join('&')}`;
 
 describe('pages', () => {
-  it('are newest first, of 25 unless fewer are asked for', () => {
-    const { resource } = withCards(60);
-    const page = resource<SignalPage>('/signals');
-    expect(ids(page)).toEqual(Array.from({ length: 25 }, (_, i) => 60 - i));
-    expect(ids(resource('/signals?limit=2'))).toEqual([60, 59]);
-  });
-
   it('end with a null cursor, also where the last one is full', () => {
     expect(withCards(25).resource<SignalPage>('/signals').next_cursor).toBeNull();
     expect(withCards(26).resource<SignalPage>('/signals').next_cursor).not.toBeNull();

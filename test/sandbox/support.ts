@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
@@ -83,8 +82,3 @@ export function walkAll({ resource }: Bench, query = ''): number[] {
   } while (cursor !== null);
   return ids;
 }
-
-export const passes = (schema: v.GenericSchema, value: unknown): unknown => {
-  const result = v.safeParse(schema, value);
-  return result.success ? 'passes' : v.flatten(result.issues);
-};

@@ -135,7 +135,7 @@ function windowOf(params: SignalsParams, kind: keyof typeof WINDOWS, now: number
   return window;
 }
 
-function cardsOf(world: World, { symbol, type }: SignalsParams, now: number): Card[] {
+function cardsOf(world: World, { symbol, screener_type: type }: SignalsParams, now: number): Card[] {
   return world
     .index(now)
     .filter((key) => (symbol ?? key.symbol) === key.symbol && (type ?? key.type) === key.type)
