@@ -17,20 +17,21 @@ export type Contrast = readonly (readonly [of: Shares, weight: number])[];
 /** Numbers for all cards at once, so that shares can be subtracted. @param rows oldest first */
 export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
   const symbols = new Map<string, number>();
-  const cells = new Map<number, number>();
   const types = new Map<string, number>();
   for (const { symbol, type } of rows) {
     numberOf(symbols, symbol);
     numberOf(types, type);
   }
-  const cellOf = ({ at, symbol }: Row) => numberOf(cells, dayNumber(at) * symbols.size + numberOf(symbols, symbol));
-  for (const row of rows) cellOf(row);
-  return (cards) => ({
-    days: shareOf(cards.map(({ at }) => dayNumber(at))),
-    symbols: shareOf(cards.map(({ symbol }) => numberOf(symbols, symbol))),
-    cells: shareOf(cards.map(cellOf)),
-    typeDays: shareOf(cards.map(({ at, type }) => dayNumber(at) * types.size + numberOf(types, type))),
-  });
+  return (cards) => {
+    const days = cards.map(({ at }) => dayNumber(at));
+    const symbolOf = cards.map(({ symbol }) => numberOf(symbols, symbol));
+    return {
+      days: shareOf(days),
+      symbols: shareOf(symbolOf),
+      cells: shareOf(days.map((day, i) => day * symbols.size + (symbolOf[i] ?? 0))),
+      typeDays: shareOf(days.map((day, i) => day * types.size + numberOf(types, cards[i]?.type ?? ''))),
+    };
+  };
 }
 
 function shareOf(keys: readonly number[]): Share {

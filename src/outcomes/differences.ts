@@ -74,14 +74,10 @@ function medianOfOthers<G>(inOrder: readonly Difference[], group: G, groupOf: (c
   return others.length < LEAST_OTHERS ? null : quantile(others, 0.5);
 }
 
-/** @param all counts of all groups by day */
-export function hasOthers(own: readonly Difference[], all: ReadonlyMap<number, number>): (day: number) => boolean {
-  const counts = countsByDay(own);
-  return (day) => (all.get(day) ?? 0) - (counts.get(day) ?? 0) >= LEAST_OTHERS;
-}
-
-export function countsByDay(differences: readonly Difference[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const { day } of differences) counts.set(day, (counts.get(day) ?? 0) + 1);
-  return counts;
+/** Days on which a group is compared. @param all differences of all groups */
+export function hasOthers(own: readonly Difference[], all: readonly Difference[]): (day: number) => boolean {
+  const others = new Map<number, number>();
+  for (const { day } of all) others.set(day, (others.get(day) ?? 0) + 1);
+  for (const { day } of own) others.set(day, (others.get(day) ?? 0) - 1);
+  return (day) => (others.get(day) ?? 0) >= LEAST_OTHERS;
 }

@@ -6,7 +6,7 @@ import { formatApiTime } from '../api/time.ts';
 import { FEW_CLUSTERS, medianInterval } from './clustered-median.ts';
 import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, sinceThen } from './figure.ts';
 import { LEVEL } from './holm.ts';
-import type { Standing } from './past.ts';
+import { isSaid, type Standing } from './past.ts';
 import { quantile, type Sorted } from './quantile.ts';
 import type { Sample } from './sample.ts';
 import type { ServiceEstimate } from './service-medians.ts';
@@ -24,24 +24,14 @@ export interface HorizonData {
   readonly sample: Sample;
   readonly vsBtc: Judged;
   /** Undefined if groups are not so compared. */
-  readonly vsOthers: VsOthers | undefined;
-  readonly shown: Shown;
-}
-
-interface VsOthers {
-  readonly size: number;
-  readonly judged: Judged;
+  readonly vsOthers: Judged | undefined;
+  readonly othersSample: number | undefined;
   readonly service: ServiceEstimate | undefined;
-}
-
-interface Shown {
-  readonly to: 'others' | 'btc';
-  readonly judged: Judged;
-  /** Null at a horizon that was not asked for. */
-  readonly verdict: PlainVerdict | null;
-  /** Of a verdict that says something, epoch milliseconds UTC. */
-  readonly since: number | null;
-  readonly sinceThen: SinceThen | null;
+  readonly shown: Judged;
+  readonly shownTo: 'others' | 'btc';
+  /** Absent at a horizon that was not asked for. */
+  readonly standing: Standing | undefined;
+  readonly sinceThen: (since: number) => SinceThen;
 }
 
 export const HORIZON_TABLE = figureTable<HorizonData>()({
@@ -147,7 +137,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: "BTC's own cards: left out of everything compared with BTC",
     label: "BTC's own cards",
     isRare: true,
-    of: ({ sample }) => sample.cardsOfBtc,
+    of: ({ sample }) => sample.states.ofBtc,
   },
   btc_sample: {
     schema: count,
@@ -220,7 +210,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
       'cards compared with at least 3 cards of other groups of the same UTC day; null where groups are not compared so',
     label: 'Compared with others',
     isRare: true,
-    of: ({ vsOthers }) => vsOthers?.size ?? null,
+    of: ({ othersSample }) => othersSample ?? null,
   },
   median_vs_others_percentage_points: {
     schema: figure,
@@ -228,86 +218,86 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     unit: 'percentage points',
     label: 'Median vs others',
     isRare: true,
-    of: ({ vsOthers }) => vsOthers?.judged.value ?? null,
+    of: ({ vsOthers }) => vsOthers?.value ?? null,
   },
   median_vs_others_interval_95: {
     schema: interval,
     about: '95 % interval of it, of this group alone',
     unit: 'percentage points',
-    of: ({ vsOthers }) => vsOthers?.judged.interval(LEVEL) ?? null,
+    of: ({ vsOthers }) => vsOthers?.interval(LEVEL) ?? null,
   },
   median_vs_others_interval_holm: {
     schema: interval,
     about: 'the same, widened for all groups of the horizon',
     unit: 'percentage points',
-    of: ({ vsOthers }) => (vsOthers === undefined ? null : holmInterval(vsOthers.judged)),
+    of: ({ vsOthers }) => (vsOthers === undefined ? null : holmInterval(vsOthers)),
   },
   p_vs_others: {
     schema: figure,
     about: 'two-sided p of that median being 0; null below 6 clusters',
-    of: ({ vsOthers }) => vsOthers?.judged.p ?? null,
+    of: ({ vsOthers }) => vsOthers?.p ?? null,
   },
   p_vs_others_holm: {
     schema: figure,
     about: 'the same, adjusted for all groups of the horizon (Holm)',
-    of: ({ vsOthers }) => vsOthers?.judged.adjusted?.p ?? null,
+    of: ({ vsOthers }) => vsOthers?.adjusted?.p ?? null,
   },
   verdict_vs_others: {
     schema: v.nullable(v.picklist(VERDICTS_VS_OTHERS)),
     about: 'relative: beside one good group a neutral one is below; null where there is no such comparison',
     label: 'Verdict vs others',
     isRare: true,
-    of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers.judged))),
+    of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers))),
   },
   vs_others_from: {
     schema: v.nullable(v.picklist(['service', 'bought'])),
     about: "whether the median vs others is of the service's own medians of 30 days, or of the bought outcomes",
-    of: ({ vsOthers }) => (vsOthers === undefined ? null : vsOthers.service === undefined ? 'bought' : 'service'),
+    of: ({ vsOthers, service }) => (vsOthers === undefined ? null : service === undefined ? 'bought' : 'service'),
   },
   service_windows: {
     schema: v.nullable(count),
     about: 'windows of 30 days of which the service said its median; null where none is used',
-    of: ({ vsOthers }) => vsOthers?.service?.windows ?? null,
+    of: ({ service }) => service?.windows ?? null,
   },
   service_sample: {
     schema: v.nullable(count),
     about: 'outcomes that the service counted in them',
     label: 'Outcomes at the service',
     isRare: true,
-    of: ({ vsOthers }) => vsOthers?.service?.sample ?? null,
+    of: ({ service }) => service?.sample ?? null,
   },
   shown_verdict: {
     schema: v.nullable(v.picklist(SHOWN_VERDICTS)),
     about: 'the one verdict: vs others, or vs BTC where there are none; a word once given stays while p is below .05',
     label: 'Verdict',
-    of: ({ shown: { to, verdict } }) => against(to, verdict),
+    of: ({ shownTo, standing }) => against(shownTo, standing?.verdict ?? null),
   },
   verdict_since: {
     schema: v.nullable(time),
     about: 'first look since which it stands without a break, of one each week and each answer of the service; UTC',
-    of: ({ shown: { since } }) => (since === null ? null : formatApiTime(since)),
+    of: ({ standing }) => (isSaid(standing) ? formatApiTime(standing.since) : null),
   },
   since_then: {
     schema: sinceThen,
     about: 'what came after the verdict, on cards that had no part in it',
-    of: ({ shown }) => shown.sinceThen,
+    of: ({ standing, sinceThen: after }) => (isSaid(standing) ? after(standing.since) : null),
   },
   would_show_percentage_points: {
     schema: figure,
     about: 'the difference that would show now in four of five cases; null where there is no interval',
     unit: 'percentage points',
-    of: ({ shown }) => wouldShow(shown.judged),
+    of: ({ shown }) => wouldShow(shown),
   },
   days_until_least_shows: {
     schema: figure,
     about:
       'about how many more calendar days until least_percentage_points shows, where the verdict is unclear; coarse',
-    of: ({ shown: { verdict, judged } }) => (verdict === 'unclear' ? daysUntilLeastShows(judged) : null),
+    of: ({ standing, shown }) => (standing?.verdict === 'unclear' ? daysUntilLeastShows(shown) : null),
   },
   weak: {
     schema: v.boolean(),
     about: 'whether the verdict leans on fewer than 12 clusters: it holds, but on few days',
-    of: ({ shown }) => shown.judged.clusters < FEW_CLUSTERS,
+    of: ({ shown }) => shown.clusters < FEW_CLUSTERS,
   },
 });
 

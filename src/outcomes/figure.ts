@@ -44,8 +44,22 @@ export function figuresFrom<Table extends FigureTable>(
   table: Table,
   data: Parameters<Table[keyof Table]['of']>[0],
 ): FiguresOf<Table> {
-  const values = Object.entries(table).map(([name, { of }]) => [name, cleanAll(of(data as never))]);
-  return Object.fromEntries(values) as FiguresOf<Table>;
+  const makers = Object.entries(table).map(([name, { of }]) => [name, () => cleanAll(of(data as never))]);
+  return lazily<FiguresOf<Table>>(Object.fromEntries(makers));
+}
+
+/** Values that are made when they are first read, because most screens show few of them. */
+export function lazily<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): Readonly<T> {
+  const made = {} as T;
+  for (const name of Object.keys(makers) as (keyof T)[]) {
+    const get = () => {
+      const value = makers[name]();
+      Object.defineProperty(made, name, { enumerable: true, value });
+      return value;
+    };
+    Object.defineProperty(made, name, { enumerable: true, configurable: true, get });
+  }
+  return made;
 }
 
 export function schemaOf<Table extends FigureTable>(table: Table) {

@@ -1,19 +1,12 @@
 /**
  * From cards to figures. Pure; `figure-table.ts` says what each figure is, `screener help figures` how it is made.
  */
-import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import type { ClusteredMedian } from './clustered-median.ts';
 import { coincidesWith, companyOf } from './company.ts';
-import {
-  countsByDay,
-  type Difference,
-  differencesOf,
-  differencesToOthers,
-  hasOthers,
-  symbolsOfBtc,
-} from './differences.ts';
-import { figuresFrom } from './figure.ts';
+import { type Difference, differencesOf, differencesToOthers, hasOthers, symbolsOfBtc } from './differences.ts';
+import { figuresFrom, lazily } from './figure.ts';
 import {
   against,
   type Comparison,
@@ -23,7 +16,7 @@ import {
   type HorizonData,
 } from './figure-table.ts';
 import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
-import { isSaid, lastSettledDay, pastLooks, type Standing, sittingsOf, standings } from './past.ts';
+import { lastSettledDay, pastLooks, type Standing, sittingsOf, standings } from './past.ts';
 import { cardsPerDay, twoDecimals } from './rate.ts';
 import type { Row } from './row.ts';
 import { gathered, sampleOf, wholeOf } from './sample.ts';
@@ -57,38 +50,39 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   const { by, now, until = now, minSample = 0, least = LEAST, answers = [], hasPast = true } = question;
   const { horizon: main = MAIN_HORIZON, settingsSince } = question;
   const rows = cards.toSorted((one, other) => one.at - other.at);
+  const first = rows[0]?.at ?? until;
   const ofBtc = symbolsOfBtc(rows);
-  const sinceOf = (group: string | null) =>
-    (by === 'type' && group !== null ? settingsSince?.get(group) : undefined) ?? Number.NEGATIVE_INFINITY;
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
   const all = grouped.map(([group, whole]) => {
-    const own = whole.filter(({ at }) => at >= sinceOf(group));
-    return { group, rows: own, gathered: lazilyByHorizon((name) => gathered(own, name, ofBtc)) };
+    const since = (by === 'type' ? settingsSince?.get(group ?? '') : undefined) ?? Number.NEGATIVE_INFINITY;
+    const own = whole.filter(({ at }) => at >= since);
+    return { group, since, rows: own, of: eachHorizon((name) => gathered(own, name, ofBtc)) };
   });
-  const isLarge = (one: (typeof all)[number]) =>
-    minSample === 0 || HORIZON_NAMES.some((name) => one.gathered[name].moves.length >= minSample);
-  const shown = all.filter(isLarge);
+  const shown = all.filter(
+    ({ of }) => minSample === 0 || HORIZON_NAMES.some((name) => of[name].moves.length >= minSample),
+  );
   const company = by === 'type' ? companyOf(rows) : undefined;
-  const first = rows[0]?.at ?? until;
-  const horizons = lazilyByHorizon(horizon);
+  const horizons = eachHorizon(horizon);
+  const { data, standings: words } = horizons[main];
   return {
-    groups: shown.map(({ group, rows: own }, i) => ({
-      group,
-      ...figuresFrom(GROUP_TABLE, groupDataOf(group, own)),
-      horizons: lazilyByHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name].data[i] as HorizonData)),
+    groups: shown.map((one, i) => ({
+      group: one.group,
+      ...figuresFrom(GROUP_TABLE, groupDataOf(one)),
+      horizons: eachHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name].data[i] as HorizonData)),
     })),
-    comparisons: Math.max(...familySizes(horizons[main].data)),
+    comparisons: Math.max(
+      data.filter(({ vsBtc }) => vsBtc.adjusted !== undefined).length,
+      data.filter(({ vsOthers }) => vsOthers?.adjusted !== undefined).length,
+    ),
     least_percentage_points: least,
     groups_left_out: all.length - shown.length,
     standings: shown.map(({ group }, i) => {
-      const { standings: own, data } = horizons[main];
-      const to = data[i]?.shown.to ?? 'btc';
-      return { group, standings: (own[i] ?? []).map((one) => ({ ...one, verdict: against(to, one.verdict) })) };
+      const to = data[i]?.shownTo ?? 'btc';
+      return { group, standings: (words[i] ?? []).map((one) => ({ ...one, verdict: against(to, one.verdict) })) };
     }),
   };
 
-  function groupDataOf(group: string | null, own: readonly Row[]): GroupData {
-    const since = sinceOf(group);
+  function groupDataOf({ rows: own, since }: (typeof all)[number]): GroupData {
     const isDue = ({ at }: Row) => at + DUE_AFTER <= now;
     const bought = own.filter(({ isBought }) => isBought);
     return {
@@ -103,71 +97,51 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   }
 
   function horizon(name: HorizonName): { data: HorizonData[]; standings: readonly (readonly Standing[])[] } {
-    const whole =
-      by === undefined
-        ? undefined
-        : wholeOf(
-            all.map((one) => one.gathered[name]),
-            name,
-          );
-    const toBtc = shown.map(({ gathered: { [name]: own } }) =>
+    const matters = leastOf(name, least);
+    const ofAll = all.map(({ of }) => of[name]);
+    const whole = by === undefined ? undefined : wholeOf(ofAll, name);
+    const toBtc = shown.map(({ of: { [name]: own } }) =>
       seriesOf(own.differences, own.missingDifferences, name, whole?.differences),
     );
-    const matters = leastOf(name, least);
-    const vsBtc = judged(
-      toBtc.map((one) => one.estimateAt(undefined)),
-      matters,
-    );
-    const others = withOthers(name);
-    const estimates = others === undefined ? [] : others.series.map((_, i) => others.estimateAt(i, undefined));
-    const vsOthers = judged(
-      estimates.map(({ estimate }) => estimate),
-      matters,
-    );
-    const isWithOthers = toBtc.map((_, i) => vsOthers[i] !== undefined && !Number.isNaN(vsOthers[i].value));
+    const others = by !== undefined && HAS_OTHERS.has(by) ? withOthers(name, KEYS[by]) : undefined;
+    const vsOthers = others?.series.map((_, i) => others.estimateAt(i, undefined));
+    const deciding = (i: number) => ((others?.series[i]?.values.length ?? 0) > 0 ? others : undefined);
     const estimatesAt = (time: number | undefined) =>
-      toBtc.map(
-        (one, i) => (isWithOthers[i] ? others?.estimateAt(i, time).estimate : undefined) ?? one.estimateAt(time),
-      );
+      toBtc.map((one, i) => deciding(i)?.estimateAt(i, time).estimate ?? one.estimateAt(time));
+    const size = shown.reduce((sum, { of }) => sum + of[name].differences.length, 0);
     const hasLooks = hasPast && name === main && by !== 'month';
-    const size = shown.reduce((sum, one) => sum + one.gathered[name].differences.length, 0);
     const looks = hasLooks ? pastLooks(now, { first, cards: size, sittings: others?.sittings }) : [];
     const words = name === main ? standings(looks, now, estimatesAt, matters) : [];
-    const families = judged(estimatesAt(undefined), matters);
-    const data = shown.map(({ gathered: { [name]: own } }, i): HorizonData => {
-      const ofOthers = vsOthers[i];
-      const series = (isWithOthers[i] ? others?.series[i] : toBtc[i]) as Series;
-      const word = words[i]?.at(-1);
-      const stands = word !== undefined && isSaid(word.verdict);
-      return {
-        sample: sampleOf(own, name, toBtc[i]?.median as ClusteredMedian, whole),
-        vsBtc: vsBtc[i] as Judged,
-        vsOthers:
-          ofOthers === undefined
-            ? undefined
-            : { size: others?.series[i]?.differences.length ?? 0, judged: ofOthers, service: estimates[i]?.service },
-        shown: {
-          to: isWithOthers[i] ? 'others' : 'btc',
-          judged: families[i] as Judged,
-          verdict: word?.verdict ?? null,
-          since: stands ? word.since : null,
-          sinceThen: stands ? sinceThenOf(series, word.since, name) : null,
-        },
-      };
-    });
+    const families = {
+      btc: judged(
+        toBtc.map((one) => one.estimateAt(undefined)),
+        matters,
+      ),
+      others: judged(vsOthers?.map(({ estimate }) => estimate) ?? [], matters),
+      shown: judged(estimatesAt(undefined), matters),
+    };
+    const data = shown.map(
+      ({ of }, i): HorizonData => ({
+        sample: sampleOf(of[name], name, toBtc[i]?.median as ClusteredMedian, whole),
+        vsBtc: families.btc[i] as Judged,
+        vsOthers: families.others[i],
+        othersSample: others?.series[i]?.values.length,
+        service: vsOthers?.[i]?.service,
+        shown: families.shown[i] as Judged,
+        shownTo: deciding(i) === undefined ? 'btc' : 'others',
+        standing: words[i]?.at(-1),
+        sinceThen: (since) => sinceThenOf((deciding(i)?.series[i] ?? toBtc[i]) as Series, since, name),
+      }),
+    );
     return { data, standings: words };
   }
 
-  function withOthers(name: HorizonName) {
-    if (by === undefined || !HAS_OTHERS.has(by)) return undefined;
-    const keyOf = KEYS[by];
+  function withOthers(name: HorizonName, keyOf: (row: Row) => string) {
     const differences = differencesOf(rows, name, ofBtc);
     const compared = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
-    const counts = countsByDay(differences);
-    const series = shown.map(({ group, gathered: { [name]: own } }) => {
-      const present = (compared.get(String(group)) ?? []).filter(({ card }) => card.at >= sinceOf(group));
-      if (own.missingDifferences.length === 0) return seriesOf(present, [], name);
-      const isCompared = hasOthers(own.differences, counts);
+    const series = shown.map(({ group, since, of: { [name]: own } }) => {
+      const present = (compared.get(String(group)) ?? []).filter(({ card }) => card.at >= since);
+      const isCompared = own.missingDifferences.length === 0 ? () => true : hasOthers(own.differences, differences);
       return seriesOf(
         present,
         own.missingDifferences.filter(({ day }) => isCompared(day)),
@@ -186,41 +160,24 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
 
   /** Answers and outcomes as known when the service was last asked: between sittings words would flicker. */
   function frozenEstimates(differences: readonly Difference[], name: HorizonName, sittings: readonly number[]) {
-    const known = new Map<number, ReadonlyMap<string, ServiceEstimate>>();
     if (sittings.length === 0) return () => undefined;
-    const estimates = serviceEstimates({ answers, rows, horizon: name, ofBtc, settingsSince });
+    const estimates = serviceEstimates({ answers, rows, differences, horizon: name, ofBtc, settingsSince });
+    const found = new Map<number, ReadonlyMap<string, ServiceEstimate>>();
     return (time: number) => {
       const sitting = sittings.findLast((at) => at <= time);
       if (sitting === undefined) return undefined;
-      const settled = () => {
-        const knew = answers.findLast(({ at }) => at <= sitting)?.knew;
-        const last = lastSettledDay(sitting, horizonOf(name).millis);
-        return differences.filter(({ card, day }) => (knew === undefined ? day <= last : knew(card.id)));
-      };
-      const found = known.get(sitting) ?? estimates(settled(), sitting);
-      known.set(sitting, found);
-      return found;
+      const knew = answers.findLast(({ at }) => at <= sitting)?.knew;
+      const last = lastSettledDay(sitting, horizonOf(name).millis);
+      const isKnown = ({ card, day }: Difference) => (knew === undefined ? day <= last : knew(card.id));
+      const ofSitting = found.get(sitting) ?? estimates(isKnown, sitting);
+      found.set(sitting, ofSitting);
+      return ofSitting;
     };
   }
 }
 
-/** Lazy, because most screens show one horizon. */
-function lazilyByHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<HorizonName, T>> {
-  const of = {};
-  for (const name of HORIZON_NAMES) {
-    const get = () => {
-      const value = make(name);
-      Object.defineProperty(of, name, { enumerable: true, value });
-      return value;
-    };
-    Object.defineProperty(of, name, { enumerable: true, configurable: true, get });
-  }
-  return of as Readonly<Record<HorizonName, T>>;
-}
-
-function familySizes(data: readonly HorizonData[]): number[] {
-  const tested = (all: readonly (Judged | undefined)[]) => all.filter((one) => one?.adjusted !== undefined).length;
-  return [tested(data.map(({ vsBtc }) => vsBtc)), tested(data.map(({ vsOthers }) => vsOthers?.judged))];
+function eachHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<HorizonName, T>> {
+  return lazily<Record<HorizonName, T>>(byHorizon((name) => () => make(name)));
 }
 
 /** A day for both horizons, and an hour for the service to settle them. */

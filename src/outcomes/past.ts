@@ -76,15 +76,16 @@ export function standings(
   return all;
 }
 
-export function isSaid(verdict: string | null): boolean {
-  return verdict !== null && /^(above|below|none)/.test(verdict);
+/** Whether its verdict says something. */
+export function isSaid<One extends Standing<string>>(standing: One | undefined): standing is One {
+  return /^(above|below|none)/.test(standing?.verdict ?? '');
 }
 
 export function changedSince<Word extends string>(standings: readonly Standing<Word>[], time: number) {
   const last = standings.at(-1);
-  const before = standings.findLast(({ since }) => since <= time)?.verdict ?? null;
-  if (last === undefined || last.verdict === before || !(isSaid(last.verdict) || isSaid(before))) return undefined;
-  return { before, verdict: last.verdict, since: last.since };
+  const before = standings.findLast(({ since }) => since <= time);
+  if (last === undefined || last.verdict === before?.verdict || !(isSaid(last) || isSaid(before))) return undefined;
+  return { before: before?.verdict ?? null, ...last };
 }
 
 /** Verdicts above and below in the last half-year: how many were given, and how many stand. */

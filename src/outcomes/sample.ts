@@ -1,11 +1,13 @@
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
-import { boundsWithMissing, type ClusteredMedian, clusteredMedian, shareAbove } from './clustered-median.ts';
-import { type Clustered, columnsOf } from './clusters.ts';
+import { type ClusteredMedian, clusteredMedian, shareAbove } from './clustered-median.ts';
+import type { Clustered } from './clusters.ts';
 import { type Difference, differenceOf } from './differences.ts';
+import { lazily } from './figure.ts';
 import { LEVEL } from './holm.ts';
 import { medianOf } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
+import { seriesOf } from './series.ts';
 
 type Gathered = ReturnType<typeof gathered>;
 
@@ -24,13 +26,13 @@ export function gathered(rows: readonly Row[], name: HorizonName, ofBtc: Readonl
     }
     const one = measured[name];
     const day = dayNumber(at);
-    const isMissing = !isMeasured(one);
-    if (isMissing && one.state !== 'available' && one.state !== 'missing') {
+    if (isMeasured(one)) moves.push({ value: one.move, day, symbol });
+    else if (one.state === 'available' || one.state === 'missing')
+      missingMoves.push({ value: Number.NaN, day, symbol });
+    else {
       counts[one.state === 'pending' ? 'pending' : 'other'] += 1;
       continue;
     }
-    if (isMissing) missingMoves.push({ value: Number.NaN, day, symbol });
-    else moves.push({ value: one.move, day, symbol });
     const value = differenceOf(one);
     if (ofBtc.has(symbol)) {
       if (value !== null) counts.ofBtc += 1;
@@ -41,40 +43,39 @@ export function gathered(rows: readonly Row[], name: HorizonName, ofBtc: Readonl
 }
 
 /** Days of a cluster of all cards together: a group of them is too small to tell. */
-export interface Whole {
-  readonly moves: number;
-  readonly differences: number;
-}
+type Whole = ReturnType<typeof wholeOf>;
 
-export function wholeOf(groups: readonly Gathered[], name: HorizonName): Whole {
+export function wholeOf(groups: readonly Gathered[], name: HorizonName) {
   const daysOf = (values: (of: Gathered) => readonly Clustered[]) =>
     clusteredMedian(groups.flatMap(values), name).clusterDays;
-  return { moves: daysOf(({ moves }) => moves), differences: daysOf(({ differences }) => differences) };
+  return lazily({
+    moves: () => daysOf(({ moves }) => moves),
+    differences: () => daysOf(({ differences }) => differences),
+  });
 }
 
 export type Sample = ReturnType<typeof sampleOf>;
 
 /** @param whole of all groups; undefined if these are all cards */
-export function sampleOf(of: Gathered, name: HorizonName, median: ClusteredMedian, whole: Whole | undefined) {
-  const { counts, moves, missingMoves, differences } = of;
-  const moveMedian = clusteredMedian(moves, name, whole?.moves);
-  const isOf = moves.length + missingMoves.length;
-  return {
-    size: moves.length,
+export function sampleOf(
+  { counts, moves, missingMoves, differences }: Gathered,
+  name: HorizonName,
+  median: ClusteredMedian,
+  whole: Whole | undefined,
+) {
+  const series = lazily({ moves: () => seriesOf(moves, missingMoves, name, whole?.moves) });
+  return lazily({
+    size: () => moves.length,
     /** Cards without a move, by the reason. */
-    states: { ...counts, missing: missingMoves.length },
+    states: () => ({ ...counts, missing: missingMoves.length }),
     /** NaN of no moves. */
-    missingShare: missingMoves.length / isOf,
-    symbols: new Set(moves.map(({ symbol }) => symbol)).size,
-    moves: moveMedian,
-    medianSize: medianOf(moves.map(({ value }) => Math.abs(value))),
+    missingShare: () => missingMoves.length / (moves.length + missingMoves.length),
+    symbols: () => new Set(moves.map(({ symbol }) => symbol)).size,
+    moves: () => series.moves.median,
+    medianSize: () => medianOf(moves.map(({ value }) => Math.abs(value))),
     /** Null if none is missing. */
-    missingMoves:
-      missingMoves.length === 0
-        ? null
-        : boundsWithMissing(columnsOf([...moves, ...missingMoves]), moveMedian.sorted, name, whole?.moves)(LEVEL),
-    cardsOfBtc: counts.ofBtc,
-    differences: median,
-    shareAbove: shareAbove(differences, name, LEVEL, whole?.differences),
-  };
+    missingMoves: () => series.moves.estimateAt(undefined).bounds?.(LEVEL) ?? null,
+    differences: () => median,
+    shareAbove: () => shareAbove(differences, name, LEVEL, whole?.differences),
+  });
 }

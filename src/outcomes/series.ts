@@ -7,38 +7,36 @@ import { LEVEL } from './holm.ts';
 import { lastSettledDay } from './past.ts';
 import { type Estimate, estimateOf } from './verdict.ts';
 
-export interface Series {
-  readonly differences: readonly Difference[];
-  readonly missing: readonly Clustered[];
+export interface Series<Value extends Clustered = Difference> {
+  readonly values: readonly Value[];
   readonly median: ClusteredMedian;
   /** As settled at a time, epoch milliseconds UTC; undefined: now. */
   readonly estimateAt: (time: number | undefined) => Estimate;
 }
 
-export function seriesOf(
-  differences: readonly Difference[],
+export function seriesOf<Value extends Clustered>(
+  values: readonly Value[],
   missing: readonly Clustered[],
   horizon: HorizonName,
   whole = 1,
-): Series {
-  const columns = columnsOf(differences);
-  const { millis } = horizonOf(horizon);
-  const median = medianOfColumns(columns, horizon, whole);
-  const withMissing = missing.length === 0 ? undefined : columnsOf([...differences, ...missing]);
+): Series<Value> {
+  const columns = columnsOf(values);
+  const withMissing = missing.length === 0 ? undefined : columnsOf([...values, ...missing]);
   const estimate = (sample: ClusteredMedian, last: number) =>
     estimateOf(sample, withMissing && boundsWithMissing(untilDay(withMissing, last), sample.sorted, horizon, whole));
+  const median = medianOfColumns(columns, horizon, whole);
   const now = estimate(median, Number.POSITIVE_INFINITY);
   const estimateAt = (time: number | undefined) => {
     if (time === undefined) return now;
-    const last = lastSettledDay(time, millis);
+    const last = lastSettledDay(time, horizonOf(horizon).millis);
     return estimate(medianOfColumns(untilDay(columns, last), horizon, whole), last);
   };
-  return { differences, missing, median, estimateAt };
+  return { values, median, estimateAt };
 }
 
 /** What came after a verdict. @param since epoch milliseconds UTC */
-export function sinceThenOf({ differences }: Series, since: number, horizon: HorizonName): SinceThen {
-  const after = differences.filter(({ card }) => card.at >= since);
+export function sinceThenOf({ values }: Series, since: number, horizon: HorizonName): SinceThen {
+  const after = values.filter(({ card }) => card.at >= since);
   if (after.length === 0) return null;
   const median = medianOfColumns(columnsOf(after), horizon);
   return {

@@ -88,9 +88,8 @@ function estimateOfChange(
     const bought = estimateOf(clusteredMedian(own, horizon));
     const said = answersOf(answers.filter(isMeant), period);
     if (said.length === 0) return bought;
-    const known = differences.filter(({ card }) => isWithin(period, card.at));
-    const services = serviceEstimates({ answers: said, rows: meant, horizon, ofBtc })(known);
-    return ifNarrower(services.get(type), bought) ?? bought;
+    const services = serviceEstimates({ answers: said, rows: meant, differences, horizon, ofBtc });
+    return ifNarrower(services(({ card }) => isWithin(period, card.at)).get(type), bought) ?? bought;
   };
   return differenceOfEstimates(within(after), within(before));
 }
