@@ -9,14 +9,12 @@ import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusteredMedian } from './clustered-median.ts';
-import { type Contrast, type Shares, sharesOfCards } from './contrast.ts';
+import { sharesOfCards } from './contrast.ts';
 import type { Difference } from './differences.ts';
 import { groupBy } from './group.ts';
 import { LEVEL } from './holm.ts';
-import { medianOf } from './quantile.ts';
 import type { Row } from './row.ts';
 import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
-import { twoSidedTail } from './student-t.ts';
 import { type Parts, partsOf } from './variance-parts.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
 
@@ -40,7 +38,7 @@ interface Question {
 }
 
 /**
- * Estimates by type; none for a type without a plausible answer.
+ * Estimates by type; none for a type without an answer.
  * @param isKnown which differences were known
  * @param until of answers, epoch milliseconds UTC
  */
@@ -50,26 +48,15 @@ type ServiceEstimates = (
 ) => ReadonlyMap<string, ServiceEstimate>;
 
 export function serviceEstimates(question: Question): ServiceEstimates {
-  const { differences, horizon, settingsSince } = question;
-  const sharesOf = sharesOfCards(question.rows);
-  const answered = answeredOf(question, sharesOf);
-  const boughtOf = groupBy(differences, ({ card }) => card.type);
+  const { differences, horizon } = question;
+  const answered = answeredOf(question);
   return (isKnown, until = Number.POSITIVE_INFINITY) => {
     const last = differences.findLast(isKnown)?.day ?? 0;
     const latest = differences.filter((one) => one.day > last - KNOWN_WINDOW / DAY && isKnown(one));
-    const { clusterDays } = clusteredMedian(latest, horizon);
-    // Medians of the bought, so that a wrong answer does not hide itself.
-    const ofBought = partsOf(latest, [], clusterDays);
-    if (ofBought === undefined) return new Map();
-    const trusted = answered.filter((one) => {
-      const { at, type, first } = one;
-      const ofWindow = within(boughtOf.get(type) ?? [], ({ card }) => card.at, first - 1, at).filter(isKnown);
-      return at <= until && isPlausible(one, ofWindow, sharesOf, ofBought);
-    });
-    const parts = partsOf(latest, trusted, clusterDays) ?? ofBought;
-    const byType = groupBy(trusted, ({ type }) => type);
-    const sinceOf = (type: string) => settingsSince?.get(type) ?? Number.NEGATIVE_INFINITY;
-    const present = trusted.filter(({ at, type }) => at - STATS_WINDOW >= sinceOf(type));
+    const present = answered.filter(({ at }) => at <= until);
+    const parts = partsOf(latest, present, clusteredMedian(latest, horizon).clusterDays);
+    if (parts === undefined) return new Map();
+    const byType = groupBy(present, ({ type }) => type);
     return new Map(
       [...inSuccession(present)].flatMap(([type, windows]) => {
         const others = [...byType].flatMap(([other, ofOther]) => (other === type ? [] : [ofOther]));
@@ -80,62 +67,34 @@ export function serviceEstimates(question: Question): ServiceEstimates {
   };
 }
 
-/** Bounds are (after, until]. @param items oldest first */
-function within<T>(items: readonly T[], timeOf: (item: T) => number, after: number, until: number): readonly T[] {
-  const { right } = bisector(timeOf);
-  return items.slice(right(items, after), right(items, until));
-}
-
 const LEAST_SAMPLE = 20;
 
 const MOST_OF_BTC = 0.05;
 
 type Answered = ReturnType<typeof answeredOf>[number];
 
-/** Answers on the cards that the history knows, oldest first. */
-function answeredOf({ answers, rows, horizon, ofBtc }: Question, sharesOf: (cards: readonly Row[]) => Shares) {
+/** Answers under present settings on the cards that the history knows, oldest first. */
+function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: Question) {
+  const sharesOf = sharesOfCards(rows);
   const rowsOf = groupBy(rows, ({ type }) => type);
+  const { right: firstAfter } = bisector(({ at }: Row) => at);
   return answers
     .toSorted((one, other) => one.at - other.at)
     .flatMap(({ at, type, stats }) => {
       const figures = stats.horizons[horizon];
-      const listed = within(rowsOf.get(type) ?? [], (card) => card.at, at - STATS_WINDOW, at);
+      const ofType = rowsOf.get(type) ?? [];
+      const begin = at - STATS_WINDOW;
+      const listed = ofType.slice(firstAfter(ofType, begin), firstAfter(ofType, at));
       const cards = stats.sample_limited ? listed.slice(-stats.sampled_rows) : listed;
-      const [oldest] = cards;
-      if (figures === undefined || stats.stale || oldest === undefined) return [];
+      if (figures === undefined || stats.stale || begin < (settingsSince?.get(type) ?? begin)) return [];
       const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = figures;
-      if (median === null || btc_sample < LEAST_SAMPLE) return [];
+      if (median === null || btc_sample < LEAST_SAMPLE || cards.length === 0) return [];
       if (Math.abs(sample + pending + missing - cards.length) > cards.length / 10) return [];
       if (cards.filter(({ symbol }) => ofBtc.has(symbol)).length > MOST_OF_BTC * cards.length) return [];
       // Share of due outcomes without a difference to BTC.
       const lost = Math.max(0, 1 - btc_sample / (sample + missing));
-      return [{ at, type, median, sample: btc_sample, missing: lost, first: oldest.at, shares: sharesOf(cards) }];
+      return [{ at, type, median, sample: btc_sample, missing: lost, shares: sharesOf(cards) }];
     });
-}
-
-const LEAST_TO_CHECK = 5;
-
-/**
- * Whether bought outcomes agree with an answer at 99.9 %: finds .72 of errors of 6 points from 20 outcomes.
- * @param known of its type and window
- */
-function isPlausible(
-  { type, median, sample, shares }: Answered,
-  known: readonly Difference[],
-  sharesOf: (cards: readonly Row[]) => Shares,
-  { ofShared, ofSymbols, own, size }: Parts,
-): boolean {
-  if (known.length < LEAST_TO_CHECK) return true;
-  const difference = Math.abs(medianOf(known.map(({ value }) => value)) - median);
-  const isWithin = (variance: number) => twoSidedTail(difference / Math.sqrt(variance), size / 5) >= 0.001;
-  // A tenth covers the service's rounding if all was bought.
-  const ofOwn = own(type) * Math.max(1 / known.length - 1 / sample, 0.1 / sample);
-  if (isWithin(ofOwn)) return true;
-  const contrast: Contrast = [
-    [sharesOf(known.map(({ card }) => card)), 1],
-    [shares, -1],
-  ];
-  return isWithin(ofOwn + ofShared(contrast) + ofSymbols(contrast));
 }
 
 type Coefficients = ReadonlyMap<Answered, number>;

@@ -7,14 +7,16 @@ from medians import DAY, ByT, Median, last_settled, members
 from scipy import stats
 
 
-def trusted(answer, cards, h, btc):
-    """None, or an answer that is of these cards."""
+def trusted(answer, cards, h, btc, since):
+    """None, or an answer that is of these cards, wholly under the present settings."""
     said, at, whole = answer["stats"]["horizons"][h], answer["at"], answer["stats"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < c["time"] <= at]
     if whole["sample_limited"]:
         listed = sorted(listed, key=lambda c: c["time"], reverse=True)[: whole["sampled_rows"]]
     counted, few = said["sample"] + said["pending"] + said["missing"], len(listed) / 10
     median, n = said["median_vs_btc_percentage_points"], said["btc_sample"]
+    if at - 30 * DAY < since.get(answer["type"], -math.inf):
+        return None
     if whole["stale"] or median is None or n < 20 or not listed or abs(counted - len(listed)) > few:
         return None
     if sum(card["source_symbol"] in btc for card in listed) > few / 2:
@@ -109,20 +111,6 @@ def squares(labels, weights):
     return float(np.sum((members(list(labels)) @ weights) ** 2))
 
 
-def agrees(one, bought, parts):
-    """Whether not 5 or more bought outcomes contradict the answer, at 99.9 %."""
-    ids = {card["id"] for card in one["cards"]}
-    own = [(value, card) for value, card in bought if card["id"] in ids]
-    if len(own) < 5:
-        return True
-    cards = [card for _, card in own] + one["cards"]
-    weights = np.array([1 / len(own)] * len(own) + [-1 / len(one["cards"])] * len(one["cards"]))
-    variance = parts.own(one["type"]) * max(1 / len(own) - 1 / one["n"], 0.1 / one["n"])
-    variance += parts.of_days(cards, weights) + parts.of_symbols(cards, weights)
-    off = abs(float(np.median([value for value, _ in own])) - one["median"]) / math.sqrt(variance)
-    return 2 * stats.t.sf(off, parts.n / 5) >= 0.001
-
-
 def variance_of(terms, parts):
     """[own, shared, of symbols] of a weighted sum of answers: (answer, weight)."""
     listed = [card for one, _ in terms for card in one["cards"]]
@@ -141,12 +129,12 @@ def known_then(bought, answers, h):
     return [(value, card) for value, card in bought if card["day"] <= last]
 
 
-def windows_of(t, told, since):
-    """The answers of a type under its present settings, one after the other."""
+def windows_of(t, told):
+    """The answers of a type, one after the other."""
     windows = []
     for one in told:
         is_apart = not windows or one["at"] - windows[-1]["at"] >= 30 * DAY - DAY // 24
-        if one["type"] == t and one["at"] - 30 * DAY >= since and is_apart:
+        if one["type"] == t and is_apart:
             windows.append(one)
     return windows
 
@@ -168,15 +156,13 @@ def service_of(answers, cards, bought, h, btc, since):
         return {}
     latest = [(v, c) for v, c in known if c["day"] > max(card["day"] for _, card in known) - 365]
     block = Median(latest, h).block
-    first = Parts(latest, [], block)
-    if not first.known:
-        return {}
-    told = [one for answer in answers if (one := trusted(answer, cards, h, btc)) and agrees(one, known, first)]
+    told = [one for answer in answers if (one := trusted(answer, cards, h, btc, since))]
     parts = Parts(latest, told, block)
-    parts = parts if parts.known else first
+    if not parts.known:
+        return {}
     found = {}
     for t in {one["type"] for one in told}:
-        looks = [beside_nearest(one, told) for one in windows_of(t, told, since.get(t, -math.inf))]
+        looks = [beside_nearest(one, told) for one in windows_of(t, told)]
         looks = [terms for terms in looks if len(terms) > 1]
         if not looks:
             continue
