@@ -64,7 +64,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
       bySymbol: figuresOf(ofType, { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts: factsOfTypes(rows, looks, until),
-    tuning: tuningOf(rows, question),
+    tuning: tuningOf(rows, { ...question, horizon: MAIN_HORIZON }),
     settings: changed.map((type) => ({ type, history: settingsHistory(rows, looks, { type, until, now, answers }) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
     changes,

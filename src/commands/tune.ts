@@ -29,10 +29,10 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const own = type === undefined ? rows : rows.filter((row) => row.type === type);
   if (own.length === 0) await explainEmpty(invocation, options);
   const now = invocation.context.clock.now();
-  const all = tuningOf(rows, { ...(await questionOf(options, rows, now)), type });
-  const isAsked = (one: Question | Cut) =>
-    (options.key === undefined || one.key === options.key) &&
-    (options.horizon === undefined || one.horizon === options.horizon);
+  const isPage = output.isForPeople && globals.fields === undefined;
+  const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
+  const all = tuningOf(rows, { ...(await questionOf(options, rows, now)), type, horizon });
+  const isAsked = (one: Question | Cut) => options.key === undefined || one.key === options.key;
   sayUnknownKey(invocation, options.key, all.questions);
   const answer: Tune = {
     ...askedFor(options),
@@ -43,7 +43,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (globals.format === 'csv' && globals.fields === undefined) {
     return printList(invocation, questionView, { items: answer.questions, head: {} });
   }
-  if (!output.isForPeople || globals.fields !== undefined) return output.one(tuneView, answer);
+  if (!isPage) return output.one(tuneView, answer);
   await output.one(tunePage(await pageOf(invocation, options, rows, answer)), answer);
 }
 

@@ -17,8 +17,7 @@ import {
   sumsBy,
   varianceOver,
 } from './clusters.ts';
-import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { Interval } from './types.ts';
+import { type Estimate, estimateByT } from './verdict.ts';
 
 const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
@@ -30,19 +29,12 @@ type NotTested =
   | 'one_outweighs'
   | 'constant_within_days';
 
-export interface RankTest {
-  readonly correlation: number;
-  readonly standardError: number;
-  readonly degreesOfFreedom: number;
-  readonly p: number;
-}
-
-/** @param keys the number known at the trigger of each value */
+/** Estimates the correlation. @param keys the number known at the trigger of each value */
 export function rankTest(
   { values, days, symbols }: Columns,
   keys: Float64Array,
   horizon: HorizonName,
-): RankTest | NotTested {
+): Estimate | NotTested {
   if (keys.length < LEAST.cards) return 'few_cards';
   const ofValues = ranksWithinDays(values, days);
   const ofKeys = ranksWithinDays(keys, days);
@@ -64,22 +56,8 @@ export function rankTest(
   const variance = Math.max(overDays.variance, overSymbols.variance, twoWays);
   const ofWays = [overDays, overSymbols].filter((one) => variance === twoWays || variance === one.variance);
   const df = Math.min(...ofWays.map(({ shares, noise }) => degreesOfFreedom(shares, noise)));
-  return {
-    correlation: product / scale,
-    standardError: Math.sqrt(variance) / scale,
-    degreesOfFreedom: df,
-    p: twoSidedTail(Math.abs(product) / Math.sqrt(variance), df),
-  };
-}
-
-export function correlationInterval(test: RankTest, level: number): Interval {
-  const half = twoSidedQuantile(level, test.degreesOfFreedom) * test.standardError;
-  return { low: Math.max(-1, test.correlation - half), high: Math.min(1, test.correlation + half) };
-}
-
-/** The correlation that a test at `level` would find with a chance of about 80 %. */
-export function correlationThatShows(test: RankTest, level: number): number {
-  return (twoSidedQuantile(level, test.degreesOfFreedom) + 0.84) * test.standardError;
+  const of = { days: days.length, clusters: overDays.shares.length };
+  return estimateByT(product / scale, Math.sqrt(variance) / scale, df, of);
 }
 
 /** Mid-ranks from -1/2 to 1/2, by counting because a day has some ten cards. @param days in order */

@@ -3,17 +3,17 @@ import { formatApiTime } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from './clustered-median.ts';
 import { blocksOf, type Columns, columnsOf, untilDay } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
-import { asPrinted } from './figure.ts';
+import { asPrinted, lazily } from './figure.ts';
 import { groupBy } from './group.ts';
-import { FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
-import { lastSettledDay, pastLooks } from './past.ts';
+import { LEVEL } from './holm.ts';
+import { lastSettledDay, pastLooks, standings } from './past.ts';
 import { quantile } from './quantile.ts';
-import { correlationInterval, correlationThatShows, type RankTest, rankTest } from './rank-test.ts';
+import { rankTest } from './rank-test.ts';
 import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
 import { twoSidedQuantile } from './student-t.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
-import { differenceOfEstimates, estimateOf } from './verdict.ts';
+import { differenceOfEstimates, type Estimate, estimateOf, type Judged, judged, wouldShow } from './verdict.ts';
 
 /** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
@@ -25,6 +25,8 @@ interface TuneQuestion {
   readonly until?: number | undefined;
   /** Asked alone; its cards are compared with those of the others. */
   readonly type?: string | undefined;
+  /** Asked alone. */
+  readonly horizon?: HorizonName | undefined;
   /** Present settings of a type since then, epoch milliseconds UTC: older cards are left out. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
 }
@@ -35,33 +37,26 @@ interface TuneQuestion {
  * @returns the clear ones first, then by p
  */
 export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
-  const { now, until = now, type: only, settingsSince } = question;
+  const { now, until = now, type: only, horizon: main, settingsSince } = question;
   const ofBtc = symbolsOfBtc(rows);
   const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
-  const beside = byHorizon((horizon) => besideOthers(differencesOf(rows, horizon, ofBtc)));
+  const beside = lazily(byHorizon((horizon) => () => besideOthers(differencesOf(rows, horizon, ofBtc))));
   const asked = [...groupBy(rows, ({ type }) => type)].flatMap(([type, whole]) => {
     if (only !== undefined && type !== only) return [];
     const since = settingsSince?.get(type) ?? Number.NEGATIVE_INFINITY;
     const ofType = whole.filter(({ at }) => at >= since);
     const perDay = cardsPerDay(ofType, until, { since: Math.max(since, first) });
     const keys = keysOf(ofType);
-    return HORIZON_NAMES.flatMap((horizon) => {
+    return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
       const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
       const numbers = numbersOf(differences.map(({ card }) => card));
-      const none = new Float64Array(differences.length).fill(Number.NaN);
       const columns = columnsOf(differences);
-      const family = keys.map((one) =>
-        asking(type, one, horizon, { differences, columns, numbers: numbers.get(one.key) ?? none }),
-      );
-      return judgedKeys(family, now).map((one) => ({ ...one, beside: beside[horizon], perDay }));
+      const family = keys.map((one) => asking(one, horizon, differences, columns, numbers.get(one.key)));
+      return judgedKeys(type, family, now).map((one) => ({ ...one, besideOf: () => beside[horizon], perDay }));
     });
   });
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
-  const told = inOrder.filter(({ question: one }) => isClear(one));
-  return {
-    questions: inOrder.map((one) => one.question),
-    cuts: told.flatMap(cutsOf),
-  };
+  return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(cutsOf) };
 }
 
 /** Differences to BTC alone if there is no other type. */
@@ -71,13 +66,9 @@ function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Diff
   return new Map(compared.map((one) => [one.card, one]));
 }
 
-function isClear({ verdict }: Question): boolean {
-  return verdict === 'higher' || verdict === 'lower';
-}
-
-function placeOf(question: Question): number {
-  const { p_holm, p } = question;
-  return p_holm === null || p === null ? 3 : isClear(question) ? p : 1 + p;
+function placeOf({ verdict, p_holm, p }: Question): number {
+  const isClear = verdict === 'higher' || verdict === 'lower';
+  return p_holm === null || p === null ? 3 : isClear ? p : 1 + p;
 }
 
 interface Key {
@@ -87,18 +78,21 @@ interface Key {
   readonly isOnHalf: boolean;
 }
 
-interface Asking {
-  readonly question: Question;
-  readonly test: RankTest | string;
+interface Asking extends Key {
+  readonly horizon: HorizonName;
+  readonly test: ReturnType<typeof rankTest> | 'rarely_given';
+  /** As settled at a time, epoch milliseconds UTC. */
+  readonly testAt: (time: number) => Asking['test'];
   readonly cards: readonly Difference[];
   readonly columns: Columns;
   readonly keys: Float64Array;
-  /** Epoch milliseconds UTC; undefined if it does not tell. */
-  readonly since?: number | undefined;
 }
 
 interface Told extends Asking {
-  readonly beside: ReadonlyMap<Row, Difference>;
+  readonly question: Question;
+  /** Epoch milliseconds UTC; undefined if it does not tell. */
+  readonly since: number | undefined;
+  readonly besideOf: () => ReadonlyMap<Row, Difference>;
   readonly perDay: number;
 }
 
@@ -130,110 +124,101 @@ function keysOf(rows: readonly Row[]): Key[] {
 
 const isGiven = (one: number) => !Number.isNaN(one);
 
-/** @param all by day, with the number of the key of each */
+/** @param all by day @param numbers the key's, of each */
 function asking(
-  type: string,
-  { key, absolute, isOnHalf }: Key,
+  key: Key,
   horizon: HorizonName,
-  all: { differences: readonly Difference[]; columns: Columns; numbers: Float64Array },
+  all: readonly Difference[],
+  ofAll: Columns,
+  numbers: Float64Array = new Float64Array(all.length).fill(Number.NaN),
 ): Asking {
-  const { differences, numbers } = all;
-  const cards = differences.filter((_, i) => isGiven(numbers[i] ?? Number.NaN));
+  const cards = all.filter((_, i) => isGiven(numbers[i] ?? Number.NaN));
   const given = numbers.filter(isGiven);
-  const keys = absolute ? given.map(Math.abs) : given;
-  const columns = cards.length === differences.length ? all.columns : columnsOf(cards);
-  const test = isOnHalf ? rankTest(columns, keys, horizon) : 'rarely_given';
-  const isConstant = test === 'constant_within_days';
-  return {
-    test,
-    cards,
-    columns,
-    keys,
-    question: {
+  const keys = key.absolute ? given.map(Math.abs) : given;
+  const columns = cards.length === all.length ? ofAll : columnsOf(cards);
+  const test = key.isOnHalf ? rankTest(columns, keys, horizon) : 'rarely_given';
+  const testAt = (time: number) => {
+    const then = untilDay(columns, lastSettledDay(time, horizonOf(horizon).millis));
+    return typeof test === 'string' ? test : rankTest(then, keys.subarray(0, then.values.length), horizon);
+  };
+  return { ...key, horizon, test, testAt, cards, columns, keys };
+}
+
+const UNTESTED: Estimate = {
+  value: Number.NaN,
+  p: null,
+  degreesOfFreedom: 1,
+  days: 0,
+  clusters: 0,
+  interval: () => null,
+};
+
+function judgedKeys(type: string, family: readonly Asking[], now: number) {
+  const estimates = (tests: readonly Asking['test'][]) =>
+    tests.map((test) => (typeof test === 'string' ? UNTESTED : test));
+  const present = estimates(family.map(({ test }) => test));
+  const cards = family.reduce((total, one) => total + one.cards.length, 0);
+  const first = Math.min(...family.flatMap((one) => one.cards[0]?.card.at ?? []));
+  // A word that is not found now is kept only below this level.
+  const looks = present.some(({ p }) => p !== null && p < LEVEL) ? pastLooks(now, { first, cards }) : [];
+  const estimatesAt = (time: number | undefined) =>
+    time === undefined ? present : estimates(family.map(({ testAt }) => testAt(time)));
+  const words = standings(looks, now, estimatesAt, 0);
+  const tests = judged(present, 0);
+  return family.map((one, i) => {
+    const { test, key, absolute, horizon, columns } = one;
+    const { verdict, since } = words[i]?.at(-1) ?? {};
+    const isClear = verdict === 'above' || verdict === 'below';
+    const question: Question = {
       type,
       key,
       absolute,
       horizon,
-      cards: cards.length,
+      cards: one.cards.length,
       days: blocksOf(columns.days, 1).count,
       symbols: columns.symbols.count,
+      verdict_since: isClear && since !== undefined ? formatApiTime(since) : null,
+      ...answerOf(test, tests[i] as Judged, isClear),
+    };
+    return { ...one, question, since: isClear ? since : undefined };
+  });
+}
+
+function answerOf(test: Asking['test'], one: Judged, isClear: boolean) {
+  if (typeof test === 'string') {
+    const isConstant = test === 'constant_within_days';
+    return {
       correlation: null,
       correlation_interval_95: null,
       p: null,
       p_holm: null,
-      verdict: isConstant ? 'constant_within_days' : 'too_little',
-      too_little: typeof test === 'string' && test !== 'constant_within_days' ? test : null,
-      verdict_since: null,
+      verdict: isConstant ? ('constant_within_days' as const) : ('too_little' as const),
+      too_little: isConstant ? null : test,
       would_show: null,
-    },
-  };
-}
-
-function judgedKeys(family: readonly Asking[], now: number): Asking[] {
-  const levels = levelsOf(family.map(({ test }) => test));
-  return family.map((one, i) => {
-    const { test, question } = one;
-    const level = levels[i];
-    if (typeof test === 'string' || level === undefined) return one;
-    const since = toldSince(family, i, now, level.p < FAMILY_LEVEL ? now : undefined);
-    const shows = correlationThatShows(test, level.level);
-    return {
-      ...one,
-      since,
-      question: {
-        ...question,
-        correlation: clean(test.correlation),
-        correlation_interval_95: correlationInterval(test, LEVEL),
-        p: test.p,
-        p_holm: level.p,
-        verdict: since === undefined ? 'unclear' : test.correlation > 0 ? 'higher' : 'lower',
-        verdict_since: since === undefined ? null : formatApiTime(since),
-        would_show: shows < 1 ? shows : null,
-      },
     };
-  });
-}
-
-function levelsOf(tests: readonly Asking['test'][]) {
-  return holm(
-    tests.map((test) => (typeof test === 'string' ? null : test.p)),
-    FAMILY_LEVEL,
-  );
-}
-
-/**
- * Walks back from now: a verdict stays while the key's own p is below `LEVEL` with the same sign.
- * @param found now, if Holm's adjustment gives it now
- */
-function toldSince(family: readonly Asking[], i: number, now: number, found: number | undefined): number | undefined {
-  const own = family[i];
-  if (own === undefined || typeof own.test === 'string') return undefined;
-  const { correlation } = own.test;
-  const cards = family.reduce((sum, one) => sum + one.cards.length, 0);
-  let since = found;
-  for (const time of pastLooks(now, { first: own.cards[0]?.card.at ?? now, cards }).toReversed()) {
-    const then = testAt(own, time);
-    if (typeof then === 'string' || then.p >= LEVEL || then.correlation * correlation <= 0) break;
-    if (then.p >= FAMILY_LEVEL) continue;
-    const level = levelsOf(family.map((one) => testAt(one, time)))[i];
-    if (level !== undefined && level.p < FAMILY_LEVEL) since = time;
   }
-  return own.test.p < LEVEL ? since : undefined;
-}
-
-function testAt({ test, columns, keys, question: { horizon } }: Asking, time: number): Asking['test'] {
-  if (typeof test === 'string') return test;
-  const then = untilDay(columns, lastSettledDay(time, horizonOf(horizon).millis));
-  return rankTest(then, keys.subarray(0, then.values.length), horizon);
+  const { low, high } = test.interval(LEVEL) ?? { low: -1, high: 1 };
+  const shows = wouldShow(one) ?? 1;
+  const side = test.value > 0 ? ('higher' as const) : ('lower' as const);
+  return {
+    correlation: clean(test.value),
+    correlation_interval_95: { low: Math.max(-1, low), high: Math.min(1, high) },
+    p: test.p,
+    p_holm: one.adjusted?.p ?? null,
+    verdict: isClear ? side : ('unclear' as const),
+    too_little: null,
+    would_show: shows < 1 ? shows : null,
+  };
 }
 
 /**
  * Cuts compare kept with dropped cards, each beside the other types' cards of its day. A key that passes looks better
  * than it is, so the difference shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
  */
-function cutsOf({ question, test, cards, keys, since, beside, perDay }: Told): Cut[] {
+function cutsOf({ question, test, cards, keys, since, besideOf, perDay }: Told): Cut[] {
   const { type, key, absolute, horizon, verdict, p, p_holm } = question;
   if (typeof test === 'string' || since === undefined) return [];
+  const beside = besideOf();
   const quantileAt = (level: number) => twoSidedQuantile(level, test.degreesOfFreedom);
   const shrunk = p && p_holm ? quantileAt(p_holm) / quantileAt(p) : 1;
   const sorted = keys.toSorted();
