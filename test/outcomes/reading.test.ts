@@ -25,7 +25,7 @@ it('a line that is no JSON is counted nowhere and warned about as in ls; a stray
   expect([stats.code, list.code]).toEqual([0, 0]);
   expect(JSON.parse(stats.stdout).rows).toBe(60);
   expect(list.stdout.trim().split('\n')).toHaveLength(60);
-  expect(stats.stderr).toContain('2 lines');
-  const warning = (text: string) => text.split('\n').filter((line) => line.includes('2 lines'));
+  expect(stats.stderr).toContain('2 damaged lines');
+  const warning = (text: string) => text.split('\n').filter((line) => line.includes('2 damaged lines'));
   expect(warning(stats.stderr)).toEqual(warning(list.stderr));
 });
