@@ -22,28 +22,6 @@ const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer', 
 
 const STATUSES = [401, 403, 404, 422, 429, 503];
 
-/** @param prefix stands before every path */
-export function openApi(prefix: string): Schema {
-  const paths = Object.values(PART_4).map(({ path, resource, parameters: names }) => {
-    const query = names.map((name) => ({ name, in: 'query', schema: PARAMETERS[name] }));
-    const parameters = path.includes('{id}') ? [ID] : query;
-    const success = answer({ hasError: { const: false }, response: schemaOf(resource) });
-    const responses = { 200: success, ...Object.fromEntries(STATUSES.map((status) => [status, failure])) };
-    return [prefix + path, { get: { parameters, responses } }];
-  });
-  const schemas = Object.keys(DOCUMENT).map((name) => [name, resourceOf(name as ResourceName)]);
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Read-only external API of a screener service', version: '0.1.0-beta' },
-    security: [{ key: [] }],
-    paths: Object.fromEntries(paths),
-    components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
-      schemas: Object.fromEntries(schemas),
-    },
-  };
-}
-
 /** The Envelope. */
 function answer(properties: Schema, headers?: Schema): Schema {
   const either = {
@@ -59,6 +37,28 @@ const failure = answer(
   { hasError: { const: true }, errors: { type: 'string' } },
   { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 0 } } },
 );
+const failures = Object.fromEntries(STATUSES.map((status) => [status, failure]));
+
+/** @param prefix stands before every path */
+export function openApi(prefix: string): Schema {
+  const paths = Object.values(PART_4).map(({ path, resource, parameters: names }) => {
+    const query = names.map((name) => ({ name, in: 'query', schema: PARAMETERS[name] }));
+    const success = answer({ hasError: { const: false }, response: schemaOf(resource) });
+    const parameters = path.includes('{id}') ? [ID] : query;
+    return [prefix + path, { get: { parameters, responses: { 200: success, ...failures } } }];
+  });
+  const schemas = Object.keys(DOCUMENT).map((name) => [name, resourceOf(name as ResourceName)]);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Read-only external API of a screener service', version: '0.1.0-beta' },
+    security: [{ key: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      schemas: Object.fromEntries(schemas),
+    },
+  };
+}
 
 function resourceOf(name: ResourceName): Schema {
   const fields = fieldsOf(name);
@@ -71,25 +71,13 @@ function resourceOf(name: ResourceName): Schema {
 }
 
 function fieldOf({ type, least, most, allowed }: Omit<DocumentedField, 'name' | 'nullable' | 'optional'>): Schema {
-  if (type.startsWith('[')) {
-    const items = fieldOf({ type: type.slice(1, -1), least, most, allowed: undefined });
-    return { type: 'array', items, ...(type === '[SignalCard]' ? { maxItems: 25 } : {}) };
-  }
-  switch (type) {
-    case 'time':
-      return time;
-    case 'integer':
-      return { type, minimum: least, maximum: most, enum: allowed?.map(Number) };
-    case 'numbers':
-      return { type: 'object', additionalProperties: { type: 'number' } };
-    case 'string':
-    case 'boolean':
-    case 'number':
-    case 'object':
-      return { type, enum: allowed };
-    default:
-      return schemaOf(type as ResourceName);
-  }
+  if (type === 'time') return time;
+  if (type === 'numbers') return { type: 'object', additionalProperties: { type: 'number' } };
+  if (type === 'integer') return { type, minimum: least, maximum: most, enum: allowed?.map(Number) };
+  if (/^[a-z]/.test(type)) return { type, enum: allowed };
+  if (!type.startsWith('[')) return schemaOf(type as ResourceName);
+  const items = fieldOf({ type: type.slice(1, -1), least, most, allowed: undefined });
+  return { type: 'array', items, maxItems: type === '[SignalCard]' ? 25 : undefined };
 }
 
 const schemaOf = (name: ResourceName): Schema => ({ $ref: `#/components/schemas/${name}` });

@@ -1,7 +1,5 @@
-"""Cards, answers and the inference on medians, straight from the definitions."""
+"""Outcomes of cards and the inference on medians, straight from the definitions."""
 
-import glob
-import json
 import math
 from datetime import datetime, timezone
 
@@ -20,25 +18,6 @@ def millis(text):
 def text_of(time):
     text = datetime.fromtimestamp(time / 1000, timezone.utc).isoformat(timespec="milliseconds")
     return text.replace(".000", "").replace("+00:00", "Z")
-
-
-def cards_of(directory):
-    cards = {}
-    for path in glob.glob(directory + "/signals-*.ndjson"):
-        with open(path, encoding="utf-8") as file:
-            for line in file:
-                card = json.loads(line)
-                card["time"] = millis(card["created_at"])
-                card["day"] = card["time"] // DAY
-                cards[card["id"]] = card
-    return list(cards.values())
-
-
-def answers_of(directory):
-    """What the service said: stats.ndjson, oldest first."""
-    with open(directory + "/stats.ndjson", encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
-    return sorted(({"at": millis(line["asked_at"]), **line} for line in lines), key=lambda line: line["at"])
 
 
 def clean(value):
