@@ -1,10 +1,10 @@
 """The figures of outcome histories, straight from their definitions, with numpy and scipy: none of the program's code."""
 
 import math
-from collections import Counter
 
 import numpy as np
-from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, Spread, against_others, last_settled, middle, quantile, text_of
+from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, Spread, against_others, known, last_settled, middle
+from medians import quantile, text_of
 from service import narrower, service_of
 
 # Of all groups of a family together.
@@ -13,7 +13,7 @@ FAMILY = 0.015
 
 def share_of(differences, h, whole):
     """[the share above 0 of those that are not 0, its 95 % interval]."""
-    untied = [(value > 0, card) for value, card in differences if value != 0]
+    untied = [(value > 0, card) for value, card in known(differences) if value != 0]
     if not untied:
         return None, None
     above = np.array([is_above for is_above, _ in untied], dtype=float)
@@ -27,7 +27,7 @@ def share_of(differences, h, whole):
 
 def figures_of(own, moves, to_btc, to_others):
     """@param own: Gathered; moves, to_btc, to_others: estimates; to_others: None if groups are not so compared"""
-    n, lost = len(own.moves), len(own.lost_moves)
+    n, lost = moves.n, moves.lost
     share, interval_of_share = share_of(own.differences, own.h, to_btc.whole)
     others = to_others or Median([], own.h)
     is_of_service = isinstance(to_others, ByT)
@@ -37,14 +37,14 @@ def figures_of(own, moves, to_btc, to_others):
         "missing": lost,
         "other_states": own.other,
         "without_outcome": own.without,
-        "distinct_symbols": len({card["source_symbol"] for _, card in own.moves}),
+        "distinct_symbols": len({card["source_symbol"] for _, card in moves.pairs}),
         "distinct_days": moves.days,
         "clusters": moves.clusters,
         "cluster_days": moves.block,
         "median_move_pct": moves.m,
         "median_move_pct_interval_95": moves.interval(0.05),
         "quartiles_move_pct": [float(np.quantile(moves.x, q)) for q in (0.25, 0.75)] if n else None,
-        "median_size_pct": middle([abs(move) for move, _ in own.moves]) if n else None,
+        "median_size_pct": middle(np.abs(moves.x).tolist()) if n else None,
         "missing_share": lost / (lost + n) if lost + n else None,
         "missing_move_interval_95": moves.bounds(0.05),
         "cards_of_btc": own.of_btc,
@@ -158,7 +158,6 @@ class Groups:
         self.pairs = Gathered(cards, h, btc).differences
         self.beside = against_others(self.pairs, key_of) if has_others else []
         self.compared = {key: self.compared_of(key) for key in self.keys}
-        self.days_of_others = {key: self.with_others(key) for key in self.keys}
         whole = Gathered([card for own in self.own.values() for card in own.cards], h, btc)
         self.moves = self.block = 1
         if self.keys != [None]:
@@ -167,31 +166,24 @@ class Groups:
     def present(self, key):
         return [c for c in self.cards if self.key_of(c) == key and c["time"] >= self.since.get(key, -math.inf)]
 
-    def with_others(self, key):
-        """The days with 3 or more differences of other groups."""
-        days = Counter(card["day"] for _, card in self.pairs if self.key_of(card) != key)
-        return {day for day, count in days.items() if count >= 3}
-
     def compared_of(self, key):
         """Own cards beside the others of their day."""
         ids = {card["id"] for card in self.own[key].cards}
         return [pair for pair in self.beside if pair[1]["id"] in ids]
 
     def to_btc(self, key, until=math.inf):
-        pairs, lost = self.own[key].differences, self.own[key].lost
-        return Median([p for p in pairs if p[1]["day"] <= until], self.h, self.block, [c for c in lost if c["day"] <= until])
+        return Median([pair for pair in self.own[key].differences if pair[1]["day"] <= until], self.h, self.block)
 
     def to_others(self, key, at, until=math.inf):
         pairs = [pair for pair in self.compared[key] if pair[1]["day"] <= until]
-        lost = [c for c in self.own[key].lost if c["day"] in self.days_of_others[key] and c["day"] <= until]
-        return narrower(Median(pairs, self.h, 1, lost), self.services(at).get(key))
+        return narrower(Median(pairs, self.h), self.services(at).get(key))
 
     def services(self, at):
         """The service's estimates, of what was known when it was asked last."""
         sitting = max((end for end in sittings_of(self.answers) if end <= at), default=None)
         if sitting not in self.known_by_sitting:
             told = [one for one in self.answers if one["at"] <= (sitting or 0)]
-            self.known_by_sitting[sitting] = service_of(told, self.cards, self.pairs, self.h, self.btc, self.since)
+            self.known_by_sitting[sitting] = service_of(told, self.cards, known(self.pairs), self.h, self.btc, self.since)
         return self.known_by_sitting[sitting]
 
     def shown(self, at=None, now=0):
@@ -199,7 +191,7 @@ class Groups:
         until = math.inf if at is None else last_settled(at, self.h)
         found = {}
         for key in self.keys:
-            has_others = self.has_others and self.compared[key]
+            has_others = known(self.compared[key])
             found[key] = self.to_others(key, at or now, until) if has_others else self.to_btc(key, until)
         return found
 
@@ -209,9 +201,9 @@ class Groups:
         to_others = {key: self.to_others(key, now) if self.has_others else None for key in self.keys}
         found = {}
         for key, own in self.own.items():
-            moves = Median(own.moves, self.h, self.moves, own.lost_moves)
+            moves = Median(own.moves, self.h, self.moves)
             found[key] = figures_of(own, moves, to_btc[key], to_others[key])
-            found[key]["others_sample"] = len(self.compared[key]) if self.has_others else None
+            found[key]["others_sample"] = len(known(self.compared[key])) if self.has_others else None
         for to, word, estimates in (("btc", "verdict", to_btc), ("others", "verdict_vs_others", to_others)):
             tests = judged(estimates, self.h)
             for key, f in found.items():
@@ -238,7 +230,7 @@ class Groups:
             words.append({key: test["word"] for key, test in tests.items()})
         found = {}
         for key in self.keys:
-            if not self.compared[key]:
+            if not known(self.compared[key]):
                 continue
             word = words[-1].get(key)
             f = found[key] = {"shown_verdict": named(word, "others"), "verdict_since": None, "since_then": None}

@@ -1,6 +1,7 @@
 """Outcomes of cards and the inference on medians, straight from the definitions."""
 
 import math
+from dataclasses import dataclass
 from datetime import datetime, timezone
 
 import numpy as np
@@ -101,17 +102,23 @@ class Spread:
                 self.variance, self.df = both, min(self.df, by_symbols.df)
 
 
+def known(pairs):
+    """Of (value, card), those that are not missing (NaN)."""
+    return [(value, card) for value, card in pairs if not math.isnan(value)]
+
+
 class Median(Spread):
     """Inference on the median of values by days and symbols, by trials."""
 
-    def __init__(self, pairs, h, whole=1, lost=()):
-        """@param pairs: (value, card); lost: cards whose value is missing"""
-        self.pairs, self.lost, self.h, self.whole = pairs, lost, h, whole
-        self.x = np.array([value for value, _ in pairs], dtype=float)
-        self.n = len(pairs)
+    def __init__(self, pairs, h, whole=1):
+        """@param pairs: (value, card); NaN is missing"""
+        self.pairs, self.lost, self.h, self.whole = known(pairs), len(pairs) - len(known(pairs)), h, whole
+        self.all = pairs
+        self.x = np.array([value for value, _ in self.pairs], dtype=float)
+        self.n = len(self.pairs)
         self.m = middle(self.x.tolist()) if self.n else None
         scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0)) if self.n else self.x
-        super().__init__(scores, [card for _, card in pairs], h, 0.25, whole)
+        super().__init__(scores, [card for _, card in self.pairs], h, 0.25, whole)
 
     def distance(self, value):
         return max(0.0, float(np.mean(self.x < value)) - 0.5, float(np.mean(self.x > value)) - 0.5)
@@ -140,10 +147,11 @@ class Median(Spread):
             return None
         ends = []
         for end, value in enumerate((-math.inf, math.inf)):
-            sample = Median(self.pairs + [(value, card) for card in self.lost], self.h, self.whole)
+            filled = [(value if math.isnan(own) else own, card) for own, card in self.all]
+            sample = Median(filled, self.h, self.whole)
             if sample.clusters < 6:
                 return None
-            width = len(self.lost) / sample.n / math.sqrt(sample.variance)
+            width = self.lost / sample.n / math.sqrt(sample.variance)
             law = stats.t(sample.df)
             too_rare = lambda t: law.cdf(t + width) - law.cdf(-t) - 1 + level
             found = sample.within(optimize.brentq(too_rare, 0.1, law.isf(0.4 * level), xtol=1e-14), level)
@@ -151,12 +159,18 @@ class Median(Spread):
         return ends
 
 
+@dataclass
 class ByT:
     """An estimate with a standard error; lost: how far missing outcomes could move it."""
 
-    def __init__(self, m, error, df, n=0, span=0, clusters=0, windows=0, lost=0.0):
-        self.m, self.error, self.df, self.n, self.span = m, error, df, n, span
-        self.clusters, self.windows, self.lost = clusters, windows, lost
+    m: float
+    error: float
+    df: float
+    n: int
+    span: int = 0
+    clusters: int = 0
+    windows: int = 0
+    lost: float = 0.0
 
     def interval(self, level):
         half = quantile(level / 2, self.df) * self.error
@@ -170,38 +184,39 @@ class ByT:
         return [low - self.lost, high + self.lost] if self.lost else None
 
 
+def number(value):
+    return math.nan if value is None else value
+
+
 class Gathered:
-    """The outcomes of cards at a horizon, by what is known of them."""
+    """The outcomes of cards at a horizon: (move, card) and (difference to BTC, card), NaN where it is missing."""
 
     def __init__(self, cards, h, btc):
-        self.cards, self.h = cards, h
-        self.moves, self.lost_moves, self.differences, self.lost = [], [], [], []
+        self.cards, self.h, self.moves, self.differences = cards, h, [], []
         self.pending = self.other = self.without = self.of_btc = 0
         for card in cards:
             outcome = card["outcome"] if "context_scope" in card else None
             if outcome is None:
                 self.without += 1
                 continue
-            state, move, of_btc = outcome[f"state_{h}"], outcome[f"move_{h}_pct"], outcome[f"btc_move_{h}_pct"]
-            is_btc = card["source_symbol"] in btc
-            self.pending += state == "pending"
-            self.other += state not in ("pending", "missing", "available")
-            if state == "available" and move is not None:
-                self.moves.append((move, card))
-            elif state in ("missing", "available"):
-                self.lost_moves.append(card)
-            if state == "available" and move is not None and of_btc is not None:
-                self.of_btc += is_btc
-                if not is_btc:
-                    self.differences.append((clean(move - of_btc), card))
-            elif state in ("missing", "available") and not is_btc:
-                self.lost.append(card)
+            state = outcome[f"state_{h}"]
+            if state not in ("available", "missing"):
+                self.pending += state == "pending"
+                self.other += state != "pending"
+                continue
+            move = number(outcome[f"move_{h}_pct"]) if state == "available" else math.nan
+            difference = clean(move - number(outcome[f"btc_move_{h}_pct"]))
+            self.moves.append((move, card))
+            if card["source_symbol"] not in btc:
+                self.differences.append((difference, card))
+            elif not math.isnan(difference):
+                self.of_btc += 1
 
 
 def btc_symbols(cards):
     found = {}
     for h in HORIZONS:
-        for value, card in Gathered(cards, h, ()).differences:
+        for value, card in known(Gathered(cards, h, ()).differences):
             found.setdefault(card["source_symbol"], set()).add(value)
     return {symbol for symbol, values in found.items() if values == {0}}
 
@@ -209,10 +224,10 @@ def btc_symbols(cards):
 def against_others(differences, key_of):
     """Less the median of the day's differences of other groups, of which there must be 3."""
     compared, days = [], {}
-    for value, card in differences:
+    for value, card in known(differences):
         days.setdefault(card["day"], []).append((key_of(card), value))
     for value, card in differences:
-        others = [other for key, other in days[card["day"]] if key != key_of(card)]
+        others = [other for key, other in days.get(card["day"], ()) if key != key_of(card)]
         if len(others) >= 3:
             compared.append((clean(value - middle(others)), card))
     return compared

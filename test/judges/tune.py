@@ -5,7 +5,7 @@ import math
 import numpy as np
 from figures import FAMILY, judged, last_settled, mondays_before, stepped
 from medians import DAY, HORIZONS, ByT, Clusters, Gathered, Median, against_others, base_block, clean, go_together
-from medians import quantile, text_of
+from medians import known, quantile, text_of
 from scipy import stats
 
 # Of a cluster's cards together, beside each card's own: the noise that degrees of freedom allow for.
@@ -75,7 +75,7 @@ class Key:
     def __init__(self, name, absolute, bought, h, btc):
         given = [card for card in bought if name in card["entry_context"]]
         self.name, self.absolute, self.h, self.tests = name, absolute, h, {}
-        self.pairs = Gathered(given, h, btc).differences
+        self.pairs = known(Gathered(given, h, btc).differences)
         self.is_rare = len(given) < len(bought) / 2
 
     def of(self, card):
@@ -189,7 +189,7 @@ def tune(cards, btc, now, present_since):
         days = max(1, min(28, (until - max(begun, first)) / DAY))
         per_day = sum(time > until - 28 * DAY for time in times) / days
         for h in HORIZONS:
-            pairs = Gathered(cards, h, btc).differences
+            pairs = known(Gathered(cards, h, btc).differences)
             if len({card["source_bot_type"] for _, card in pairs}) > 1:
                 pairs = against_others(pairs, lambda card: card["source_bot_type"])
             beside = {card["id"]: value for value, card in pairs}
@@ -204,7 +204,7 @@ def tune(cards, btc, now, present_since):
 def changes(cards, times, h, btc):
     """The settings of type_0 changed at these times, of no other type; cards of the day before each are left out."""
     is_own = lambda card: card["source_bot_type"] == "type_0"
-    own = [pair for pair in against_others(Gathered(cards, h, btc).differences, is_own) if is_own(pair[1])]
+    own = [pair for pair in against_others(known(Gathered(cards, h, btc).differences), is_own) if is_own(pair[1])]
     edges, epochs = [-math.inf, *times, math.inf], []
     for since, end in zip(edges, edges[1:]):
         epochs.append(Median([(v, c) for v, c in own if since <= c["time"] <= end - (DAY if end in times else 0)], h))
