@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { SHELLS } from '../../src/completion/values.ts';
+import { FORMAT_NAMES } from '../../src/output/formats.ts';
+import { it } from '../support/fixtures.ts';
+import { runScreener } from '../support/run.ts';
+import { quoted, runIn, SCRIPTS, SEEN, typeInto, without } from './support.ts';
+
+/** What a TAB after a line offers, the same in every shell: `all` is complete, `some` is among it. */
+interface Case {
+  readonly line: string;
+  readonly all?: readonly string[];
+  readonly some?: readonly string[];
+}
+
+const SIGNALS = ['ls', 'list', 'show', 'export', 'watch'];
+
+const CASES: readonly Case[] = [
+  { line: 'screener sig', all: ['signals'] },
+  { line: 'screener ', some: ['login', 'access', 'signals', 'stats', 'sandbox', 'completion', 'help'] },
+  { line: 'screener --json --fields id signals ', all: SIGNALS },
+  { line: 'screener signals ls --s', some: ['--since', '--symbol'] },
+  { line: 'screener signals list --outc', all: ['--outcomes'] },
+  { line: 'screener signals show --s', all: [] },
+  { line: 'screener stats --max-', all: ['--max-credits', '--max-wait'] },
+  { line: 'screener -o ', all: FORMAT_NAMES },
+  { line: 'screener stats --by ', all: ['type', 'symbol', 'month', 'settings'] },
+  { line: 'screener completion ', all: SHELLS },
+  { line: 'screener help ', some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'] },
+  { line: 'screener help signals ', all: SIGNALS },
+  { line: 'screener signals ls -n ', all: [] },
+  { line: 'screener access ', all: [] },
+  { line: 'screener signals ls --symbol ', all: SEEN.symbol },
+  { line: 'screener stats --type ', all: SEEN.type },
+  { line: 'screener signals export --focus pump --al', all: ['--all-credits'] },
+  { line: 'screener signals ls --from x --since y', all: ['yesterday'] },
+  { line: 'screener report pa', all: ['page.html'] },
+];
+
+/** Holds what a shell offered after each line against the cases; the order is that of the shell. */
+function expectCases(offered: (wanted: Case, index: number) => readonly string[]): void {
+  CASES.forEach((wanted, index) => {
+    const { line, all, some = [] } = wanted;
+    const found = offered(wanted, index);
+    if (all !== undefined) expect([...found].sort(), line).toEqual([...all].sort());
+    expect(found, line).toEqual(expect.arrayContaining([...some]));
+  });
+}
+
+const LINES = CASES.map(({ line }) => line);
+const wordsOf = (line = '') => line.split('|').filter((text) => text !== '');
+
+for (const shell of SHELLS) {
+  it(`completion ${shell} prints what stands in completions/`, async () => {
+    const text = readFileSync(SCRIPTS[shell], 'utf8');
+    expect(await runScreener(['completion', shell])).toMatchObject({ code: 0, stdout: text, stderr: '' });
+  });
+}
+
+describe.skipIf(without('bash', 'python3'))('bash', () => {
+  /** Calls the function as readline does: words broken at "=", the cursor at the end. One line of candidates a line. */
+  function script(lines: readonly string[]): string {
+    const calls = lines.map((line) => {
+      const words = line.split(/(?<!\\) |(=)/).filter((word) => word !== undefined);
+      // After a "=" at the end the cursor stands at the sign itself.
+      const typed = line.endsWith('=') ? words.slice(0, -1) : words;
+      return `t ${typed.map(quoted).join(' ')}`;
+    });
+    return [
+      `source ${quoted(SCRIPTS.bash)}`,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's.
+      't() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _screener; (IFS="|"; echo "${COMPREPLY[*]}"); }',
+      ...calls,
+    ].join('\n');
+  }
+
+  it('offers what the others offer, also with `set -uo pipefail` and an IFS of its owner', ({ home }) => {
+    const offered = runIn(home, ['bash', '-c', `set -uo pipefail; IFS=,\n${script(LINES)}`]);
+    expectCases((_, index) => wordsOf(offered[index]).map((text) => text.replaceAll('\\ ', ' ')));
+  });
+
+  it('breaks words as readline does, goes on after commas, and knows directories', ({ home }) => {
+    const expected = {
+      'screener signals ls --output=js': 'json',
+      'screener --output=': 'table|json|ndjson|csv',
+      'screener signals ls --fields id,cre': 'id,created_at',
+      'screener signals ls --fields id,id': '',
+      'screener signals ls --from=some': 'some-signals',
+      'screener signals ls --symbol b': 'BTCUSDT',
+      'screener signals ls --type Open\\ In': 'Open\\ Interest',
+      'screener signals ls -- --': '',
+      'screener nonsense ': '',
+    };
+    expect(runIn(home, ['bash', '-c', script(Object.keys(expected))])).toEqual(Object.values(expected));
+  });
+});
+
+describe.skipIf(without('zsh', 'python3'))('zsh', () => {
+  const SHELL = ['zsh', '-f', '-i'];
+  const START = "PS1='> '; LISTMAX=10000; autoload -Uz compinit; compinit -u -D";
+  // Candidates alone, one a line, in the order offered, and nothing inserted.
+  const ALONE = "zstyle ':completion:*' verbose no; zstyle ':completion:*' list-separator ''";
+  /** After compinit, as `source <(screener completion zsh)` does. */
+  const SETUP = [START, ALONE, `source ${quoted(SCRIPTS.zsh)}`].join('; ');
+
+  /** The words of the list that zsh draws below the prompt, or the one word that it inserted. */
+  function offered(line: string, text: string): string[] {
+    const inserted = text.replace(/[\x07\x08]/g, '');
+    const typed = line.slice(line.lastIndexOf(' ') + 1);
+    if (!text.includes('\r\n')) return inserted === '' ? [] : [`${typed}${inserted}`.trim()];
+    const list = text.slice(text.indexOf('\r\n') + 2).replaceAll('\r\n', '\n');
+    const words = list.split('\r')[0]?.replace(/\\ /g, '\u0000').split(/\s+/) ?? [];
+    return words.map((word) => word.replaceAll('\u0000', ' ')).filter((word) => word !== '');
+  }
+
+  it('offers what the others offer', ({ home }) => {
+    const typed = typeInto(home, SHELL, SETUP, LINES);
+    expectCases(({ line }, index) => offered(line, typed[index] ?? ''));
+  });
+
+  it('completes what is typed at a prompt; found in fpath as _screener, too', ({ home }) => {
+    const expected = {
+      'screener --json signals ls --fields id,cre': /^ated_at,?$/,
+      'screener signals ls --output=nd': /^json $/,
+      'screener signals export som': /^e-signals\/$/,
+      'screener signals ls --symbol bt': /BTCUSDT $/,
+      'screener stats --type O': /pen\\ Interest $/,
+    };
+    const fpath = `fpath=(${quoted(SCRIPTS.zsh.replace(/\/[^/]+$/, ''))} $fpath)`;
+    for (const setup of [SETUP, `${fpath}; ${START}`]) {
+      const typed = typeInto(home, SHELL, setup, Object.keys(expected));
+      Object.values(expected).forEach((wanted, i) => {
+        expect(typed[i]?.replace(/[\x07\x08]/g, '')).toMatch(wanted);
+      });
+    }
+  });
+});
+
+describe.skipIf(without('fish', 'python3'))('fish', () => {
+  /** Candidates of each line, by fish's own `complete -C`; descriptions left out. */
+  function script(lines: readonly string[]): string[] {
+    const calls = lines.map(
+      (line) => `echo (complete -C ${quoted(line)} | string replace -r '\\t.*' '' | string join '|')`,
+    );
+    return ['fish', '--no-config', '-c', [`source ${quoted(SCRIPTS.fish)}`, ...calls].join('\n')];
+  }
+
+  it('offers what the others offer, in their order', ({ home }) => {
+    const offered = runIn(home, script(LINES));
+    expectCases((_, index) => wordsOf(offered[index]));
+    const expected = {
+      'screener signals ls --output=js': '--output=json',
+      'screener signals ls --fields=id,cre': '--fields=id,created_at',
+      'screener signals ls --symbol ': 'BTCUSDT|ETHUSDT|1000PEPEUSDT',
+      'screener signals ls --from=some': '--from=some-signals/',
+      'screener nonsense ': '',
+    };
+    expect(runIn(home, script(Object.keys(expected)))).toEqual(Object.values(expected));
+  });
+});
+
+describe('PowerShell', () => {
+  it('hands on no empty word, and says the last one first', async ({ home }) => {
+    const complete = async (...words: string[]) => (await runScreener(['complete', ...words], { home })).stdout;
+    const words = ['signals', 'ls', '--output'];
+    expect(await complete('--last=', ...words)).toBe(await complete(...words, ''));
+    expect(await complete('--last=js', ...words)).toMatch(/^json\t/);
+  });
+
+  it.skipIf(spawnSync('pwsh', ['--version']).error !== undefined)('offers what the others offer', ({ home }) => {
+    const calls = LINES.map((line) => {
+      const asked = `(TabExpansion2 ${quoted(line)} ${line.length}).CompletionMatches`;
+      return `Write-Output (@(${asked} | ForEach-Object { $_.ListItemText }) -join '|')`;
+    });
+    const source = `. ${quoted(SCRIPTS.powershell)}\n${calls.join('\n')}`;
+    const offered = runIn(home, ['pwsh', '-NoProfile', '-Command', source]);
+    // If nothing is offered PowerShell offers files.
+    expectCases((one, index) => (one.all?.length === 0 ? [] : (offered[index] ?? '').split('|')));
+  });
+});
