@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
-import { startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { type Answer, type ApiServer, event, failure, listing, ok } from '../support/server.ts';
+import { type Answer, type ApiServer, failure, listing, ok } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 
@@ -70,16 +69,6 @@ describe('the default history', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/signals', '/signals']);
   });
 
-  it('what a command buys is added to it', async ({ server, here }) => {
-    const ids = prepare(server, 4);
-    await here(['signals', 'export', '--no-outcomes', '--quiet']);
-    expect((await here(['signals', 'show', String(ids[2]), String(ids[1]), '--json'])).code).toBe(0);
-    server.requests.length = 0;
-    const again = await here(['signals', 'show', String(ids[1]), String(ids[2]), '--json']);
-    expect(JSON.parse(again.stdout)).toHaveLength(2);
-    expect(server.requests).toEqual([]);
-  });
-
   it('is made by what a command buys before the first export: three times the same costs once', async ({
     server,
     here,
@@ -111,33 +100,6 @@ describe('the default history', () => {
       expect(stderr.split('\n').filter((line) => line.includes('could not be kept'))).toHaveLength(1);
       expect(stderr).toContain(place);
     }
-  });
-
-  it('what is bought during an export is not dropped, nor bought again', async ({ server, screener, home }) => {
-    const shownToo = event();
-    let asked = 0;
-    const ids = prepare(server, 6, async () => {
-      asked += 1;
-      if (asked === 1) await shownToo.happened;
-      return undefined;
-    });
-    await screener(['signals', 'export', '--no-outcomes', '--quiet']);
-    server.requests.length = 0;
-    const running = startScreener(['signals', 'export', '--quiet', '--max-credits', '2'], { home, env: server.env });
-    const tooSoon = running.done.then(({ stderr }) => Promise.reject(new Error(`It bought nothing: ${stderr}`)));
-    await Promise.race([expect.poll(() => asked).toBeGreaterThan(0), tooSoon]);
-    tooSoon.catch(() => {});
-    const shown = await screener(['signals', 'show', ...ids.slice(1).map(String), '--ndjson']);
-    expect(shown.code).toBe(0);
-    shownToo.happen();
-    expect((await running.done).code).toBe(0);
-    await screener(['signals', 'export', '--quiet']);
-    const bought = server.to('/signals/{id}').map(({ path }) => path);
-    // The one that was under way, and each of the five that were shown.
-    expect(bought).toHaveLength(6);
-    server.requests.length = 0;
-    expect((await screener(['signals', 'show', ...ids.slice(1).map(String), '--ndjson'])).code).toBe(0);
-    expect(server.requests).toEqual([]);
   });
 
   it('of another account than the one logged in is named in one line; none yet is its own code', async ({

@@ -29,7 +29,6 @@ describe('--plan', () => {
   it('of a sandbox starts none, and still checks its options', async ({ here }) => {
     expect(await here(['sandbox', '--plan'])).toMatchObject({ code: 0, stderr: '' });
     expect((await here(['sandbox', '--plan', '--fault', 'no'])).code).toBe(2);
-    expect((await here(['sandbox', '--plan', '--cards', 'no'])).code).toBe(2);
   });
 
   it('of an export takes the fields of the export, and is printed whole', async ({ here }) => {

@@ -1,13 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
-import { emptyManifest, saveManifest } from '../../src/history/store/manifest.ts';
 import { presentSettings, type ScreenersLook } from '../../src/history/store/screeners-log.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
-import { bare, cardOf } from '../history/support.ts';
-import { writeCards } from '../outcomes/support.ts';
-import { it, parseLines } from '../support/fixtures.ts';
+import { it } from '../support/fixtures.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
@@ -40,32 +35,27 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
   },
 ];
 
-describe('screeners --local', () => {
-  it('counts cards a day, settled outcomes, and names an active screener silent for 14 days', () => {
-    const cards = [
-      ...rows(
-        'price',
-        Array.from({ length: 56 }, (_, n) => n / 2),
-      ),
-      ...rows('oi', [20, 21]),
-    ];
-    const found = localScreeners(cards, look({ type: 'price', active: true }, { type: 'oi', active: true }), AT);
-    expect(found.map(({ type, cards_per_day, silent }) => [type, Math.round(cards_per_day), silent])).toEqual([
-      ['price', 2, false],
-      ['oi', 0, true],
-    ]);
-    expect(found[0]?.horizons['24h']?.sample).toBe(56);
-    expect(found[0]?.horizons['24h']?.verdict).toBeTruthy();
-    expect(found[0]?.conditions).toEqual({ level: 3 });
-  });
+const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);
 
-  it('one that is switched off is not silent; a type without settings is listed; none ever is said', () => {
-    const off = localScreeners(rows('oi', [20]), look({ type: 'oi', active: false }), AT);
-    expect(off[0]?.silent).toBe(false);
-    const unknown = localScreeners(rows('oi', [1]), [], AT);
-    expect(unknown).toMatchObject([{ type: 'oi', active: null, conditions: null, configured_at: null }]);
-    const never = localScreeners([], look({ type: 'oi', active: true }), AT);
-    expect(never).toMatchObject([{ silent: true, last_card_at: null, horizons: { '24h': null } }]);
+describe('screeners --local', () => {
+  it('counts cards a day and settled outcomes, and names an active screener silent for 14 days', () => {
+    const cards = [...rows('price', halfDays), ...rows('oi', [20, 21]), ...rows('off', [20]), ...rows('unset', [1])];
+    const active = ['price', 'oi', 'never'].map((type) => ({ type, active: true }));
+    const found = localScreeners(cards, look(...active, { type: 'off', active: false }), AT);
+    expect(found.map((one) => [one.type, one.active, Math.round(one.cards_per_day), one.silent])).toEqual([
+      ['price', true, 2, false],
+      ['oi', true, 0, true],
+      ['never', true, 0, true],
+      ['off', false, 0, false],
+      ['unset', null, 0, false],
+    ]);
+    expect(found[0]?.horizons['24h']).toMatchObject({ sample: 56, verdict: expect.any(String) });
+    expect(found[0]?.conditions).toEqual({ level: 3 });
+    expect(found[2]).toMatchObject({ last_card_at: null, horizons: { '24h': null } });
+    expect(found[4]).toMatchObject({ conditions: null, configured_at: null });
+    // What came since the end of an old history is no silence.
+    const old = localScreeners(rows('oi', [50]), look({ type: 'oi', active: true }), { ...AT, until: NOW - 40 * DAY });
+    expect(old[0]?.silent).toBe(false);
   });
 
   it('has the figures since the last change, however few days that is', () => {
@@ -74,10 +64,7 @@ describe('screeners --local', () => {
       before: at - DAY,
       screeners: { scope: 'current_settings', items: [{ type: 'price', active: true, conditions: { level } }] },
     });
-    const cards = rows(
-      'price',
-      Array.from({ length: 56 }, (_, n) => n / 2),
-    );
+    const cards = rows('price', halfDays);
     const changed = (daysAgo: number) => {
       const looks = [settings(1, NOW - 28 * DAY), settings(2, NOW - daysAgo * DAY)];
       return localScreeners(cards, looks, { ...AT, settingsSince: presentSettings(looks, NOW) })[0];
@@ -137,31 +124,6 @@ describe('screeners --local', () => {
     expect([online.code, online.stderr]).toEqual([2, expect.stringContaining('Add --local, or --from DIR')]);
   });
 
-  it('of an old history, what came since its end is no silence', async ({ home, here }) => {
-    const dir = home.folder;
-    const day = (at: number) => new Date(at).toISOString();
-    const end = Date.now() - 40 * DAY;
-    const spans = [{ since: day(end - 30 * DAY), until: day(end) }];
-    await saveManifest(dir, { ...emptyManifest('x'), spans });
-    const settings = {
-      scope: 'current_settings',
-      items: ['oi', 'pump'].map((type) => ({ type, active: true, conditions: {} })),
-    };
-    writeFileSync(join(dir, 'screeners.ndjson'), `${JSON.stringify({ at: day(end), screeners: settings })}\n`);
-    writeCards(dir, [
-      bare(cardOf(1, 0, { created_at: day(end - DAY), source_bot_type: 'oi' })),
-      bare(cardOf(2, 0, { created_at: day(end - 20 * DAY), source_bot_type: 'pump' })),
-    ]);
-    const { stdout } = await here(['screeners', '--from', dir, '--ndjson']);
-    expect(parseLines(stdout).map(({ type, silent, cards_per_day }) => [type, silent, cards_per_day > 0])).toEqual([
-      ['oi', false, true],
-      ['pump', true, true],
-    ]);
-    expect((await here(['screeners', '--from', dir])).stdout).toContain(
-      'pump: no card for 20 days, though it is switched on',
-    );
-  });
-
   it('as a table says which is silent, and that cards do not say which screener sent them', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
@@ -173,12 +135,6 @@ describe('screeners --local', () => {
     expect(cards(ran.stdout)).toBe(cards(ranking.stdout));
     expect(cards(ran.stdout)).toBeGreaterThan(0);
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
-  });
-
-  it('of a type that has neither cards nor settings, names those that have', async ({ here }) => {
-    const ran = await here(['--demo', 'screeners', 'breakuot', '--local']);
-    expect([ran.code, ran.stdout]).toEqual([2, '']);
-    expect(ran.stderr).toMatch(/The history has no card of type 'breakuot'. Did you mean 'breakout'\? It has: .*\n/);
   });
 
   it('the demo names its history, not the folder it lies in for a moment', async ({ here }) => {

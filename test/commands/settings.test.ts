@@ -1,7 +1,5 @@
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { appendScreeners, readScreenersLog, settingsPeriods } from '../../src/history/store/screeners-log.ts';
+import { appendScreeners } from '../../src/history/store/screeners-log.ts';
 import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, writeCards } from '../outcomes/support.ts';
 import { errorLine, it } from '../support/fixtures.ts';
@@ -83,15 +81,4 @@ describe.concurrent('stats --by settings', () => {
     const { code, stderr } = await here(['stats', '--from', dir, '--by', 'settings', '--json']);
     expect([code, errorLine(stderr).hint]).toEqual([2, 'Changed: told.']);
   });
-});
-
-it('where a line does not say when the look before was, a day is left out', async ({ home }) => {
-  await appendScreeners(home.folder, settings(1), FIRST, null);
-  const line = JSON.stringify({ at: new Date(FIRST + CHANGE * DAY).toISOString(), screeners: settings(2) });
-  appendFileSync(join(home.folder, 'screeners.ndjson'), `${line}\n`);
-  const periods = settingsPeriods(await readScreenersLog(home.folder), 'told');
-  expect(periods.map(({ since, until }) => [since, until])).toEqual([
-    [Number.NEGATIVE_INFINITY, FIRST + (CHANGE - 1) * DAY],
-    [FIRST + CHANGE * DAY, Number.POSITIVE_INFINITY],
-  ]);
 });
