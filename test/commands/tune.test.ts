@@ -62,6 +62,9 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ to \S+ -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(said).toContain('the best of several always looks better than it is');
+    expect(said).toMatch(
+      /First shown on \d+ \w+\. Kept minus dropped on the cards since then: \+\d\.\d\d \(.* at -0\.\d+ or more,/,
+    );
     expect(said).toContain('Not testable: of_day (same all day). --detail lists all.');
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
     expect(detail).toMatch(/^NUMBER +N +CORRELATION +95 % INTERVAL +RESULT$/m);

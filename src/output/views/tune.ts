@@ -7,9 +7,10 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
+import type { Interval } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { NONE } from '../format.ts';
+import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
@@ -208,13 +209,30 @@ function findingText(question: Question, tested: number, { cuts, asSetNow }: Cut
       rows,
     ),
     paragraph('Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.', styles.dim),
+    ...sinceWords(cuts).map((text) => paragraph(text)),
   ].join('\n');
+}
+
+/** `First shown on 8 Oct. Kept minus dropped on the cards since then: +2.90 (+1.10 to +4.70) at 4 or more, …` */
+function sinceWords(cuts: readonly Cut[]): string[] {
+  const since = cuts[0]?.verdict_since;
+  if (!since) return [];
+  const told = cuts.flatMap((cut) => {
+    const { difference_percentage_points: kept = null, interval_95: interval = null } = cut.since_then ?? {};
+    return kept === null || interval === null ? [] : [`${estimateText(kept, interval)} at ${cutName(cut)}`];
+  });
+  const then = told.length === 0 ? 'too few to tell' : told.join(', ');
+  return [`First shown on ${dayAndMonth(Date.parse(since))}. Kept minus dropped on the cards since then: ${then}.`];
+}
+
+function estimateText(value: number, interval: Interval): string {
+  return `${signed(value)} (${rangeText(interval)?.replace(' pp', '')})`;
 }
 
 /** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
 function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut, styles: RenderContext['styles']) {
   if (kept === null || interval === null) return styles.dim('too few dropped');
-  const text = `${signed(kept)} (${rangeText(interval)?.replace(' pp', '')})`;
+  const text = estimateText(kept, interval);
   if (interval.low > 0) return styles.good(text);
   return interval.high < 0 ? styles.bad(text) : styles.dim(text);
 }
