@@ -1,5 +1,6 @@
 import { safeParse } from 'valibot';
 import { usageError } from '../errors.ts';
+import type { Context } from '../runtime/context.ts';
 import { readInput } from './input.ts';
 import type { Invocation } from './invocation.ts';
 import { cardId } from './values.ts';
@@ -14,35 +15,28 @@ export async function readIds(
   given: readonly (number | '-')[],
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const id of given) {
-    if (id !== '-') {
-      ids.push(id);
-      continue;
-    }
-    if (context.stdin.isTTY) {
-      throw usageError(
-        '`-` reads ids from standard input, but that is a terminal.',
-        'Pipe the ids in, or give them as arguments.',
-      );
-    }
-    const read = idWords(await readInput(context));
-    if (read.length === 0) notes.note('Standard input contains no ids.');
-    ids.push(...read.map(readId));
-  }
+  for (const id of given) ids.push(...(id === '-' ? await idsOfInput(context) : [id]));
+  if (ids.length === 0) notes.note('Standard input contains no ids.');
   const unique = [...new Set(ids)];
   if (unique.length < ids.length) notes.note('Each id is fetched once, even if given twice.');
   return unique;
 }
 
-function readId(word: string): number {
-  const { success, output } = safeParse(cardId, word);
-  if (success) return output;
-  throw usageError(`A card's id is a whole number from 1, not '${word}'.`, '`screener signals ls` shows the ids.');
-}
-
-/** The words of the input that stand for ids. */
-function idWords(text: string): string[] {
-  return text.split('\n').flatMap((line) => (line.trim().startsWith('{') ? [idOf(line)] : (line.match(/\S+/g) ?? [])));
+async function idsOfInput(context: Context): Promise<number[]> {
+  if (context.stdin.isTTY) {
+    throw usageError(
+      '`-` reads ids from standard input, but that is a terminal.',
+      'Pipe the ids in, or give them as arguments.',
+    );
+  }
+  const lines = (await readInput(context)).split('\n');
+  return lines
+    .flatMap((line) => (line.trim().startsWith('{') ? [idOf(line)] : (line.match(/\S+/g) ?? [])))
+    .map((word) => {
+      const { success, output } = safeParse(cardId, word);
+      if (success) return output;
+      throw usageError(`A card's id is a whole number from 1, not '${word}'.`, '`screener signals ls` shows the ids.');
+    });
 }
 
 function idOf(line: string): string {

@@ -5,7 +5,7 @@ import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { accessFields } from '../output/views/access.ts';
 import type { Context } from '../runtime/context.ts';
-import { firstLine } from './input.ts';
+import { readInput } from './input.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 import { ask } from './prompt.ts';
 
@@ -65,7 +65,7 @@ function savedBaseUrl(context: Context): string | undefined {
 /** @param host where the key will be sent: whoever types it shall know */
 async function findKey(context: Context, host: string): Promise<string> {
   if (context.stdin.isTTY) return checkKey(await ask(context, `API key for ${host} (not shown): `, true));
-  const line = await firstLine(context);
+  const [line = ''] = (await readInput(context)).trim().split(/\s*\n/);
   if (line !== '') return checkKey(line);
   if (context.env.SCREENER_API_KEY) return checkKey(context.env.SCREENER_API_KEY);
   throw usageError(

@@ -1,29 +1,17 @@
+import { ascending, descending } from 'd3-array';
 import { type PlainObject, read } from '../output/paths.ts';
 
+type Value = string | number | null | undefined;
+
 /**
- * Ordered by a field: numbers and texts, the largest first.
+ * Ordered by a field, the largest first; those without a value come last either way.
  * @param sort dotted name, for example `outcome.move_24h_pct`; with `-` before it the smallest first
  */
 export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, '');
-  const sign = sort.startsWith('-') ? 1 : -1;
-  const valued = items.map((item) => ({ item, value: read(item as PlainObject, field) }));
-  // A stable sort: those of the same value keep their order. Those without a value come last either way.
-  valued.sort((a, b) =>
-    isNone(a.value) || isNone(b.value)
-      ? Number(isNone(a.value)) - Number(isNone(b.value))
-      : sign * compare(a.value, b.value),
-  );
-  return valued.map(({ item }) => item);
-}
-
-function isNone(value: unknown): boolean {
-  return value === null || value === undefined;
-}
-
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [one, other] = [String(a), String(b)];
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  const order = sort.startsWith('-') ? ascending : descending;
+  const valued = items.map((item) => ({ item, value: read(item as PlainObject, field) as Value }));
+  const isNone = ({ value }: { readonly value: Value }) => value === null || value === undefined;
+  const some = valued.filter((one) => !isNone(one)).sort((a, b) => order(a.value ?? 0, b.value ?? 0));
+  return [...some, ...valued.filter(isNone)].map(({ item }) => item);
 }

@@ -59,15 +59,12 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample,
   const { client } = connection;
   const history = await ownHistory(invocation, connection);
   const known = await typesLastSeen(invocation, history);
-  const quoted = [requests('screeners'), requests('stats', known.length)];
-  if (invocation.globals.plan) {
-    return printPlan(invocation, [requests('access'), ...(known.length > 0 ? quoted : UNKNOWN_TYPES)]);
-  }
-  await confirmCost(invocation, quoted);
+  const work = [requests('screeners'), known.length > 0 ? requests('stats', known.length) : STATS_OF_UNKNOWN];
+  if (invocation.globals.plan) return printPlan(invocation, [requests('access'), ...work]);
+  await confirmCost(invocation, work);
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);
   const types = [...new Set(screeners.items.map((item) => item.type))];
-  if (known.length === 0) await confirmCost(invocation, [requests('stats', types.length)]);
   if (types.length > 0) {
     const cost = types.length * OPERATIONS.stats.cost;
     await sayCreditsLeft(invocation, connection, cost, ` for ${pluralize(types.length, 'type')}`);
@@ -84,10 +81,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample,
 }
 
 /** Of an account whose screeners were never looked at. */
-const UNKNOWN_TYPES: readonly Work[] = [
-  requests('screeners'),
-  { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } },
-];
+const STATS_OF_UNKNOWN: Work = { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } };
 
 /** The screener types as the history last saw them, else as the last answers did. */
 async function typesLastSeen({ context }: Invocation, history: DefaultHistory | undefined): Promise<readonly string[]> {

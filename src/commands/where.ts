@@ -5,13 +5,13 @@ import { didYouMean } from '../output/fields.ts';
 import { type PlainObject, read } from '../output/paths.ts';
 import type { OptionDeclaration } from './option.ts';
 
-const SIGNS = {
-  '>=': (value: number, limit: number) => value >= limit,
-  '<=': (value: number, limit: number) => value <= limit,
-  '>': (value: number, limit: number) => value > limit,
-  '<': (value: number, limit: number) => value < limit,
-  '=': (value: number, limit: number) => value === limit,
-} as const;
+const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
+  '>=': (value, limit) => value >= limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '<': (value, limit) => value < limit,
+  '=': (value, limit) => value === limit,
+};
 
 export interface Condition {
   /** As it was typed. */
@@ -23,42 +23,28 @@ export interface Condition {
 }
 
 /** A name may hold any sign: the last comparison with a number counts. */
-const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)$/s;
-
-const LONGEST = 300;
-
-const malformed = ({ input }: { readonly input: unknown }) =>
-  `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'entry_context.funding>=0.0002'; the quotes keep the shell from reading the sign.`;
-
-const condition = v.pipe(
-  v.string(),
-  v.maxLength(LONGEST, malformed),
-  v.regex(CONDITION, malformed),
-  v.check((text) => Number.isFinite(limitOf(text)), malformed),
-  v.examples(['entry_context.funding>=0.0002', 'fact_oi_usd>1e8']),
-  v.transform((text): Condition => {
-    const [, field = '', sign = '='] = CONDITION.exec(text) ?? [];
-    const limit = limitOf(text);
-    const compare = SIGNS[sign as keyof typeof SIGNS];
-    return {
-      text,
-      field,
-      holds: (card) => {
-        const value = read(card as PlainObject, field);
-        return typeof value === 'number' && compare(value, limit);
-      },
-    };
-  }),
-);
-
-function limitOf(text: string): number {
-  return Number(CONDITION.exec(text)?.[3]);
-}
+const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/s;
 
 export const WHERE = {
   flags: '--where <condition>',
   about: "only where 'FIELD>=NUMBER' (also <=, >, <, =); repeatable, all must hold",
-  schema: condition,
+  schema: v.pipe(
+    v.string(),
+    v.regex(
+      CONDITION,
+      ({ input }) =>
+        `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'entry_context.funding>=0.0002'; the quotes keep the shell from reading the sign.`,
+    ),
+    v.examples(['entry_context.funding>=0.0002', 'fact_oi_usd>1e8']),
+    v.transform((text): Condition => {
+      const [, field = '', sign = '', limit] = CONDITION.exec(text) ?? [];
+      const holds = (card: object) => {
+        const value = read(card as PlainObject, field);
+        return typeof value === 'number' && SIGNS[sign]?.(value, Number(limit)) === true;
+      };
+      return { text, field, holds };
+    }),
+  ),
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
@@ -73,33 +59,23 @@ export async function checkWhere(where: readonly Condition[] = []): Promise<void
   if (where.length === 0) return;
   const { detailFields } = await import('../output/views/card-fields.ts');
   const names = detailFields.filter(({ kind }) => kind === 'integer' || kind === 'number').map(({ name }) => name);
-  for (const { field } of where) {
-    if (names.includes(field) || field.startsWith(CONTEXT)) continue;
-    throw usageError(
-      `--where: a card has no number called '${field}'.${didYouMean(field, names)}`,
-      `What was known at the trigger is ${CONTEXT}KEY, for example ${CONTEXT}funding; the others: ${names.join(', ')}.`,
-    );
-  }
+  const strange = where.find(({ field }) => !names.includes(field) && !field.startsWith(CONTEXT));
+  if (strange === undefined) return;
+  throw usageError(
+    `--where: a card has no number called '${strange.field}'.${didYouMean(strange.field, names)}`,
+    `What was known at the trigger is ${CONTEXT}KEY, for example ${CONTEXT}funding; the others: ${names.join(', ')}.`,
+  );
 }
 
-/**
- * For figures cards are chosen only by what was known at the trigger: whoever chooses by what came later chooses the
- * outcome.
- * @throws ScreenerError usage
- */
+/** Whoever chooses cards by what came later chooses the outcome. @throws ScreenerError usage */
 export function checkKnownAtTrigger(where: readonly Condition[] = []): void {
-  for (const { field } of where) {
-    if (field.startsWith(CONTEXT) || field === 'outcome.entry_price') continue;
-    const why = field.startsWith('fact_')
-      ? 'facts are of the latest update of a card, not of its trigger'
-      : field === 'repeat_count'
-        ? 'how often a card is repeated is decided after its trigger'
-        : field.startsWith('outcome.')
-          ? 'an outcome comes after the trigger'
-          : 'it was not known at the trigger';
-    throw usageError(
-      `--where ${field}: ${why}. Figures of cards chosen by it would mislead.`,
-      `Choose by a number at the trigger, for example --where '${CONTEXT}funding>=0.0002'.`,
-    );
-  }
+  const later = where.find(({ field }) => !field.startsWith(CONTEXT) && field !== 'outcome.entry_price');
+  if (later === undefined) return;
+  const why = later.field.startsWith('fact_')
+    ? 'facts are of the latest update of a card, not of its trigger'
+    : 'it was not known at the trigger';
+  throw usageError(
+    `--where ${later.field}: ${why}. Figures of cards chosen by it would mislead.`,
+    `Choose by a number at the trigger, for example --where '${CONTEXT}funding>=0.0002'.`,
+  );
 }
