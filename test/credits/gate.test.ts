@@ -38,22 +38,6 @@ describe('waiting', () => {
     expect(stopped.account.today().requests).toBe(2);
   });
 
-  test('many requests of one process keep their order and show one wait at a time', async () => {
-    const one = start();
-    one.account.observe(access({ per_minute: 2 }));
-    const order: number[] = [];
-    const all = [0, 1, 2, 3, 4, 5].map(async (n) => {
-      const turn = await one.account.gate.enter(request());
-      order.push(n);
-      turn.settle({ status: 200 });
-    });
-    await clock.advance(130_000);
-    await Promise.all(all);
-    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(one.shown.waits.length).toBe(2);
-    expect(one.shown.waits.every((wait) => wait.stopped)).toBe(true);
-  });
-
   test('what a killed process left under way is in nobody’s way for longer than 40 s, whatever its --timeout', async () => {
     const killed = start();
     const hour = request('/signals', 1, 1, 3_600_000);
@@ -91,17 +75,6 @@ describe('Retry-After', () => {
     expect([first.value, second.value]).toEqual([undefined, undefined]);
     await clock.advance(700);
     expect([first.value, second.value]).not.toContain(undefined);
-  });
-
-  test('one that another process meets stops those who already wait', async () => {
-    const one = start();
-    one.account.observe(access({ per_minute: 2 }));
-    const turns = [await one.account.gate.enter(request()), await one.account.gate.enter(request())];
-    const waiting = watch(start().account.gate.enter(request()));
-    turns[0]?.settle({ status: 503, retryAfter: 7200 });
-    turns[1]?.settle({ status: 200 });
-    await clock.advance(1_000);
-    expect(waiting.error).toMatchObject({ code: 'unavailable' });
   });
 
   test('a shorter one does not shorten a longer one', async () => {
@@ -176,15 +149,6 @@ describe('--max-credits', () => {
     const one = start({ maxCredits: 2 });
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => one.account.gate.enter(request())));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
-  });
-
-  test('a request given back frees its credits, and one too dear says what is left', async () => {
-    const one = start({ maxCredits: 5 });
-    (await one.account.gate.enter(request('/signal-stats', 5))).cancel();
-    await send(one, clock);
-    await expect(one.account.gate.enter(request('/signal-stats', 5))).rejects.toThrow('leaves 4');
-    await send(one, clock);
-    expect(one.account.today()).toMatchObject({ requests: 2, charged: 2, uncertain: 0 });
   });
 });
 

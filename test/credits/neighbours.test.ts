@@ -99,12 +99,6 @@ test.each([1, 2, 3])('30 days beside a neighbour that takes 0 to 40 a day, whene
   expect(service.bought).toBeGreaterThan(100);
 });
 
-test('near the reserve no request under way is counted twice: what is asked for at once is all bought', async () => {
-  const service = new Service(KEEP + 8);
-  await buy(service, 8, () => {}, 4);
-  expect([service.bought, service.left, service.below]).toEqual([8, KEEP, 0]);
-});
-
 test('where /access is up to an hour old, own requests never cross the reserve, and what is above it is spent', async () => {
   const service = new Service(1000);
   service.lag = HOUR;

@@ -32,28 +32,6 @@ describe('the file', () => {
 });
 
 describe('where the directory cannot be used', () => {
-  test.each([
-    ['removed', 0, () => rmSync(ledgerFile(directory).file)],
-    [
-      'no folder any more',
-      1,
-      () => {
-        const place = folder();
-        rmSync(place, { recursive: true });
-        writeFileSync(place, 'in its place');
-      },
-    ],
-  ])('%s in the middle: what was known stays known, with %i warnings', async (_, warnings, spoil) => {
-    const one = start();
-    one.account.observe(access({ per_minute: 2 }));
-    await send(one, clock);
-    spoil();
-    await send(one, clock);
-    expect(one.shown.warnings.length).toBe(warnings);
-    expect(one.account.today()).toMatchObject({ requests: 2 });
-    expect(one.account.windows()[0]).toMatchObject({ allowance: 2, used: 2 });
-  });
-
   test('a link in place of its file is replaced, and its target untouched', async () => {
     await send(start(), clock);
     const { file } = ledgerFile(directory);

@@ -167,23 +167,4 @@ describe('signals export', () => {
     // Each page once, and a page for each run.
     expect(pages).toBeLessThan(5840 / 25 + 2 * runs + 2);
   });
-
-  it('leaves months alone that no new line belongs to', async () => {
-    const old = cardsAnHourApart(60).map((one, i) => ({
-      ...one,
-      created_at: new Date(NOW - (i * 40 + 0.5) * HOUR).toISOString(),
-    }));
-    const { service, dir } = await started(old);
-    const before = monthFiles(dir).map((name) => statSync(join(dir, name)).ino);
-    expect(before.length).toBeGreaterThan(2);
-    service.details = [...old, cardOf(61, -0.5)];
-    await service.clock.sleep(HOUR);
-    await exportInto(dir, service);
-    const after = monthFiles(dir).map((name) => statSync(join(dir, name)).ino);
-    expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
-    expect(after.at(-1)).not.toBe(before.at(-1));
-    // Nothing new: not even the current month is written.
-    await exportInto(dir, service);
-    expect(monthFiles(dir).map((name) => statSync(join(dir, name)).ino)).toEqual(after);
-  });
 });

@@ -4,18 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
 import { run as show } from '../../src/commands/signals-show.ts';
 import { History } from '../../src/history/store/history.ts';
-import {
-  bare,
-  cardOf,
-  cardsAnHourApart,
-  codeOf,
-  directory,
-  exportInto,
-  HOUR,
-  invocationOf,
-  NOW,
-  Service,
-} from './support.ts';
+import { cardsAnHourApart, codeOf, directory, exportInto, HOUR, invocationOf, NOW, Service } from './support.ts';
 
 async function listFrom(dir: string, options: Partial<Parameters<typeof list>[1]> = {}) {
   const invocation = invocationOf({});
@@ -69,12 +58,6 @@ describe('signals show --from', () => {
     );
     return { error, result: invocation.said.results[0], notes: invocation.said.notes };
   };
-
-  it('gives one object, or several in the order asked for', async () => {
-    const dir = await history(60);
-    expect((await run(dir, [3])).result).toEqual(cardOf(3, 57.5));
-    expect((await run(dir, [7, 59, 3])).result).toEqual([cardOf(7, 53.5), bare(cardOf(59, 1.5)), cardOf(3, 57.5)]);
-  });
 
   it('prints what is there and fails with not_found for what is not', async () => {
     const dir = await history(5);

@@ -112,15 +112,15 @@ export class Service {
     this.#world.set(world);
   }
 
+  #ask(path: string) {
+    const headers = { authorization: `Bearer ${this.#api.key}` };
+    const { status, body } = this.#api.handle({ method: 'GET', url: `/api/external/v1${path}`, headers });
+    return { status, resource: JSON.parse(body).response };
+  }
+
   /** Credits of the month that are left, to whomever. */
   get left(): number {
-    return JSON.parse(
-      this.#api.handle({
-        method: 'GET',
-        url: '/api/external/v1/access',
-        headers: { authorization: `Bearer ${this.#api.key}` },
-      }).body,
-    ).response.credits.remaining;
+    return this.#ask('/access').resource.credits.remaining;
   }
 
   get credits(): number {
@@ -134,56 +134,25 @@ export class Service {
   /** A new process of the account: its own spending counts from 0. */
   connect(account = 'account-a', invocation: Limits = {}): { client: Client; account: Account } {
     const mine = { requests: 0, charged: 0, uncertain: 0 };
-    const call = <N extends OperationName>(name: N, params: ParamsOf<N>): ResourceOf<N> => {
-      const operation = OPERATIONS[name];
-      const target = (operation.target as (params: ParamsOf<N>) => string)(params);
-      const nth = this.sent.filter((one) => one.name === name).length + 1;
-      const other = this.intercept?.(name, params as Record<string, unknown>, nth);
-      const entry = (status: number) => this.sent.push({ name, params: params as Record<string, unknown>, status });
+    const call = <N extends OperationName>(name: N, given: ParamsOf<N>): ResourceOf<N> => {
+      const { path, cost, target: targetOf } = OPERATIONS[name];
+      const target = (targetOf as (params: ParamsOf<N>) => string)(given);
+      const params = given as Record<string, unknown>;
+      const other = this.intercept?.(name, params, this.sent.filter((one) => one.name === name).length + 1);
+      const prepared = typeof other === 'number' ? { status: other, resource: null } : { status: 200, resource: other };
+      const { status, resource } = other === undefined ? this.#ask(target) : prepared;
       mine.requests += 1;
-      if (other instanceof Error) {
-        entry(0);
-        throw other;
+      this.sent.push({ name, params, status: other instanceof Error ? 0 : status });
+      if (other instanceof Error) throw other;
+      if (other !== undefined || status === 200) this.#spentToday += cost;
+      mine[status === 200 ? 'charged' : 'uncertain'] += cost;
+      if (status === 200) {
+        this.#used += cost;
+        this.#today().own += cost;
+        return resource as ResourceOf<N>;
       }
-      if (typeof other === 'number') {
-        entry(other);
-        mine.uncertain += operation.cost;
-        this.#spentToday += operation.cost;
-        throw statusError(operation.path, target, {
-          status: other,
-          errors: undefined,
-          retryAfter: other === 429 ? 3600 : undefined,
-          at: this.clock.now(),
-        });
-      }
-      const charge = () => {
-        mine.charged += operation.cost;
-        this.#spentToday += operation.cost;
-        this.#used += operation.cost;
-        this.#today().own += operation.cost;
-      };
-      if (other !== undefined) {
-        entry(200);
-        charge();
-        return other as ResourceOf<N>;
-      }
-      const response = this.#api.handle({
-        method: 'GET',
-        url: `/api/external/v1${target}`,
-        headers: { authorization: `Bearer ${this.#api.key}` },
-      });
-      entry(response.status);
-      if (response.status !== 200) {
-        mine.uncertain += operation.cost;
-        throw statusError(operation.path, target, {
-          status: response.status,
-          errors: undefined,
-          retryAfter: undefined,
-          at: this.clock.now(),
-        });
-      }
-      charge();
-      return JSON.parse(response.body).response;
+      const retryAfter = typeof other === 'number' && status === 429 ? 3600 : undefined;
+      throw statusError(path, target, { status, errors: undefined, retryAfter, at: this.clock.now() });
     };
     return {
       client: {
@@ -196,25 +165,13 @@ export class Service {
           return call(name, params);
         },
       },
-      account: fakeAccount(
-        account,
-        mine,
-        invocation,
-        () => this.#spentToday,
-        () => this.#ledgerDays(),
-      ),
+      account: this.#accountOf(account, mine, invocation),
     };
   }
 
   /** Credits that another machine spends. */
   neighbour(credits: number): void {
-    for (let i = 0; i < credits; i += 1) {
-      this.#api.handle({
-        method: 'GET',
-        url: '/api/external/v1/market-snapshot',
-        headers: { authorization: `Bearer ${this.#api.key}` },
-      });
-    }
+    for (let i = 0; i < credits; i += 1) this.#ask('/market-snapshot');
     this.#today().elsewhere += credits;
   }
 
@@ -225,13 +182,40 @@ export class Service {
     return today;
   }
 
-  #ledgerDays(): ReturnType<Account['days']> {
-    return [...this.#days].map(([day, { own, elsewhere }]) => ({
-      day,
-      operations: { '/signals/{id}': { requests: own, charged: own, uncertain: 0 } },
-      elsewhere,
-      firstExport: 0,
-    }));
+  /** As much of an account as an export asks for. */
+  #accountOf(id: string, spent: Spending, { maxCredits = Number.POSITIVE_INFINITY, keep = 0 }: Limits): Account {
+    let known: ReturnType<Account['known']>;
+    let spentBefore = 0;
+    const total = () => spent.charged + spent.uncertain;
+    const today = () => ({ requests: 0, charged: this.#spentToday, uncertain: 0 });
+    const monthLeft = () => known && known.credits.remaining - (total() - spentBefore);
+    const account: Partial<Account> = {
+      id,
+      keep,
+      left: () => new CreditCeiling(maxCredits - total(), keep).left({ today: today(), month: monthLeft() }),
+      days: () =>
+        [...this.#days].map(([day, { own, elsewhere }]) => ({
+          day,
+          operations: { '/signals/{id}': { requests: own, charged: own, uncertain: 0 } },
+          elsewhere,
+          firstExport: 0,
+        })),
+      spent: () => ({ ...spent }),
+      today,
+      monthLeft,
+      known: () => known,
+      observe: ({ credits, ...allowances }) => {
+        known = { at: 0, credits, allowances };
+        spentBefore = total();
+        return undefined;
+      },
+      pace: () => 0,
+      knowsCreditsLeft: () => true,
+      ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
+      markAsFirstExport: () => {},
+      sendOnlyUnder: () => {},
+    };
+    return account as Account;
   }
 
   nextDay(): void {
@@ -244,42 +228,6 @@ interface Limits {
   readonly maxCredits?: number | undefined;
   readonly keep?: number | undefined;
   readonly signal?: AbortSignal;
-}
-
-/** As much of an account as an export asks for. */
-function fakeAccount(
-  id: string,
-  spent: Spending,
-  { maxCredits = Number.POSITIVE_INFINITY, keep = 0 }: Limits,
-  spentToday: () => number,
-  days: Account['days'],
-): Account {
-  let known: ReturnType<Account['known']>;
-  let spentBefore = 0;
-  const total = () => spent.charged + spent.uncertain;
-  const today = () => ({ requests: 0, charged: spentToday(), uncertain: 0 });
-  const monthLeft = () => known && known.credits.remaining - (total() - spentBefore);
-  const account: Partial<Account> = {
-    id,
-    keep,
-    left: () => new CreditCeiling(maxCredits - total(), keep).left({ today: today(), month: monthLeft() }),
-    days,
-    spent: () => ({ ...spent }),
-    today,
-    monthLeft,
-    known: () => known,
-    observe: ({ credits, ...allowances }) => {
-      known = { at: 0, credits, allowances };
-      spentBefore = total();
-      return undefined;
-    },
-    pace: () => 0,
-    knowsCreditsLeft: () => true,
-    ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
-    markAsFirstExport: () => {},
-    sendOnlyUnder: () => {},
-  };
-  return account as Account;
 }
 
 interface Said {

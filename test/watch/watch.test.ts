@@ -261,13 +261,4 @@ describe('the interval', () => {
       creditsPerDay(affordableInterval({ remaining: 1000, resetsAt: 10 * day, now: 0, needed }) ?? 0);
     expect([perDay(0), perDay(60), perDay(99), perDay(500)]).toEqual([96, 40, 25, 25]);
   });
-
-  const day = 86_400_000;
-  it('keeps to the month, the day and the minute', () => {
-    expect(affordableInterval({ remaining: 1000, resetsAt: 30 * day, now: 0 })).toBe(44 * MINUTE);
-    expect(affordableInterval({ remaining: 1000, resetsAt: day, now: 0 })).toBe(10 * MINUTE);
-    expect(affordableInterval({ remaining: 1, resetsAt: 3 * day, now: 0 })).toBe(3 * day);
-    expect(affordableInterval({ remaining: 0, resetsAt: day, now: 0 })).toBeUndefined();
-    expect(affordableInterval({ remaining: 5, resetsAt: 0, now: day })).toBe(10 * MINUTE);
-  });
 });
