@@ -92,7 +92,10 @@ export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
 
 export function sharesOf({ of, count }: Clusters): Float64Array {
   const sizes = new Float64Array(count);
-  for (const cluster of of) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  for (let i = 0; i < of.length; i += 1) {
+    const cluster = of[i] ?? 0;
+    sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  }
   return sizes.map((size) => size / of.length);
 }
 
