@@ -21,17 +21,23 @@ const groups = [
     name: 'help',
     test: /src\/(cli\/(print-help|help|wrap|topics|exits|screener|\w+-command)\.|commands\/(declarations\/|(declaration|option|values|card-options|global-options)\.))/,
   },
+  // What cards are and how they are said: the API document as schemas, rows, safe text.
+  {
+    name: 'contract',
+    test: /node_modules\/(valibot|lossless-json)|src\/(api\/(contract|exact-json)|outcomes\/row\.|output\/(described-fields|format|safe-text)\.)/,
+  },
   // Cards as people see them; a command's help lists their fields.
-  { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page|outcome)|format|safe-text)\./ },
+  { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page|outcome))\./ },
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(notes|pluralize|units|json-text)\.|api\/(limits|time)\.|commands\/invocation\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(files|notes|pluralize|units|json-text)\.|api\/(limits|time)\.|config\/|commands\/(invocation|next-command)\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
-  // The API document as schemas. A local history is checked by them too.
-  { name: 'contract', test: /node_modules\/(valibot|lossless-json)|src\/api\/(contract|exact-json)/ },
   // What talks to the service: not loaded for a local history, nor for help.
-  { name: 'online', test: /src\/(cli\/connection\.|api\/|credits\/|config\/|commands\/(plan|details|next-command)\.)/ },
+  {
+    name: 'online',
+    test: /src\/(cli\/connection\.|api\/|credits\/|commands\/(plan|details|confirm-cost|near-miss|kept-file)\.)/,
+  },
   // What draws tables: json, ndjson and csv do without.
   { name: 'table', test: /src\/output\/(table\/|formats\/table\.)/ },
 ];

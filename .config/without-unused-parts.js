@@ -4,6 +4,12 @@ import { matching } from './matching.js';
 const UNUSED = [
   // HTTP/2, which is off and loads `node:http2`, and the bodies of requests: a GET has none.
   ['undici', /\/undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/, () => 'module.exports = undefined;'],
+  // `node:http`, for the class of its requests and its limit of headers.
+  [
+    'node:http in undici',
+    /\/undici\/lib\/(core\/util|dispatcher\/client)\.js$/,
+    (code) => code.replace("require('node:http')", '{ maxHeaderSize: 16_384 }'),
+  ],
   // A look at the terminal: `usesColor` decides, and loads no `node:tty`.
   ['chalk', /\/chalk\/source\/vendor\/supports-color\/index\.js$/, () => 'export default {};'],
   // Subcommands that are programs of their own: ours are none.

@@ -1,7 +1,6 @@
 import { quote, type Work } from '../credits/estimate.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Invocation } from './invocation.ts';
-import { ask } from './prompt.ts';
 
 /** Credits: a command that may cost more is asked about. */
 const ASKED_ABOVE = 10;
@@ -15,6 +14,7 @@ export async function confirmCost({ context, globals }: Invocation, work: readon
   const isTerminal = context.stdin.isTTY && context.stdout.isTTY && context.stderr.isTTY;
   if (most <= ASKED_ABOVE || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined) return;
   const price = Number.isFinite(most) ? `up to ${most} credits` : 'any number of credits (--max-credits sets a limit)';
+  const { ask } = await import('./prompt.ts');
   const answer = await ask(context, `This may cost ${price}. Go on? [y/N] `, false);
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new ScreenerError('budget_reached', 'Nothing was sent, because the answer was not yes.', {
