@@ -30,10 +30,7 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       differences.filter(({ card }) => card.type === type),
       question,
     );
-    const own = cutsOf(
-      question,
-      cuts.filter((cut) => cut.type === type),
-    );
+    const own = cutsOf(question, cuts);
     const together = tested.filter((one) => one.type === type).length;
     return fifths.length < FIFTHS ? [] : [{ type, question, tested: together, cuts: own, fifths }];
   });

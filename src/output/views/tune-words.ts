@@ -1,9 +1,9 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
-import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { horizonOf } from '../../api/contract/horizons.ts';
 import type { Cut, Question } from '../../outcomes/tune-types.ts';
 import type { Interval } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { figureText } from '../format.ts';
+import { figureText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
@@ -11,10 +11,7 @@ export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>
   return absolute ? `|${safeText(key)}|` : safeText(key);
 }
 
-export function isClear({ verdict }: Question): boolean {
-  return verdict === 'higher' || verdict === 'lower';
-}
-
+export const isClear = ({ verdict }: Question): boolean => verdict === 'higher' || verdict === 'lower';
 export const isTested = ({ p }: Question): boolean => p !== null;
 
 /** Where no number tells; undefined where one does. */
@@ -23,28 +20,20 @@ export function noneTells(questions: readonly Question[]): string | undefined {
   return questions.some(isClear) ? undefined : 'No number is shown to matter yet; more data may change that.';
 }
 
+export const sizeOfMoves = ({ verdict }: Question): string => `${verdict === 'higher' ? 'larger' : 'smaller'} moves`;
+
 /** Of a number that tells. @param tested how many numbers were tested beside each other */
 export function findingSentence(question: Question, tested: number): string {
-  const { verdict, horizon, correlation, p_holm } = question;
-  const p = p_holm === null ? '' : p_holm < 0.001 ? 'p below 0.001' : `p ${p_holm.toFixed(3)}`;
-  return `Higher ${numberName(question)} goes with ${verdict === 'higher' ? 'larger' : 'smaller'} moves against BTC after ${horizon}, among cards of the same day (rank correlation ${signed(correlation)}, ${p} after Holm for ${pluralize(tested, 'number')}).`;
-}
-
-/** Of each number of one type that tells, at one horizon. */
-export function findingSentences(questions: readonly Question[], horizon: HorizonName): string[] {
-  const tested = questions.filter((one) => one.horizon === horizon && isTested(one));
-  return tested.filter(isClear).map((question) => findingSentence(question, tested.length));
+  const { horizon, correlation, p_holm: p } = question;
+  const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
+  return `Higher ${numberName(question)} goes with ${sizeOfMoves(question)} against BTC after ${horizon}, among cards of the same day (rank correlation ${signed(correlation ?? 0)}, ${chance} after Holm for ${pluralize(tested, 'number')}).`;
 }
 
 /** The cuts at a number, at its horizon. */
-export function cutsOf({ key, absolute, horizon }: Question, cuts: readonly Cut[]): Cut[] {
-  return cuts.filter((cut) => cut.horizon === horizon && cut.key === key && cut.absolute === absolute);
-}
-
-export function signed(value: number | null): string {
-  if (value === null) return '';
-  const text = Math.abs(value).toFixed(2);
-  return `${value < 0 && text !== '0.00' ? '-' : '+'}${text}`;
+export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonly Cut[]): Cut[] {
+  return cuts.filter(
+    (cut) => cut.type === type && cut.horizon === horizon && cut.key === key && cut.absolute === absolute,
+  );
 }
 
 /** `0.0002 or more`. */
@@ -65,25 +54,21 @@ export function unclearWords(questions: readonly Question[]): string {
   const sizes = questions.flatMap(({ would_show }) => would_show ?? []);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   if (sizes.length === 0 || least >= HARDLY_ANY) return 'cannot tell yet';
-  if (most >= HARDLY_ANY) return `a correlation of ${least.toFixed(2)} or more would have shown`;
   const [low, high] = [least.toFixed(2), most.toFixed(2)];
-  return `a correlation of ${low === high ? low : `${low} to ${high}`} would have shown`;
+  const size = most >= HARDLY_ANY ? `${low} or more` : low === high ? low : `${low} to ${high}`;
+  return `a correlation of ${size} would have shown`;
 }
 
 /** Why a number could not be tested, in two or three words. */
 export function untestedReason({ verdict, too_little, horizon, days, symbols }: Question): string {
   if (verdict === 'constant_within_days') return 'same all day';
   const leastDays = 12 * horizonOf(horizon).clusterDays[0];
-  switch (too_little) {
-    case 'few_cards':
-      return 'needs 60 cards';
-    case 'few_days':
-      return days < leastDays ? `needs ${leastDays} days` : 'few days differ';
-    case 'few_symbols':
-      return symbols < 8 ? 'needs 8 symbols' : 'few symbols';
-    case 'one_outweighs':
-      return 'one outweighs';
-    default:
-      return 'rarely given';
-  }
+  const reasons = {
+    few_cards: 'needs 60 cards',
+    few_days: days < leastDays ? `needs ${leastDays} days` : 'few days differ',
+    few_symbols: symbols < 8 ? 'needs 8 symbols' : 'few symbols',
+    one_outweighs: 'one outweighs',
+    rarely_given: 'rarely given',
+  };
+  return reasons[too_little ?? 'rarely_given'];
 }

@@ -1,5 +1,4 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
-
 import * as v from 'valibot';
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
@@ -10,7 +9,7 @@ import { type Cut, cutSchema, type Question, questionSchema } from '../../outcom
 import type { Interval } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, NONE } from '../format.ts';
+import { dayAndMonth, NONE, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
@@ -24,7 +23,7 @@ import {
   noneTells,
   numberName,
   rangeText,
-  signed,
+  sizeOfMoves,
   unclearWords,
   untestedReason,
 } from './tune-words.ts';
@@ -61,156 +60,130 @@ export interface TunePage {
 export function tunePage(page: TunePage): View<Tune> {
   return {
     fields: tuneView.fields,
-    page: (answer, render) => {
-      const { screener_type: type, cuts } = answer;
-      const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
+    page: ({ screener_type: type, bought, cuts, questions: all }, render) => {
+      const { paragraph, styles, sections } = render;
+      const questions = all.filter(({ horizon }) => horizon === page.horizon);
       const whose = type === null ? 'Numbers' : `${safeText(type)}: numbers`;
       const title = `${whose} at the trigger, and the move after ${page.horizon} against BTC's`;
-      if (questions.length === 0) return render.sections([{ title, body: render.paragraph(nothingToAsk(answer)) }]);
-      const sections =
-        type === null
-          ? [{ title, body: render.paragraph(answerOfAll(questions)) }, { body: typesTable(questions, render) }]
-          : [{ title, body: cutsText(questions, { cuts, asSetNow: page.asSetNow }, render) }];
-      const isListed = page.isDetailed && questions.some(isTested);
-      return render.sections([
-        ...sections,
-        { body: isListed ? numbersTable(questions, render) : '' },
-        { body: notes(questions, page, type, render) },
+      if (questions.length === 0) return sections([{ title, body: paragraph(nothingToAsk(bought)) }]);
+      const said = type === null ? untestedWords(questions) : notesOfType(questions, page);
+      const inFull = type === null ? ['One type in full, with stricter settings:', `  ${page.inFull}`] : [];
+      return sections([
+        {
+          title,
+          body: type === null ? paragraph(findings(questions)) : cutsText(questions, { ...page, cuts }, render),
+        },
+        { body: type === null ? typesTable(questions, render) : '' },
+        { body: page.isDetailed && questions.some(isTested) ? numbersTable(questions, render) : '' },
+        { body: [...said.map((text) => paragraph(text, styles.dim)), ...inFull].join('\n') },
       ]);
     },
   };
 }
 
-function nothingToAsk({ bought }: Tune): string {
+function nothingToAsk(bought: number): string {
   if (bought === 0) return 'No bought outcome matches: `screener signals export` buys them with their entry context.';
   return `Nothing to test: none of the ${bought} bought cards that match has a number in its entry context.`;
 }
 
 /** Of all types: which numbers tell. */
-function answerOfAll(questions: readonly Question[]): string {
+function findings(questions: readonly Question[]): string {
   const clear = questions.filter(isClear);
-  const names = clear.map((one) => `${numberName(one)} of ${safeText(one.type)}`);
-  const separates = clear.length === 1 ? 'separates' : 'separate';
-  return (
-    noneTells(questions) ??
-    `${clear.length} of ${questions.filter(isTested).length} numbers ${separates} good cards from bad: ${names.join(', ')}. ${byChance(questions)}`
-  );
+  const names = clear.map((one) => `${numberName(one)} of ${safeText(one.type)}`).join(', ');
+  const share = `${clear.length} of ${questions.filter(isTested).length} numbers`;
+  const separate = clear.length === 1 ? 'separates' : 'separate';
+  return noneTells(questions) ?? `${share} ${separate} good cards from bad: ${names}. ${byChance(questions)}`;
 }
 
-interface TypeResult {
-  readonly type: string;
-  readonly own: readonly Question[];
-  readonly isFound: boolean;
-}
-
+/** A line a type, those with a finding first. */
 function typesTable(questions: readonly Question[], { table, styles }: RenderContext): string {
   const types = [...groupBy(questions, ({ type }) => type)];
-  const results = types.map(([type, own]) => ({ type, own, isFound: own.some(isClear) }));
-  const tint = (isFound: boolean) => (isFound ? styles.good : styles.dim);
-  return table<TypeResult>(
+  const isFound = (own: readonly Question[]) => own.some(isClear);
+  return table<(typeof types)[number]>(
     [
-      textColumn('TYPE', 0, ({ type, isFound }) => (isFound ? safeText(type) : styles.dim(safeText(type)))),
-      figureColumn('NUMBERS', 1, ({ own }) => styles.dim(String(own.filter(isTested).length))),
-      textColumn('RESULT', 0, ({ own, isFound }) => tint(isFound)(resultOf(own))),
+      textColumn('TYPE', 0, ([type, own]) => (isFound(own) ? safeText(type) : styles.dim(safeText(type)))),
+      figureColumn('NUMBERS', 1, ([, own]) => styles.dim(String(own.filter(isTested).length))),
+      textColumn('RESULT', 0, ([, own]) => resultOf(own, styles)),
     ],
-    results.toSorted((a, b) => Number(b.isFound) - Number(a.isFound)),
+    types.toSorted(([, a], [, b]) => Number(isFound(b)) - Number(isFound(a))),
   );
 }
 
 /** `higher oi_change_pct, larger moves (+0.44)`, or that nothing was found, and what would have shown. */
-function resultOf(own: readonly Question[]): string {
+function resultOf(own: readonly Question[], { good, dim }: RenderContext['styles']): string {
   const clear = own.filter(isClear);
-  if (clear.length > 0) {
-    return clear
-      .map(
-        (one) =>
-          `higher ${shortName(one)}, ${one.verdict === 'higher' ? 'larger' : 'smaller'} moves (${signed(one.correlation)})`,
-      )
-      .join('; ');
-  }
+  const words = clear.map((one) => `higher ${numberName(one)}, ${sizeOfMoves(one)} (${signed(one.correlation ?? 0)})`);
+  if (clear.length > 0) return good(words.join('; '));
   const tested = own.filter(isTested);
-  if (tested.length > 0) return `nothing; ${unclearWords(tested)}`;
-  return `not testable: ${[...new Set(own.map(untestedReason))].join(', ')}`;
-}
-
-/** A name of any length leaves room for what it tells. */
-function shortName(question: Question): string {
-  const signs = [...numberName(question)];
-  return signs.length > 32 ? `${signs.slice(0, 31).join('')}…` : signs.join('');
+  if (tested.length > 0) return dim(`nothing; ${unclearWords(tested)}`);
+  return dim(`not testable: ${[...new Set(own.map(untestedReason))].join(', ')}`);
 }
 
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
-  const tint = (one: Question, text: string) => (isClear(one) ? text : styles.dim(text));
+  const figure = (value: number | null) => (value === null ? styles.dim(NONE) : signed(value));
   const hasTypes = new Set(questions.map(({ type }) => type)).size > 1;
   return table<Question>(
     [
-      ...(hasTypes ? [textColumn<Question>('TYPE', 0, (one) => tint(one, safeText(one.type)))] : []),
-      textColumn('NUMBER', 0, (one) => tint(one, shortName(one))),
-      figureColumn('N', 2, (one) => tint(one, String(one.cards))),
-      figureColumn('CORRELATION', 1, (one) => tint(one, one.correlation === null ? NONE : signed(one.correlation))),
-      figureColumn('95 % INTERVAL', 3, (one) => {
-        const interval = one.correlation_interval_95;
-        return tint(one, interval === null ? NONE : `${signed(interval.low)} to ${signed(interval.high)}`);
-      }),
-      textColumn('RESULT', 0, (one) => verdictWords(one, styles)),
+      ...(hasTypes ? [textColumn<Question>('TYPE', 0, ({ type }) => safeText(type))] : []),
+      textColumn('NUMBER', 0, numberName),
+      figureColumn('N', 2, ({ cards }) => String(cards)),
+      figureColumn('CORRELATION', 1, ({ correlation }) => figure(correlation)),
+      figureColumn('95 % INTERVAL', 3, ({ correlation_interval_95: interval }) =>
+        interval === null ? styles.dim(NONE) : `${signed(interval.low)} to ${signed(interval.high)}`,
+      ),
+      textColumn('RESULT', 0, (one) => resultOf([one], styles)),
     ],
     questions,
   );
 }
 
-function verdictWords(one: Question, styles: RenderContext['styles']): string {
-  switch (one.verdict) {
-    case 'higher':
-      return styles.good('the higher, the larger the move');
-    case 'lower':
-      return styles.bad('the higher, the smaller the move');
-    case 'unclear':
-      return styles.dim(
-        `unclear; ${unclearWords([one]).replace('a correlation of ', '').replace(' have shown', ' show')}`,
-      );
-    default:
-      return styles.dim(`not testable: ${untestedReason(one)}`);
-  }
-}
-
-interface Cuts {
-  readonly cuts: readonly Cut[];
-  readonly asSetNow: GroupFigures | undefined;
-}
+type Cuts = { readonly cuts: readonly Cut[] } & Pick<TunePage, 'asSetNow'>;
 
 /** Of one type at one horizon: the cuts on each number that tells, or that none does. */
 export function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cuts, render: RenderContext): string {
-  const none = noneTells(questions);
-  if (none !== undefined) return render.paragraph(none);
+  const { paragraph, styles, table } = render;
   const tested = questions.filter(isTested).length;
-  return questions
-    .filter(isClear)
-    .map((one) => findingText(one, tested, { cuts: cutsOf(one, cuts), asSetNow }, render))
-    .join('\n\n');
+  const texts = questions.filter(isClear).map((question) => {
+    const all = asSetNow?.horizons[question.horizon].median_vs_btc_interval_95 ?? null;
+    const rows: readonly (Cut | undefined)[] = [
+      ...(asSetNow === undefined ? [] : [undefined]),
+      ...cutsOf(question, cuts),
+    ];
+    const columns = [
+      textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) =>
+        cut === undefined ? 'all, as set now' : cutName(cut),
+      ),
+      figureColumn<Cut | undefined>('CARDS A DAY', 1, (cut) =>
+        (cut?.cards_per_day ?? asSetNow?.cards_per_day ?? 0).toFixed(1),
+      ),
+      figureColumn<Cut | undefined>(
+        'VS BTC, 95 %',
+        2,
+        (cut) => rangeText(cut === undefined ? all : cut.kept_vs_btc_interval_95)?.replace(' pp', '') ?? NONE,
+      ),
+      textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut === undefined ? '' : keptText(cut, styles))),
+    ];
+    return [
+      paragraph(findingSentence(question, tested)),
+      table(columns, rows),
+      paragraph(
+        'Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.',
+        styles.dim,
+      ),
+    ].join('\n');
+  });
+  return texts.length > 0 ? texts.join('\n\n') : paragraph(noneTells(questions) ?? '');
 }
 
-/** Of a number that tells: the sentence, and what stricter settings would have kept beside all as set now. */
-function findingText(question: Question, tested: number, { cuts, asSetNow }: Cuts, render: RenderContext): string {
-  const { paragraph, styles, table } = render;
-  const all = asSetNow?.horizons[question.horizon];
-  const rows: readonly (Cut | undefined)[] = [...(asSetNow === undefined ? [] : [undefined]), ...cuts];
-  return [
-    paragraph(findingSentence(question, tested)),
-    table<Cut | undefined>(
-      [
-        textColumn(`KEEP ${shortName(question)}`, 0, (cut) => (cut === undefined ? 'all, as set now' : cutName(cut))),
-        figureColumn('CARDS A DAY', 1, (cut) => (cut?.cards_per_day ?? asSetNow?.cards_per_day ?? 0).toFixed(1)),
-        figureColumn('VS BTC, 95 %', 2, (cut) => {
-          const interval = cut === undefined ? (all?.median_vs_btc_interval_95 ?? null) : cut.kept_vs_btc_interval_95;
-          return rangeText(interval)?.replace(' pp', '') ?? NONE;
-        }),
-        textColumn('KEPT MINUS DROPPED', 0, (cut) => (cut === undefined ? '' : keptText(cut, styles))),
-      ],
-      rows,
-    ),
-    paragraph('Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.', styles.dim),
-    ...sinceWords(cuts).map((text) => paragraph(text)),
-  ].join('\n');
+/** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
+function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut, styles: RenderContext['styles']) {
+  if (kept === null || interval === null) return styles.dim('too few dropped');
+  const tint = interval.low > 0 ? styles.good : interval.high < 0 ? styles.bad : styles.dim;
+  return tint(estimateText(kept, interval));
+}
+
+function estimateText(value: number, interval: Interval): string {
+  return `${signed(value)} (${rangeText(interval)?.replace(' pp', '')})`;
 }
 
 /** `First shown on 8 Oct. Kept minus dropped on the cards since then: +2.90 (+1.10 to +4.70) at 4 or more, …` */
@@ -225,53 +198,33 @@ function sinceWords(cuts: readonly Cut[]): string[] {
   return [`First shown on ${dayAndMonth(Date.parse(since))}. Kept minus dropped on the cards since then: ${then}.`];
 }
 
-function estimateText(value: number, interval: Interval): string {
-  return `${signed(value)} (${rangeText(interval)?.replace(' pp', '')})`;
-}
-
-/** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
-function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut, styles: RenderContext['styles']) {
-  if (kept === null || interval === null) return styles.dim('too few dropped');
-  const text = estimateText(kept, interval);
-  if (interval.low > 0) return styles.good(text);
-  return interval.high < 0 ? styles.bad(text) : styles.dim(text);
-}
-
-/** What was not found, and what can be set at all. */
-function notes(questions: readonly Question[], page: TunePage, type: string | null, render: RenderContext): string {
-  const { paragraph, styles } = render;
-  const said =
-    type === null ? untestedWords(questions) : [...settingsWords(questions, page), ...restWords(questions, page)];
-  const inFull = type === null ? ['One type in full, with stricter settings:', `  ${page.inFull}`] : [];
-  return [...said.map((text) => paragraph(text, styles.dim)), ...inFull].join('\n');
-}
-
 /** Numbers that could not be tested for any type, said once. */
 function untestedWords(questions: readonly Question[]): string[] {
   const byNumber = [...groupBy(questions, numberName)].filter(([, own]) => !own.some(isTested));
-  const names = byNumber.map(([name, [one]]) => `${name}${one === undefined ? '' : ` (${untestedReason(one)})`}`);
+  const names = byNumber.map(([name, own]) => `${name} (${[...new Set(own.map(untestedReason))].join(', ')})`);
   return names.length === 0 || !questions.some(isTested) ? [] : [`Not testable: ${names.join(', ')}.`];
 }
 
-function settingsWords(questions: readonly Question[], { conditions = '' }: TunePage): string[] {
-  const foreign = questions.filter(isClear).filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
+/** What can be set at all, and what was not found. */
+function notesOfType(questions: readonly Question[], { conditions = '', isDetailed }: TunePage): string[] {
+  const clear = questions.filter(isClear);
+  const foreign = clear.filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
   const names = [...new Set(foreign.map(({ key }) => safeText(key)))].join(', ');
+  const unclear = questions.filter(({ verdict }) => verdict === 'unclear');
+  const untested = questions.some(isTested)
+    ? untestedWords(questions)
+    : [`Not testable: ${[...new Set(questions.map(untestedReason))].join(', ')}.`];
+  const rest = [
+    ...(unclear.length === 0 ? [] : [`${pluralize(unclear.length, 'number')} unclear: ${unclearWords(unclear)}.`]),
+    ...untested,
+    '--detail lists all.',
+  ].join(' ');
   return [
-    ...(questions.some(isClear) ? [byChance(questions)] : []),
+    ...(clear.length > 0 ? [byChance(questions)] : []),
     'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
     ...(names === '' ? [] : [`No setting is called ${names}; check which one controls it.`]),
+    ...(isDetailed ? [] : [rest]),
   ];
-}
-
-function restWords(questions: readonly Question[], { isDetailed }: TunePage): string[] {
-  if (isDetailed) return [];
-  const unclear = questions.filter(({ verdict }) => verdict === 'unclear');
-  const rest =
-    unclear.length === 0 ? [] : [`${pluralize(unclear.length, 'number')} unclear: ${unclearWords(unclear)}.`];
-  const untested = untestedWords(questions).concat(
-    questions.some(isTested) ? [] : [`Not testable: ${untestedReason(questions[0] as Question)}.`],
-  );
-  return [[...rest, ...untested, '--detail lists all.'].join(' ')];
 }
 
 /** In simulations without any telling number one of a type's numbers was called clear in 1 to 4 % of cases. */
