@@ -1,8 +1,7 @@
 import { byAllowance } from '../api/limits.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
-import { type AccessExtra, accessView } from '../output/views/access.ts';
-import { blockedAccessView } from '../output/views/blocked-access.ts';
+import { type AccessExtra, accessView, blockedAccessView } from '../output/views/access.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 
 /**

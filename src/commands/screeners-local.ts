@@ -1,20 +1,14 @@
-import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
+import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { type ScreenersLook, settingsPeriods } from '../history/store/screeners-log.ts';
 import { companyOf } from '../outcomes/company.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { type FiguresQuestion, figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
-import {
-  type LocalScreener,
-  type LocalScreenersHead,
-  localScreenersView,
-  SCREENER_FIGURES,
-} from '../output/views/local-screeners.ts';
+import { type LocalScreener, type LocalScreenersHead, localScreenersView } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
 import { explainEmpty, type OfHistory, printList, questionOf, readRows } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
@@ -107,15 +101,7 @@ export function localScreeners(
       silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
-      horizons: byHorizon((name) => partOf(figures, name)),
+      horizons: byHorizon((name) => (figures === undefined ? null : asPrinted(figures.horizons[name]))),
     };
   });
-}
-
-function partOf(group: GroupFigures | undefined, name: HorizonName): LocalScreener['horizons'][HorizonName] {
-  if (group === undefined) return null;
-  const figures = asPrinted(group.horizons[name]);
-  return Object.fromEntries(
-    SCREENER_FIGURES.map((key) => [key, figures[key]]),
-  ) as LocalScreener['horizons'][HorizonName];
 }

@@ -30,7 +30,7 @@ export const access = command({
   otherForms: [
     {
       options: 'while the service is refusing requests',
-      fields: async () => (await import('../../output/views/blocked-access.ts')).blockedAccessFields,
+      fields: async () => (await import('../../output/views/access.ts')).blockedAccessFields,
     },
   ],
 });

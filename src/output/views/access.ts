@@ -1,9 +1,13 @@
-import { Access } from '../../api/contract/resources.ts';
-import { LIMITS, type Window } from '../../api/limits.ts';
+import * as v from 'valibot';
+import { count, described, time } from '../../api/contract/primitives.ts';
+import { Access, Credits } from '../../api/contract/resources.ts';
+import { byAllowance, LIMITS, type Window } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import type { Elsewhere } from '../../credits/record-usage.ts';
 import { atMost, type DaySpending, type Spending, spentIn } from '../../credits/usage.ts';
+import type { ReadonlyDeep } from '../../outcomes/figure.ts';
+import { durationInWords } from '../../runtime/durations.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, timeWithAge, zonedTime } from '../format.ts';
@@ -11,11 +15,9 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-type SpentToday = Pick<Spending, 'charged' | 'uncertain'>;
-
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
-  readonly today: SpentToday;
+  readonly today: Pick<Spending, 'charged' | 'uncertain'>;
   /** How many of each window's requests are used now. */
   readonly windows: readonly (Window & { readonly used: number })[];
   /** Credits spent by MCP or another machine since then; undefined where there is nothing to compare with. */
@@ -33,38 +35,67 @@ export const accessFields = fieldsOf(Access);
 export function accessView(extra: AccessExtra): View<Access> {
   return {
     fields: accessFields,
-    page: (access, render) =>
-      render.sections([{ body: render.pairs(accountPairs(access, render)) }, ...machineSections(extra, render)]),
+    page: ({ beta, plan, expires_at, credits, operations }, render) => {
+      const { bar, styles } = render;
+      const share = credits.limit > 0 ? credits.used / credits.limit : 0;
+      const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
+      const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
+      const pairs: Pair[] = [
+        ['Credits', `${tint(bar(share, BAR))} ${left}`],
+        ['Reset', timeWithAge(credits.resets_at, render)],
+        ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
+        ['Expires', timeWithAge(expires_at, render)],
+        ['Operations', operations.map(safeText).join(', ')],
+      ];
+      return render.sections([{ body: render.pairs(pairs) }, ...machineSections(extra, render)]);
+    },
   };
 }
 
-function accountPairs({ beta, plan, expires_at, credits, operations }: Access, render: RenderContext): Pair[] {
-  const { bar, styles } = render;
-  const share = credits.limit > 0 ? credits.used / credits.limit : 0;
-  const words = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
-  const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
-  return [
-    ['Credits', `${tint(bar(share, BAR))} ${words}`],
-    ['Reset', timeWithAge(credits.resets_at, render)],
-    ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
-    ['Expires', timeWithAge(expires_at, render)],
-    ['Operations', operations.map(safeText).join(', ')],
-  ];
+/** What this machine knows of the account while the service asks to stay away. Nothing was asked. */
+const blockedAccess = v.object({
+  blocked_until: described(time, 'until when the service refuses requests, UTC'),
+  blocked_status: described(count, 'the status that said so, 429 or 503'),
+  credits: described(v.nullable(Credits), 'as /access last said; null where it was never asked'),
+  ...byAllowance((field) => described(v.nullable(count), `${field} of /access, as last said`)),
+  known_at: described(v.nullable(time), 'when /access was last asked, UTC'),
+  spent_since: described(v.nullable(count), 'credits this machine has spent, or may have, since then'),
+});
+
+export const blockedAccessFields = fieldsOf(blockedAccess);
+
+export function blockedAccessView(extra: AccessExtra): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
+  return {
+    fields: blockedAccessFields,
+    page: ({ blocked_until: until, blocked_status: status, credits, known_at, spent_since }, render) => {
+      const left = durationInWords(Date.parse(until) - render.now);
+      const refused = `is refusing requests (${status}) until ${zonedTime(until, render.zone)}, in ${left}`;
+      const spent = spent_since ? `, less ${spent_since} spent here since` : '';
+      const known: Pair[] =
+        credits === null
+          ? [['Credits', 'not known yet']]
+          : [
+              [
+                'Credits',
+                `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, render)}${spent}`,
+              ],
+              ['Reset', timeWithAge(credits.resets_at, render)],
+            ];
+      return render.sections([
+        { body: render.pairs([['Service', render.styles.warn(refused)], ...known]) },
+        { body: 'To ask anyway, once:\n  screener access --recheck' },
+        ...machineSections(extra, render),
+      ]);
+    },
+  };
 }
 
 /** What this machine knows by itself. */
-export function machineSections(extra: AccessExtra, render: RenderContext): Section[] {
-  return [
-    { title: 'Recorded on this machine', body: render.pairs(machinePairs(extra, render)) },
-    daySection(extra.days, render),
-  ];
-}
-
-function machinePairs({ today, windows, elsewhere, forecast }: AccessExtra, render: RenderContext): Pair[] {
-  const { bar } = render;
+function machineSections({ today, windows, elsewhere, forecast, days }: AccessExtra, render: RenderContext): Section[] {
   const day = LIMITS.creditsPerDay;
+  const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const pairs: Pair[] = [
-    ['Today', `${bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain(today)}`],
+    ['Today', `${render.bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain}`],
     ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
   if (elsewhere !== undefined) {
@@ -72,17 +103,15 @@ function machinePairs({ today, windows, elsewhere, forecast }: AccessExtra, rend
     pairs.push(['Elsewhere', `${elsewhere.credits} credits since ${when}, by MCP or another machine`]);
   }
   if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
-  return pairs;
+  return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
 }
 
 /** `at 31 a day the month's credits last until the reset`, or when they are gone and what would last. */
 export function forecastSentence({ perDay, goneAt, keep, affordable }: CreditForecast): string {
   const rate = `at ${Math.round(perDay)} a day`;
-  if (goneAt !== undefined) {
-    const gone = keep > 0 ? `--keep ${keep} is reached` : 'gone';
-    return `${rate} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
-  }
-  return `${rate} the month's credits last until the reset`;
+  if (goneAt === undefined) return `${rate} the month's credits last until the reset`;
+  const gone = keep > 0 ? `--keep ${keep} is reached` : 'gone';
+  return `${rate} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
 }
 
 const DAYS_SHOWN = 30;
@@ -106,8 +135,4 @@ function daySection(days: readonly DaySpending[], { now, table }: RenderContext)
   ];
   const body = shown.length === 0 ? '' : table(columns, shown);
   return { title: 'The last 30 days, credits possibly charged included', body };
-}
-
-function uncertain({ uncertain }: SpentToday): string {
-  return uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
 }

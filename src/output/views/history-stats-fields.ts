@@ -8,11 +8,11 @@ import { askedForFields } from './card-fields.ts';
 import { listOf, objectByHorizon } from './schemas.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
-const horizon = named('HorizonFigures', schemaOf(HORIZON_TABLE));
+export const horizonFigures = named('HorizonFigures', schemaOf(HORIZON_TABLE));
 
 const figures = v.object({
   ...schemaOf(GROUP_TABLE).entries,
-  horizons: objectByHorizon(`the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`, horizon),
+  horizons: objectByHorizon(`the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`, horizonFigures),
 });
 
 /** What `stats` of a history says besides its figures. */

@@ -1,39 +1,19 @@
 import * as v from 'valibot';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
-import { GROUP_TABLE, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
+import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema } from '../../outcomes/tune-types.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, View } from '../types.ts';
+import type { View } from '../types.ts';
+import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { screenerColumn, settingsColumn } from './screeners.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 import { differenceColumns } from './verdict.ts';
-
-/** What of a horizon's figures the list has. */
-export const SCREENER_FIGURES = [
-  'sample',
-  'btc_sample',
-  'median_vs_btc_percentage_points',
-  'median_vs_btc_interval_95',
-  'verdict',
-  'median_vs_others_percentage_points',
-  'median_vs_others_interval_95',
-  'verdict_vs_others',
-  'shown_verdict',
-  'verdict_since',
-  'since_then',
-  'would_show_percentage_points',
-  'days_until_least_shows',
-  'missing_share',
-  'weak',
-] as const satisfies readonly (keyof HorizonFigures)[];
-
-const horizon = v.nullable(v.pick(schemaOf(HORIZON_TABLE), SCREENER_FIGURES));
 
 /** A screener as last seen, and what the history holds of its type. */
 const localScreener = v.object({
@@ -55,7 +35,7 @@ const localScreener = v.object({
     schemaOf(GROUP_TABLE).entries.coincides_with,
     'types that come with at least half of its cards',
   ),
-  horizons: objectByHorizon('outcomes of its type by horizon, each null where it has none', horizon),
+  horizons: objectByHorizon('outcomes of its type by horizon, each null where it has none', v.nullable(horizonFigures)),
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 
@@ -91,27 +71,28 @@ export const localScreenersView: View<LocalScreener> = {
     ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons['24h'])),
     settingsColumn(),
   ],
-  footer: (items, render) => {
-    const { paragraph, zone } = render;
+  footer: (items, { paragraph, styles, zone }) => {
     const changed = items.flatMap(({ type, settings_since: since }) =>
       since === null
         ? []
-        : [`${safeText(type)}'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`],
+        : `${safeText(type)}'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`,
     );
-    const settings = items.every(({ conditions }) => conditions === null)
-      ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.']
-      : changed;
-    const said = [...settings, 'After 24 h, in pp; per type: cards do not say which screener sent them.'].flat();
-    return [...silentLines(items, render), ...said.map((text) => paragraph(text))].join('\n');
+    const isUnknown = items.every(({ conditions }) => conditions === null);
+    const settings = isUnknown ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.'] : changed;
+    return [
+      ...silentWords(items).map((text) => paragraph(text, styles.warn)),
+      ...settings.map((text) => paragraph(text)),
+      paragraph('After 24 h, in pp; per type: cards do not say which screener sent them.'),
+    ].join('\n');
   },
   empty: 'The history has no cards, and no settings were looked at.',
 };
 
 /** `breakout: no card for 22 days, though it is switched on.` */
-export function silentLines(items: readonly LocalScreener[], { paragraph, styles }: RenderContext): string[] {
+export function silentWords(items: readonly LocalScreener[]): string[] {
   return items.flatMap(({ type, silent, last_card_at: last, covered_until: until }) => {
     if (!silent) return [];
     const since = last === null ? 'yet' : `for ${durationInWords(Date.parse(until) - Date.parse(last))}`;
-    return [paragraph(`${safeText(type)}: no card ${since}, though it is switched on.`, styles.warn)];
+    return [`${safeText(type)}: no card ${since}, though it is switched on.`];
   });
 }

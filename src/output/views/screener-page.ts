@@ -3,7 +3,7 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { Tuning } from '../../outcomes/tune-types.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
-import { type LocalScreener, localScreenersView, silentLines } from './local-screeners.ts';
+import { type LocalScreener, localScreenersView, silentWords } from './local-screeners.ts';
 import { MEDIAN_MOVE, type SettingsHistory, settingsSection } from './settings-history.ts';
 import { cutsText } from './tune.ts';
 
@@ -30,7 +30,7 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       const none = paragraph('No bought card has numbers at the trigger.', styles.dim);
       return render.sections([
         history.changes.length === 0 ? now : settingsSection({ type: first.type, ...history }, render),
-        { body: [...silentLines(screeners, render), paragraph(companyWords(first))].join('\n') },
+        { body: [...silentWords(screeners), companyWords(first)].map((text) => paragraph(text)).join('\n') },
         {
           title: 'Numbers at the trigger',
           body: questions.length === 0 ? none : cutsText(questions, { cuts: tuning.cuts, asSetNow: undefined }, render),

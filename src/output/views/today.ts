@@ -93,92 +93,16 @@ export const todayView: View<Today> = {
       render.pairs(overview(value, render)),
       typesTable(value, render),
     ];
-    const cards = rowsOf(LINES - parts.reduce((sum, part) => sum + linesOf(part) + 1, 0));
-    const lists = [tableOf(MOVES, value.biggest_moves, cards, render), tableOf(NEWEST, value.newest, cards, render)];
+    // Each of two lists has as many rows as a terminal of 24 lines leaves, with their headers and what lies between.
+    const taken = parts.flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
+    const rows = Math.max(1, Math.min(5, Math.floor((20 - taken) / 2)));
+    const lists = [
+      value.biggest_moves.length === 0 ? '' : render.table(MOVES, value.biggest_moves.slice(0, rows)),
+      value.newest.length === 0 ? '' : render.table(NEWEST, value.newest.slice(0, rows)),
+    ];
     return render.sections([...parts, ...lists].map((body) => ({ body })));
   },
 };
-
-/** A terminal of 24 lines keeps one for the prompt. */
-const LINES = 23;
-
-const linesOf = (text: string): number => (text === '' ? 0 : text.split('\n').length);
-
-/** How many rows each of two lists gets, with their headers and the line between them. */
-const rowsOf = (lines: number): number => Math.max(1, Math.min(5, Math.floor((lines - 3) / 2)));
-
-function overview({ history, credits, cards, settled }: Today, { now, styles }: RenderContext): Pair[] {
-  const updated = history.updated_at === null ? 'never updated' : `updated ${age(history.updated_at, now)}`;
-  const lines = HORIZON_NAMES.filter((name) => settled[name].sample > 0).map((name) =>
-    horizonText(settled[name], name),
-  );
-  return [
-    ['Last 24 h', styles.bold(`${pluralize(cards.last_24h, 'card')} (usual: ${perDay(cards.usual)} a day)`)],
-    ['Settled', lines.join('; ') || 'none'],
-    ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
-    ...(credits === null || credits.forecast === null ? [] : [['Forecast', credits.forecast] as const]),
-    ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
-  ];
-}
-
-function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
-  const day = `${spent_today} of ${LIMITS.creditsPerDay} spent today`;
-  return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
-}
-
-function horizonText(horizon: Today['settled']['24h'], after: string): string {
-  const { sample, median_move_pct, median_vs_btc_percentage_points: versus } = horizon;
-  const median = median_move_pct === null ? '' : `, median ${percent(median_move_pct)}`;
-  return `${sample} after ${after}${median}${versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`}`;
-}
-
-function perDay(value: number): string {
-  return value.toFixed(value < 10 ? 1 : 0);
-}
-
-/** So that all of it is one screen. */
-const MOST_TYPES = 5;
-
-const TYPES: readonly Column<Today['by_type'][number]>[] = [
-  textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
-  figureColumn('CARDS', 0, (type) => String(type.cards)),
-  figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
-  figureColumn('SETTLED', 0, (type) => String(type.settled[MAIN_HORIZON].sample)),
-];
-
-/** Where any type has enough outcomes for one. */
-const MEDIANS: typeof TYPES = [
-  figureColumn('MEDIAN', 0, (type) => percent(type.settled[MAIN_HORIZON].median_move_pct)),
-  figureColumn('VS BTC', 0, (type) => percentagePoints(type.settled[MAIN_HORIZON].median_vs_btc_percentage_points)),
-];
-
-function typesTable({ by_type }: Today, render: RenderContext): string {
-  const rest = by_type.length - MOST_TYPES;
-  const medians = by_type.some(({ settled }) => settled[MAIN_HORIZON].median_move_pct !== null) ? MEDIANS : [];
-  const table = tableOf([...TYPES, ...medians], by_type, MOST_TYPES, render);
-  return rest > 0 ? `${table}\n${render.styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : table;
-}
-
-const NEWEST: readonly Column<Today['newest'][number]>[] = [
-  textColumn('NEWEST CARDS', 0, ({ created_at }, { now, styles }) => styles.dim(`${shortAge(created_at, now)} ago`)),
-  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
-  textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
-  figureColumn('ID', 0, ({ id }) => String(id)),
-];
-
-const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
-  textColumn('BIGGEST MOVES', 0, ({ move_24h_pct }, { styles }) => `${percent(move_24h_pct, styles)} in 24h`),
-  figureColumn('VS BTC', 1, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
-    percentagePoints(btc === null ? null : move - btc, styles),
-  ),
-  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
-  textColumn('TYPE', 0, ({ source_bot_type }) => safeText(source_bot_type)),
-  figureColumn('ID', 2, ({ id }) => String(id)),
-];
-
-function tableOf<T>(columns: readonly Column<T>[], rows: readonly T[], most: number, render: RenderContext): string {
-  return rows.length === 0 ? '' : render.table(columns, rows.slice(0, most));
-}
 
 function unusualLines({ unusual }: Today, { paragraph, styles }: RenderContext): string[] {
   return unusual.map(({ kind, message }) => paragraph(safeText(message), kind === 'symbol' ? undefined : styles.warn));
@@ -192,3 +116,60 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
     return paragraph(`New verdict: ${safeText(type)} ${now} since ${date} (before: ${then}).`, styles.bold);
   });
 }
+
+function overview({ history, credits, cards, settled }: Today, { now, styles }: RenderContext): Pair[] {
+  const outcomes = HORIZON_NAMES.flatMap((name) => {
+    const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[name];
+    const moved = median === null ? '' : `, median ${percent(median)}`;
+    const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
+    return sample === 0 ? [] : [`${sample} after ${name}${moved}${against}`];
+  });
+  const usual = cards.usual.toFixed(cards.usual < 10 ? 1 : 0);
+  const updated = history.updated_at === null ? 'never updated' : `updated ${age(history.updated_at, now)}`;
+  return [
+    ['Last 24 h', styles.bold(`${pluralize(cards.last_24h, 'card')} (usual: ${usual} a day)`)],
+    ['Settled', outcomes.join('; ') || 'none'],
+    ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
+    ...(credits?.forecast ? [['Forecast', credits.forecast] as const] : []),
+    ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
+  ];
+}
+
+function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
+  const day = `${spent_today} of ${LIMITS.creditsPerDay} spent today`;
+  return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
+}
+
+/** So that all of it is one screen. */
+const MOST_TYPES = 5;
+
+const TYPES: readonly Column<Today['by_type'][number]>[] = [
+  textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
+  figureColumn('CARDS', 0, (type) => String(type.cards)),
+  figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
+  figureColumn('SETTLED', 0, (type) => String(type.settled[MAIN_HORIZON].sample)),
+];
+
+function typesTable({ by_type }: Today, { styles, table }: RenderContext): string {
+  if (by_type.length === 0) return '';
+  const rest = by_type.length - MOST_TYPES;
+  const shown = table(TYPES, by_type.slice(0, MOST_TYPES));
+  return rest > 0 ? `${shown}\n${styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : shown;
+}
+
+const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
+  textColumn('BIGGEST MOVES', 0, ({ move_24h_pct }, { styles }) => `${percent(move_24h_pct, styles)} in 24h`),
+  figureColumn('VS BTC', 1, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
+    percentagePoints(btc === null ? null : move - btc, styles),
+  ),
+  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
+  textColumn('TYPE', 0, ({ source_bot_type }) => safeText(source_bot_type)),
+  figureColumn('ID', 2, ({ id }) => String(id)),
+];
+
+const NEWEST: readonly Column<Today['newest'][number]>[] = [
+  textColumn('NEWEST CARDS', 0, ({ created_at }, { now, styles }) => styles.dim(`${shortAge(created_at, now)} ago`)),
+  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
+  textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
+  figureColumn('ID', 0, ({ id }) => String(id)),
+];
