@@ -145,10 +145,8 @@ export function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cut
   const tested = questions.filter(isTested).length;
   const texts = questions.filter(isClear).map((question) => {
     const all = asSetNow?.horizons[question.horizon].median_vs_btc_interval_95 ?? null;
-    const rows: readonly (Cut | undefined)[] = [
-      ...(asSetNow === undefined ? [] : [undefined]),
-      ...cutsOf(question, cuts),
-    ];
+    const own = cutsOf(question, cuts);
+    const rows: readonly (Cut | undefined)[] = [...(asSetNow === undefined ? [] : [undefined]), ...own];
     const columns = [
       textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) =>
         cut === undefined ? 'all, as set now' : cutName(cut),
@@ -170,6 +168,7 @@ export function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cut
         'Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.',
         styles.dim,
       ),
+      ...sinceWords(own).map((text) => paragraph(text)),
     ].join('\n');
   });
   return texts.length > 0 ? texts.join('\n\n') : paragraph(noneTells(questions) ?? '');
