@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { appendScreeners } from '../../src/history/store/screeners-log.ts';
-import { normalOf, randomOf } from '../outcomes/placebo.ts';
-import { detailOf, writeCards } from '../outcomes/support.ts';
+import { detailOf } from '../outcomes/support.ts';
 import { errorLine, it } from '../support/fixtures.ts';
+import { normalOf, randomOf, writeCards } from '../support/history.ts';
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2026, 7, 1);

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
-import { normalOf, randomOf } from '../outcomes/placebo.ts';
-import { detailOf, writeCards } from '../outcomes/support.ts';
+import { detailOf } from '../outcomes/support.ts';
 import { parseCsv } from '../support/csv.ts';
 import { it } from '../support/fixtures.ts';
+import { normalOf, randomOf, writeCards } from '../support/history.ts';
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2026, 8, 21);

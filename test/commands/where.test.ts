@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { writeCards } from '../outcomes/support.ts';
 import { errorLine, it } from '../support/fixtures.ts';
+import { writeCards } from '../support/history.ts';
 import * as samples from '../support/samples.ts';
 
 /** Cards 1 to 6, with funding from 0.0001 to 0.0006; the last two are not bought. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { forecastSentence } from '../../src/output/views/access.ts';
 import { DAY, HOUR, MINUTE } from '../../src/runtime/units.ts';
-import { access, dice, ledgerHere, request, send } from './world.ts';
+import { randomOf } from '../support/history.ts';
+import { access, ledgerHere, request, send } from './world.ts';
 
 const FIRST = Date.UTC(2026, 10, 1);
 const RESET = Date.UTC(2026, 11, 1);
@@ -29,7 +30,7 @@ class Service {
 /** A month of a trader, another machine and a cron job: what was foreseen each day, and what came of it. */
 async function month(perDay: { cron: number; trader: number; elsewhere: number }) {
   const service = new Service();
-  const random = dice(7);
+  const random = randomOf(7);
   const foreseen: { left: number; gone: number }[] = [];
   let gone = 31;
   for (let day = 1; day <= 30; day += 1) {

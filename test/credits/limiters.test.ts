@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../src/runtime/units.ts';
+import { randomOf } from '../support/history.ts';
 import { buy, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
-import { access, dice, ledgerHere } from './world.ts';
+import { access, ledgerHere } from './world.ts';
 
 const heavy = process.env.SCREENER_HEAVY === '1';
 const here = ledgerHere();
@@ -51,7 +52,7 @@ test.each(['arrival', 'answer'] as const)(
 test.each(Array.from({ length: heavy ? 200 : 6 }, (_, seed) => seed))(
   'processes that come, are slow and die at random never exceed an allowance, nor wait for nothing (%i)',
   async (seed) => {
-    const random = dice(seed);
+    const random = randomOf(seed);
     const perMinute = 1 + Math.floor(5 * random());
     here.start().account.observe(access({ per_minute: perMinute }));
     const cards = Array.from({ length: 6 }, () => 1 + Math.floor(6 * random()));

@@ -1,10 +1,12 @@
 /** `--keep` beside others who spend from the same account, on one clock that only moves when told to. */
+
 import { expect, test } from 'vitest';
 import { guarded } from '../../src/credits/reserve.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { DAY, HOUR, MINUTE } from '../../src/runtime/units.ts';
+import { randomOf } from '../support/history.ts';
 import * as samples from '../support/samples.ts';
-import { access, clientOf, dice, ledgerHere } from './world.ts';
+import { access, clientOf, ledgerHere } from './world.ts';
 
 const KEEP = 300;
 const FIRST = Date.UTC(2026, 10, 1);
@@ -77,7 +79,7 @@ test('a neighbour that takes 100 right after the first /access brings one own cr
 });
 
 test.each([1, 2, 3])('30 days beside a neighbour that takes 0 to 40 a day, whenever it likes (%i)', async (seed) => {
-  const random = dice(seed);
+  const random = randomOf(seed);
   const service = new Service(1000);
   for (let day = 0; day < 30; day += 1) {
     clock.set(FIRST + day * DAY + 6 * HOUR);

@@ -41,15 +41,6 @@ export function access({ used = 100, limit = 1000, per_minute = 15, resets_at = 
   return { credits: { used, limit, remaining: limit - used, resets_at }, ...aMinute(per_minute) };
 }
 
-/** 0 <= x < 1, the same in every run. */
-export function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
-}
-
 /** The client of a process, to a service that answers so. */
 export function clientOf(
   { account, stop }: Process,

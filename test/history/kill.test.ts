@@ -1,14 +1,15 @@
 /** Exports as processes that are killed, that find no room, or that may not write. */
+
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
-import { randomOf } from '../outcomes/placebo.ts';
 import { aMinute } from '../support/allowances.ts';
 import { ageLock } from '../support/files.ts';
 import { errorLine } from '../support/fixtures.ts';
+import { randomOf } from '../support/history.ts';
 import { programFolder, programPath, startCommand } from '../support/run.ts';
 import { type Sandbox, startSandbox, worldOf } from '../support/sandbox.ts';
 import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';

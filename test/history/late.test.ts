@@ -1,7 +1,8 @@
 /** Cards that the service records hours after their created_at, over weeks of runs; SCREENER_HEAVY=1: three months. */
+
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { randomOf } from '../outcomes/placebo.ts';
+import { randomOf } from '../support/history.ts';
 import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;

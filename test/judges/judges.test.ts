@@ -20,8 +20,8 @@ import { settingsDifferences } from '../../src/outcomes/settings-change.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { bare } from '../history/support.ts';
-import { normalOf, randomOf } from '../outcomes/placebo.ts';
 import { detailOf, rowsOf } from '../outcomes/support.ts';
+import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;

@@ -1,4 +1,5 @@
 /** What the figures of a history say of groups beside each other, of BTC's own cards, of what is missing. */
+
 import { describe, expect, it } from 'vitest';
 import type { SignalStats } from '../../src/api/contract/resources.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
@@ -6,8 +7,8 @@ import { figuresOf } from '../../src/outcomes/figures.ts';
 import { quantile } from '../../src/outcomes/quantile.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { DAY } from '../../src/runtime/units.ts';
+import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
-import { normalOf, randomOf } from './placebo.ts';
 
 const START = Date.UTC(2026, 5, 1);
 const NOW = START + 400 * DAY;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shellWord } from '../../src/runtime/shell-words.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, Service } from '../history/support.ts';
+import { writeCards } from '../support/history.ts';
 import { placeboHistory } from './placebo.ts';
-import { detailOf, statsPage, writeCards } from './support.ts';
+import { detailOf, statsPage } from './support.ts';
 
 /** Thirty days of ten types, the first of which truly moves more than BTC. */
 function tenTypes(effect = 1.5): string {

@@ -1,26 +1,11 @@
 /** Invented histories whose truth is known: no card does better or worse than BTC but by chance. */
 import type { HorizonName } from '../../src/api/contract/horizons.ts';
 import type { Measured, Row } from '../../src/outcomes/row.ts';
+import { normalOf, randomOf } from '../support/history.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const FIRST_DAY = Date.UTC(2026, 8, 1);
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Standard normal numbers (Box & Muller). */
-export function normalOf(random: () => number): () => number {
-  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
 
 export interface World {
   readonly days: number;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Clustered, columnsOf } from '../../src/outcomes/clusters.ts';
 import { rankTest } from '../../src/outcomes/rank-test.ts';
-import { normalOf, randomOf } from './placebo.ts';
+import { normalOf, randomOf } from '../support/history.ts';
 
 interface Told {
   readonly days?: number;

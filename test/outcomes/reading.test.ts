@@ -1,10 +1,11 @@
 /** What the program counts of a history on disk, from outside. */
+
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { cardOf, directory } from '../history/support.ts';
 import { it } from '../support/fixtures.ts';
-import { writeCards } from './support.ts';
+import { writeCards } from '../support/history.ts';
 
 /** Cards of two months. */
 const cards = Array.from({ length: 60 }, (_, i) => cardOf(i + 1, 30 + i * 12));

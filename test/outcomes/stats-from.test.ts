@@ -6,7 +6,7 @@ import { History } from '../../src/history/store/history.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import type { GroupBy } from '../../src/outcomes/types.ts';
 import { bare, cardOf, directory, invocationOf, Service } from '../history/support.ts';
-import { writeCards } from './support.ts';
+import { writeCards } from '../support/history.ts';
 
 interface Options {
   since?: number;

@@ -1,21 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
+import type { SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
+import { measuredDetail } from '../support/samples.ts';
 import { worldOf } from '../support/sandbox.ts';
 import { bench, detail, START } from './support.ts';
 
-function measured(id: number, move: number | null, btc: number | null, changes: Partial<Outcome> = {}): SignalDetail {
-  const outcome = {
-    entry_at: detail(id).created_at,
-    entry_price: 1,
-    state_1h: move === null ? 'missing' : 'available',
-    move_1h_pct: move,
-    btc_move_1h_pct: btc,
-    state_24h: 'pending',
-    move_24h_pct: null,
-    btc_move_24h_pct: null,
-    ...changes,
-  };
-  return detail(id, { outcome });
+/** A card whose outcome after 1 h is measured, or missing. */
+function measured(id: number, move: number | null, btc: number | null): SignalDetail {
+  return measuredDetail(detail(id), (name) =>
+    name === '1h'
+      ? { state: move === null ? 'missing' : 'available', move, btc }
+      : { state: 'pending', move: null, btc: null },
+  );
 }
 
 /** As the API answers over these cards. */

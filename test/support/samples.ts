@@ -1,5 +1,5 @@
 /** Example resources as the API document describes them; several with fields that it does not describe: those must be kept. */
-import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { byHorizon, outcomeFields } from '../../src/api/contract/horizons.ts';
 import type { SignalCard, SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 0);
@@ -91,6 +91,15 @@ export function detail(given: Partial<SignalDetail> = {}): SignalDetail {
     context_scope: 'entry_snapshot',
     ...given,
   };
+}
+
+/** A detail with that outcome; moves in percent. */
+export function measuredDetail(
+  given: Partial<SignalDetail>,
+  measured: Parameters<typeof outcomeFields>[0],
+): SignalDetail {
+  const one = detail(given);
+  return { ...one, outcome: { entry_at: one.created_at, entry_price: 1, ...outcomeFields(measured) } };
 }
 
 /** The n-th newest card: each an hour older than the one before. */

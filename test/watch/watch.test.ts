@@ -9,11 +9,11 @@ import { interruptedError } from '../../src/errors.ts';
 import { emptyManifest } from '../../src/history/store/manifest.ts';
 import { main } from '../../src/main.ts';
 import type { World } from '../../src/sandbox/world.ts';
-import { writeCards } from '../outcomes/support.ts';
 import { detail } from '../sandbox/support.ts';
 import { type Awkward, awkwardList, recordedLate } from '../support/awkward.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
+import { writeCards } from '../support/history.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { type Sandbox, startSandbox, worldOf } from '../support/sandbox.ts';
 

@@ -1,0 +1,32 @@
+/** Invented histories: their files, and the numbers they are drawn from. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredCard } from '../../src/history/store/layout.ts';
+
+/** Writes month files, as an export leaves them. @returns the directory */
+export function writeCards(dir: string, cards: readonly object[]): string {
+  mkdirSync(dir, { recursive: true });
+  const months = new Map<string, string[]>();
+  for (const one of cards as StoredCard[]) {
+    const month = new Date(one.created_at).toISOString().slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), JSON.stringify(one)]);
+  }
+  for (const [month, lines] of months) writeFileSync(join(dir, `signals-${month}.ndjson`), `${lines.join('\n')}\n`);
+  return dir;
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Standard normal numbers (Box & Muller). */
+export function normalOf(random: () => number): () => number {
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
