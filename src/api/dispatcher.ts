@@ -1,4 +1,3 @@
-import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isLoopback } from '../config/base-url.ts';
@@ -13,18 +12,6 @@ const TLS = { rejectUnauthorized: true };
 /** undici's time limits run between chunks; the transport has one for the whole exchange. */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 0, connect: TLS, allowH2: false };
 
-const lookUpLoopback: LookupFunction = (_name, { all }, done) => {
-  if (all)
-    done(null, [
-      { address: '127.0.0.1', family: 4 },
-      { address: '::1', family: 6 },
-    ]);
-  else done(null, '127.0.0.1', 4);
-};
-
-/** The name localhost means this machine, whatever a resolver says of it: the key is sent in clear there. */
-const THIS_MACHINE = { ...TLS, lookup: lookUpLoopback };
-
 /** As in curl, small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
@@ -38,7 +25,8 @@ export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
 export async function openDispatcher(base: URL, env: Env): Promise<Dispatcher> {
   const variable = proxyVariable(base, env);
   if (variable !== undefined) return openProxied(variable, env);
-  return new Pool(base.origin, isLoopback(base.hostname) ? { ...LIMITS, connect: THIS_MACHINE } : LIMITS);
+  // The name means this machine, whatever a resolver says of it: the key is sent in clear there.
+  return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), LIMITS);
 }
 
 /** A proxy without a scheme is one for http, as in curl. */

@@ -14,39 +14,36 @@ export interface SignalsQuery {
   limit?: number | undefined;
 }
 
-interface Operation<Params, Schema extends v.GenericSchema> {
+interface Operation {
   /** The path's template, and the operation's name in the ledger. */
   readonly path: string;
-  readonly target: (params: Params) => string;
-  readonly schema: Schema;
   /** Credits one successful request costs (parts 4 and 8). */
   readonly cost: number;
-}
-
-function operation<Params, Schema extends v.GenericSchema>(
-  path: string,
-  cost: number,
-  schema: Schema,
-  target: (params: Params) => string,
-): Operation<Params, Schema> {
-  return { path, cost, schema, target };
+  readonly schema: v.GenericSchema;
+  readonly target: (params: never) => string;
 }
 
 type None = Record<string, never>;
+type OfType = Pick<SignalsQuery, 'screener_type'>;
 
 export const OPERATIONS = {
-  access: operation('/access', 0, Access, (_: None) => '/access'),
-  snapshot: operation('/market-snapshot', 1, MarketSnapshot, (_: None) => '/market-snapshot'),
-  screeners: operation('/screeners', 1, Screeners, (_: None) => '/screeners'),
-  signals: operation('/signals', 1, SignalPage, (query: SignalsQuery) => `/signals${queryString({ ...query })}`),
-  signal: operation('/signals/{id}', 1, SignalDetail, ({ id }: { id: number }) => `/signals/${id}`),
-  stats: operation(
-    '/signal-stats',
-    5,
-    SignalStats,
-    (query: { screener_type?: string | undefined }) => `/signal-stats${queryString(query)}`,
-  ),
-};
+  access: { path: '/access', cost: 0, schema: Access, target: (_: None) => '/access' },
+  snapshot: { path: '/market-snapshot', cost: 1, schema: MarketSnapshot, target: (_: None) => '/market-snapshot' },
+  screeners: { path: '/screeners', cost: 1, schema: Screeners, target: (_: None) => '/screeners' },
+  signals: {
+    path: '/signals',
+    cost: 1,
+    schema: SignalPage,
+    target: (query: SignalsQuery) => `/signals${queryString({ ...query })}`,
+  },
+  signal: { path: '/signals/{id}', cost: 1, schema: SignalDetail, target: (of: { id: number }) => `/signals/${of.id}` },
+  stats: {
+    path: '/signal-stats',
+    cost: 5,
+    schema: SignalStats,
+    target: (query: OfType) => `/signal-stats${queryString(query)}`,
+  },
+} satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];

@@ -37,10 +37,10 @@ async function candidatesFor(
 ): Promise<readonly Candidate[] | Paths> {
   const place = placeAfter(words);
   if (place === undefined) return [];
-  const { command, awaited, isOnlyArguments } = place;
+  const { command, awaited } = place;
   if (awaited !== undefined) return valuesOf(awaited, typed, command, stateDirectory);
-  if (isOnlyArguments || !typed.startsWith('-')) {
-    const below = commandsBelow(place);
+  if (!typed.startsWith('-')) {
+    const below = commandsBelow(command);
     if (below.length > 0) return beginning(typed, below);
     return valuesOf(command.argument ?? {}, typed, command, stateDirectory);
   }
@@ -58,43 +58,32 @@ interface Place {
   readonly command: CommandDeclaration;
   /** The option whose value comes next. */
   readonly awaited: OptionDeclaration | undefined;
-  /** After `--`. */
-  readonly isOnlyArguments: boolean;
-  /** After `help`, whose words are those of commands, or a topic. */
-  readonly isHelp: boolean;
 }
 
-/** Where the words lead; undefined where one of them is no command. */
+/** Where the words lead; undefined where one of them is no command, or after `--`. */
 function placeAfter(words: readonly string[]): Place | undefined {
   let command = screener;
   let awaited: OptionDeclaration | undefined;
-  let isOnlyArguments = false;
-  let isHelp = false;
   for (const word of words) {
-    if (awaited !== undefined) {
-      awaited = undefined;
-    } else if (!isOnlyArguments && word.startsWith('-')) {
-      isOnlyArguments = word === '--';
+    if (word === '--') return undefined;
+    if (awaited !== undefined) awaited = undefined;
+    else if (word.startsWith('-'))
       awaited = optionsOf(command).find((one) => flagNames(one).includes(word) && offeredFor(one) !== undefined);
-    } else if (command.commands !== undefined) {
+    else if (command.commands !== undefined) {
       const next = subcommand(command, word);
       if (next === undefined) return undefined;
-      isHelp ||= next.name === 'help';
-      command = next.name === 'help' ? screener : next;
-    } else if (isHelp) {
-      return undefined;
+      command = next;
     }
   }
-  return { command, awaited, isOnlyArguments, isHelp };
+  return { command, awaited };
 }
 
-function commandsBelow({ command, isHelp }: Place): readonly Candidate[] {
-  const commands = (command.commands ?? []).flatMap((sub) =>
+function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
+  const isHelp = command.name === 'help';
+  const commands = ((isHelp ? screener : command).commands ?? []).flatMap((sub) =>
     namesOf(sub).map((name): Candidate => [name, sub.description]),
   );
-  return isHelp && command === screener
-    ? [...commands, ...topicNames.map((name): Candidate => [name, 'Topic'])]
-    : commands;
+  return isHelp ? [...commands, ...topicNames.map((name): Candidate => [name, 'Topic'])] : commands;
 }
 
 function optionsOf(command: CommandDeclaration): readonly OptionDeclaration[] {

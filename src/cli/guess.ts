@@ -2,20 +2,6 @@ import { commandOf, everyPath, namesOf, type Path } from '../commands/declaratio
 import { nearest } from '../output/fields.ts';
 import { type LineShell, shellLine } from '../runtime/shell-words.ts';
 
-/** Commands by the words that other tools use for them. */
-const MEANT: Readonly<Record<string, string>> = {
-  balance: 'access',
-  cards: 'signals ls',
-  credits: 'access',
-  history: 'signals export',
-  market: 'snapshot',
-  outcomes: 'stats',
-  quota: 'access',
-  status: 'access',
-  usage: 'access',
-  whoami: 'access',
-};
-
 /** Characters: nobody copies a longer command line. */
 const LONGEST = 1000;
 
@@ -34,7 +20,6 @@ export function guessLine(path: Path, argv: readonly string[], word: string, she
 
 function meantBy(path: Path, word: string): readonly string[] | undefined {
   const here = wordsBelow(path);
-  if (here.length === 0 && Object.hasOwn(MEANT, word)) return MEANT[word]?.split(' ');
   // A card's id after `signals`.
   if (here[0] === 'signals' && /^\d+$/.test(word)) return ['signals', 'show', word];
   const exact = everyPath([path[0]]).find((each) => namesOf(commandOf(each)).includes(word));

@@ -43,29 +43,6 @@ export function helpText(path: Path): string {
     .join('\n\n')}\n`;
 }
 
-/** Characters of a line beside the longest name of a command. */
-const MOST_BESIDE_NAME = 58;
-
-/** What `screener` alone prints: fits a screen of 24 lines. */
-export function commandsText(root: CommandDeclaration): string {
-  const { commands = [] } = root;
-  const names = columns(commands.map((sub) => [subcommandTerm(sub), shortened(sub.description)]));
-  const lines = [
-    'Usage: screener <command> [options]',
-    '',
-    ...names,
-    '',
-    'Try: screener --demo today',
-    'More: screener --help',
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-/** Cuts a description that does not fit its line at its colon or comma. */
-function shortened(description: string): string {
-  return description.length <= MOST_BESIDE_NAME ? description : description.replace(/[:,] .*$/, '');
-}
-
 function moreAbout({ ways = [] }: CommandDeclaration, words: string): string[] {
   if (words === '') return ['<command>', 'credits', 'figures', 'cron', 'agents', 'environment'];
   const hasFields = ways.some((way) => way.fields !== undefined);

@@ -11,7 +11,7 @@ import { type ScreenerError, usageError } from '../errors.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
 import { formatAsked } from './format-asked.ts';
-import { commandsText, helpText } from './help.ts';
+import { helpText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
 /** `screener help`: the help of the command that the words name, or a topic; with --json for programs. */
@@ -28,10 +28,7 @@ export async function printHelp({ context, words, root }: Given): Promise<void> 
  * that of a command says all there is to say of it.
  */
 export async function printHelpOf(path: Path, context: Context): Promise<void> {
-  if (!isForPrograms(context)) {
-    const isBare = path.length === 1 && !isHelpAsked(context);
-    return printText(isBare ? commandsText(path[0]) : helpText(path), context);
-  }
+  if (!isForPrograms(context)) return printText(helpText(path), context);
   const { commandDocument, mapDocument } = await import('./help-json.ts');
   await printJson(path.length === 1 ? mapDocument(path) : await commandDocument(path), context);
 }
@@ -62,14 +59,10 @@ const FOR_HELP = ['--help', '-h', '--json', '--no-pager'];
  * `screener` alone wants the prompt again.
  */
 async function printText(text: string, context: Context): Promise<void> {
-  if (!isHelpAsked(context) || !context.stdout.isTTY || context.argv.includes('--no-pager'))
-    return context.stdout.write(text);
+  const isAsked = context.argv.some((word) => ['--help', '-h', 'help'].includes(word));
+  if (!isAsked || !context.stdout.isTTY || context.argv.includes('--no-pager')) return context.stdout.write(text);
   const { writePaged } = await import('../output/paged.ts');
   return writePaged(text, context);
-}
-
-function isHelpAsked({ argv }: Context): boolean {
-  return argv.some((word) => ['--help', '-h', 'help'].includes(word));
 }
 
 async function printJson(document: object, { stdout }: Context): Promise<void> {

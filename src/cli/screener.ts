@@ -19,10 +19,7 @@ export const screener = command({
   name: 'screener',
   description: 'Your crypto screeners, their cards and outcomes, every credit accounted for',
   cost: 'free to 5 credits a command: `screener help credits`',
-  examples: [
-    ['screener --demo today', 'try it: no login, no credits'],
-    ['screener login', 'save key and base URL'],
-  ],
+  examples: [['screener --demo today', 'try it: no login, no credits']],
   output: "Data only, on standard output; each command's help lists its fields.",
   commands: [
     today,

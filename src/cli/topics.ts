@@ -91,22 +91,18 @@ const ENVIRONMENT = `Environment
 
 The key is never an option: other users would see it in the list of processes.
 
-Files, unless a variable above names another place
+Files, unless a variable above names another place: what login saves, then the
+credit ledger and words for completion, then the history
 
-  What login saves
   Linux     ~/.config/screener
+            ~/.local/state/screener
+            ~/.local/share/screener/history
   macOS     ~/Library/Preferences/screener
+            ~/Library/Application Support/screener
+            ~/Library/Application Support/screener/history
   Windows   %APPDATA%\\screener\\Config
-
-  The credit ledger, and words for completion
-  Linux     ~/.local/state/screener
-  macOS     ~/Library/Application Support/screener
-  Windows   %LOCALAPPDATA%\\screener\\State
-
-  The history
-  Linux     ~/.local/share/screener/history
-  macOS     ~/Library/Application Support/screener/history
-  Windows   %LOCALAPPDATA%\\screener\\Data\\history
+            %LOCALAPPDATA%\\screener\\State
+            %LOCALAPPDATA%\\screener\\Data\\history
 `;
 
 const FIGURES = `Figures of a local history
@@ -122,9 +118,8 @@ const FIGURES = `Figures of a local history
                        in percentage points (pp), without BTC's own cards
   vs others            the same, minus the median of your other types' cards of
                        that UTC day: what moved the whole market cancels out
-  missing              outcomes the service could not measure: "above", "below"
-                       and "no difference" must hold wherever they may lie
-                       (Imbens & Manski 2004)
+  missing              outcomes the service could not measure: a verdict must
+                       hold wherever they may lie (Imbens & Manski 2004)
 
 All of them are price movements, not trading profit. Cards say neither which of
 your screeners sent them, only its type, nor which way you would have traded. A
@@ -142,21 +137,20 @@ Verdicts: one per type, against your other cards of the same day.
 "Below others" alone is no reason to drop a type: next to one strong type, an
 average one falls behind. The date is the day since which the verdict has stood,
 looking back week by week; a young verdict may go and return. What came since is
-reckoned from cards that had no part in finding it.
+computed from cards that had no part in finding it.
 
 You may look every morning: in histories with no real effect, at least one of 8
 types was wrongly called different on some morning of 90 days in 5 to 15 of 100
 (Holm 1979 over all types at .015). Trying many values of --since or --where is
 not adjusted for: one will look significant by chance.
 
-95 % intervals treat days as clusters: one UTC day for the move after 1 h;
-blocks of two for 24 h, of three from 36 days on, longer if neighbouring days
-move together; and symbols too (Cameron, Gelbach & Miller 2011). The interval is
-that of Woodruff (1952) and Francisco & Fuller (1991), with the degrees of
-freedom of Bell & McCaffrey (2002). In invented histories of 12 to 180 days they
-held the truth in 92 % or more; in 83 to 95 % where days move together.
-
-With fewer than 8 symbols, figures are about these symbols alone.
+95 % intervals treat days and symbols as clusters (Cameron, Gelbach & Miller
+2011): one UTC day for the move after 1 h; blocks of two for 24 h, of three from
+36 days on, longer if neighbouring days move together. The interval is that of
+Woodruff (1952) and Francisco & Fuller (1991), with the degrees of freedom of
+Bell & McCaffrey (2002). In invented histories of 12 to 180 days they held the
+truth in 92 % or more; in 83 to 95 % where days move together. With fewer than 8
+symbols, figures are about these symbols alone.
 
 The service's own medians cover all outcomes of 30 days, where the history has
 only those bought. signals export asks for them; a verdict uses them if that

@@ -141,11 +141,6 @@ describe('help for programs', () => {
     }
   });
 
-  it('a topic', async ({ here }) => {
-    const { stdout } = await here(['help', 'credits', '--json']);
-    expect(JSON.parse(stdout)).toEqual({ topic: 'credits', text: expect.stringContaining('1,000 credits a month') });
-  });
-
   it('says of every option what is taken, and no more', () => {
     const texts = ['', '0', '1', '26', '70000', '-1', '1.5', 'x', '90s', '1h30m', '5y', '2w', 'today', '2026-11-01']
       .concat(['2026-13-01T00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T00:00', 'btcusdt', 'BTC/USDT'])

@@ -62,7 +62,7 @@ describe('the help of every command', () => {
   );
 
   it.each(COMMANDS)('$path: examples are command lines that parse', async ({ command }) => {
-    expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    expect(command.examples).not.toEqual([]);
     for (const [line] of command.examples) {
       for (const part of line.split(/\||<\(|\)|>/).map((words) => words.trim())) {
         if (!part.startsWith('screener ')) continue;
@@ -128,8 +128,7 @@ describe('did you mean', () => {
     [['--demo', 'show', '5'], /^ *screener --demo signals show 5$/m],
     [['signals', '5'], /^ *screener signals show 5$/m],
     [['signals', 'stats'], /^ *screener stats$/m],
-    [['credits'], /^ *screener access$/m],
-    [['status', '--json'], /"hint":"Did you mean:\\nscreener access --json"/],
+    [['export', '--json'], /"hint":"Did you mean:\\nscreener signals export --json"/],
     [['signal', 'ls', '--type', 'a b'], /^ *screener signals ls --type 'a b'$/m],
     [['signals', 'ls', '--symbl', 'X'], /Unknown option '--symbl'[\s\S]*Did you mean --symbol\?/],
     [['--jsn', 'access'], /Unknown option '--jsn'[\s\S]*Did you mean --json\?/],

@@ -42,7 +42,6 @@ describe('what another process was told', () => {
     ['stats', 'stats', 8, '503:retry-after=90000'],
     ['stats', 'stats', 7, '429:retry-after=90000'],
     ['stats', 'stats', 4, '403'],
-    ['screeners', 'screeners', 8, '503:retry-after=90000'],
   ])('an operation that alone is refused holds no other one: %s %s, exit %i', async (command, fault, code, how) => {
     sandbox = await startSandbox({ faults: [`${fault}:*:${how}`] });
     expect((await run(command)).code).toBe(code);

@@ -148,32 +148,6 @@ describe.concurrent('the key', () => {
     await elsewhere.close();
   });
 
-  it('that a server repeats in any field is in no note, warning or error', async ({ server, here }) => {
-    const key = 'sk/te+st.k~ey_0==';
-    server.key = key;
-    const page = { ...samples.page([{ ...samples.nthCard(1), url_scope: key }], key), scope: key };
-    server
-      .always('/access', ok({ ...samples.access(), plan: key }))
-      .always('/screeners', ok({ scope: key, items: [{ type: key, active: true, conditions: {} }] }))
-      .always('/signals', ok(page))
-      .always('/signals/{id}', ok({ ...samples.nthDetail(1), entry_context: { [key]: key } }))
-      .always('/signal-stats', failure(422, undefined, `${'x'.repeat(990)}${key}`));
-    const env = { SCREENER_API_KEY: key };
-    const runs = [
-      await here(['login', '-v'], { stdin: key, env }),
-      await here(['screeners', '-v'], { env }),
-      await here(['signals', 'ls', '-v', '-n', '1'], { env }),
-      await here(['signals', 'ls', '-v', '--all', '--json'], { env }),
-      await here(['signals', 'show', '8999', '--json'], { env }),
-      await here(['stats', '-v'], { env }),
-    ];
-    for (const { stderr } of runs) {
-      for (const spelling of ['sk/te', encodeURIComponent('sk/te')]) expect(stderr).not.toContain(spelling);
-    }
-    for (const { stderr } of runs) expect(stderr).toContain('[key]');
-    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 9, 9, 6]);
-  });
-
   it.skipIf(process.getuid?.() !== 0)('is not taken from another user', async ({ server, screener, home }) => {
     server.always('/access', ok(samples.access()));
     await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });

@@ -23,8 +23,8 @@ function shut(server: http.Server | https.Server): void {
   server.close();
 }
 
-/** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it refuses with `status`. */
-async function startProxy(port?: number, status = '403 Forbidden') {
+/** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it refuses. */
+async function startProxy(port?: number) {
   /** Targets of CONNECT, and every byte that came. */
   const connects: string[] = [];
   const bytes: Buffer[] = [];
@@ -33,7 +33,7 @@ async function startProxy(port?: number, status = '403 Forbidden') {
   server.on('connect', (request, socket) => {
     connects.push(`${request.url} ${JSON.stringify(request.headers)}`);
     if (port === undefined) {
-      socket.end(`HTTP/1.1 ${status}\r\n\r\n`);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;
     }
     const upstream = net.connect(port, '127.0.0.1', () => {
@@ -183,19 +183,19 @@ describe.concurrent('the key does not travel elsewhere', () => {
     ['a certificate of another host', { names: 'DNS:other.test' }, true, /base URL: another host/],
   ] as const)('%s says what to do, and is not tried again', async ([_, made, trusted, hint], { screener, home }) => {
     const secure = await startSecure(home, made);
-    const ran = await screener(['snapshot', '--json'], {
-      env: {
-        SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}`,
-        NODE_EXTRA_CA_CERTS: trusted ? secure.certificate : undefined,
-        // Whatever the environment says.
-        NODE_TLS_REJECT_UNAUTHORIZED: '0',
-      },
-    });
+    const env = {
+      SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}`,
+      NODE_EXTRA_CA_CERTS: trusted ? secure.certificate : undefined,
+      // Whatever the environment says.
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    };
+    const ran = await screener(['snapshot', '--json'], { env });
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', hint: expect.stringMatching(hint) });
-    expect(ran.stderr).not.toContain('waiting');
-    expect(secure.handshakes()).toBe(1);
-    expect(secure.authorizations).toEqual([]);
+    expect({ handshakes: secure.handshakes(), requests: secure.authorizations.length }).toEqual({
+      handshakes: 1,
+      requests: 0,
+    });
     secure.close();
   });
 
@@ -205,21 +205,6 @@ describe.concurrent('the key does not travel elsewhere', () => {
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(ran.stderr.match(/not sent/g)).toHaveLength(1);
     expect(ran.stderr).toContain('Check the host in the base URL');
-  });
-
-  it('a proxy that wants a password says how it is given', async ({ here }) => {
-    const proxy = await startProxy(undefined, '407 Proxy Authentication Required');
-    const ran = await here(['snapshot', '--json'], { env: { ...FAR, HTTPS_PROXY: proxy.url } });
-    expect(errorLine(ran.stderr).hint).toContain('http://USER:PASSWORD@HOST:PORT');
-    expect(proxy.connects).toHaveLength(1);
-    proxy.close();
-  });
-
-  it('a server that speaks no TLS is told in words', async ({ server, here }) => {
-    const env = { SCREENER_BASE_URL: `https://127.0.0.1:${server.port}` };
-    const ran = await here(['access', '--max-wait', '0'], { env });
-    expect(ran).toMatchObject({ code: 8, stderr: expect.stringMatching(/TLS failed: \w[\w ]+/) });
-    expect(ran.stderr).not.toMatch(/deps\/openssl|:error:/);
   });
 
   it('plain http to this machine goes past every proxy', async ({ server, here }) => {
