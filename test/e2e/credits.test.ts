@@ -150,16 +150,6 @@ describe('money', () => {
     expect(sandbox.quota.month).toBe(700);
   });
 
-  it('--plan knows what was spent here since /access was asked, and asks where nothing is known', async () => {
-    sandbox = await startSandbox();
-    sandbox.spend(100, { today: false });
-    const left = async () => JSON.parse((await run('snapshot', '--plan', '--json')).stdout).credits_left;
-    expect(await left()).toBe(900);
-    await run('snapshot');
-    expect(await left()).toBe(899);
-    expect(sandbox.requests.map(({ path: asked }) => asked)).toEqual(['/access', '/market-snapshot']);
-  });
-
   it('the last line says what was spent; --quiet says nothing', async () => {
     sandbox = await startSandbox();
     expect((await run('snapshot')).stderr).toBe('1 credit spent; 149 left today.\n');

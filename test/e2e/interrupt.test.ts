@@ -26,15 +26,6 @@ describe.concurrent('an interrupt', () => {
     });
   }
 
-  it('while ids are read from standard input', async ({ server, home }) => {
-    const running = startScreener(['signals', 'show', '-'], { home, env: server.env });
-    // More than a pipe holds: once it is gone, the process reads.
-    await new Promise((resolve) => running.child.stdin?.write(`12\n${'\n'.repeat(4_000_000)}`, resolve));
-    running.child.kill('SIGINT');
-    expect(await running.done).toMatchObject({ code: 130, stdout: '' });
-    expect(server.requests).toHaveLength(0);
-  });
-
   it('a loop of the shell ends with it, and pays no more', async ({ server, home }) => {
     server.always('/market-snapshot', { ...ok(samples.snapshot()), after: NEVER });
     const loop = `for i in 1 2 3; do "${process.execPath}" "${programPath()}" snapshot; done; echo "went on"`;

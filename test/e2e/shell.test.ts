@@ -61,23 +61,6 @@ describe.concurrent('in a shell', () => {
     }
   });
 
-  it('closed standard streams do no harm', async ({ server, home }) => {
-    server.always('/market-snapshot', ok(samples.snapshot()));
-    const codes = 'screener snapshot --json';
-    const line = [
-      `${codes} <&-; echo "a $?"`,
-      `${codes} >&-; echo "b $?"`,
-      `${codes} 2>&-; echo "c $?"`,
-      `${codes} <&- >&- 2>&-; echo "d $?"`,
-      'screener snapshot --limit 2 2>&-; echo "e $?"',
-      'SCREENER_API_KEY= screener login <&- 2>/dev/null; echo "f $?"',
-    ].join('; ');
-    const ran = await runShell(line, { home, env: server.env });
-    const marks = ran.stdout.split('\n').filter((text) => /^[a-f] \d+$/.test(text));
-    expect(marks).toEqual(['a 0', 'b 0', 'c 0', 'd 0', 'e 2', 'f 2']);
-    expect(server.requests).toHaveLength(4);
-  });
-
   it('a second export into the same directory sends nothing', async ({ server, home, screener }) => {
     serveAll(server).always('/signals', { ...ok(samples.page([])), after: NEVER });
     const folder = path.join(home.folder, 'history');

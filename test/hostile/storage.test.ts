@@ -26,14 +26,10 @@ function fullDisk(home: Home): { folder: string; release: () => void } | undefin
 describe('no room', () => {
   it.skipIf(!existsSync('/dev/full'))('on standard output is said, in every format', async ({ server, home }) => {
     serveAll(server, samples.cards(25));
-    for (const command of ['snapshot', 'signals ls --json', 'signals ls --ndjson', 'signals show 8999 8998 --csv']) {
+    for (const command of ['snapshot', 'signals ls --json', 'signals show 8999 8998 --csv', '--help', '--version']) {
       const ran = await runShell(`screener ${command} > /dev/full`, { home, env: server.env });
-      expect(ran.code, command).toBe(1);
-      expect(ran.stderr).toMatch(/no space left/);
+      expect(ran, command).toMatchObject({ code: 1, stderr: expect.stringMatching(/no space left/) });
       expect(ran.stderr).not.toMatch(TRACE);
-    }
-    for (const line of ['screener --help > /dev/full', 'screener --version > /dev/full']) {
-      expect(await runShell(line, { home })).toMatchObject({ code: 1, stderr: expect.stringMatching(/no space left/) });
     }
     // Notes that cannot be written are no reason to fail, and errors keep their exit code.
     expect((await runShell('screener snapshot --json 2>/dev/full', { home, env: server.env })).code).toBe(0);
