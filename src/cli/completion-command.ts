@@ -12,7 +12,7 @@ export const completion = command({
   },
   cost: 'free; sends nothing',
   about:
-    'Commands, options and their values, fields too, are part of the script. Symbols and screener types are those of the last answers, kept in the state directory: completing them costs nothing either.',
+    'Completes commands, options, values and field names. Symbols and screener types are those of the last answers, kept in the state directory: completing them is free, too.',
   examples: [
     ['eval "$(screener completion bash)"', 'in ~/.bashrc; also for the bash 3.2 of macOS'],
     ['source <(screener completion zsh)', 'in ~/.zshrc, after compinit'],
