@@ -28,7 +28,6 @@ const CASES: readonly Case[] = [
   { line: 'screener stats --by ', all: ['type', 'symbol', 'month', 'settings'] },
   { line: 'screener completion ', all: SHELLS },
   { line: 'screener help ', some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'] },
-  { line: 'screener help signals ', all: SIGNALS },
   { line: 'screener signals ls -n ', all: [] },
   { line: 'screener access ', all: [] },
   { line: 'screener signals ls --symbol ', all: SEEN.symbol },
