@@ -1,11 +1,9 @@
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
-import type { Gate } from '../api/gate.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
-import type { Lock } from '../runtime/lock.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { CreditCeiling, type CreditsLeft } from './credit-ceiling.ts';
@@ -40,7 +38,7 @@ export class Account {
   /** Hash of base URL and key; reveals neither. */
   readonly id: string;
   readonly keep: number;
-  readonly #gate: RequestGate;
+  readonly gate: RequestGate;
   readonly #ledger: Ledger;
   readonly #ceiling: CreditCeiling;
   readonly #clock: Context['clock'];
@@ -57,11 +55,7 @@ export class Account {
       warn: (text) => notes.warn(text),
     });
     this.#ceiling = new CreditCeiling(options.maxCredits, this.keep);
-    this.#gate = new RequestGate({ context, ledger: this.#ledger, ceiling: this.#ceiling, maxWait, notes });
-  }
-
-  get gate(): Gate {
-    return this.#gate;
+    this.gate = new RequestGate({ context, ledger: this.#ledger, ceiling: this.#ceiling, maxWait, notes });
   }
 
   get #usage(): Usage {
@@ -114,12 +108,12 @@ export class Account {
 
   /** The hold on `/access`, if it is longer than --max-wait. */
   blocked() {
-    return this.#gate.blocked(this.#usage, OPERATIONS.access.path);
+    return this.gate.blocked(this.#usage, OPERATIONS.access.path);
   }
 
   /** Whether another operation's refusal alone holds this one: `/access` may lift that. */
   mayLift(operation: string): boolean {
-    const cause = this.#gate.blocked(this.#usage, operation)?.operation;
+    const cause = this.gate.blocked(this.#usage, operation)?.operation;
     return cause != null && cause !== operation && cause !== OPERATIONS.access.path;
   }
 
@@ -141,19 +135,10 @@ export class Account {
     const at = this.#now;
     let elsewhere: Elsewhere | undefined;
     this.#ledger.update((usage) => {
-      const sent = this.#gate.lastSent(usage, OPERATIONS.access.path) ?? at;
+      const sent = this.gate.lastSent(usage, OPERATIONS.access.path) ?? at;
       elsewhere = recordAccess(usage, access, Math.min(sent, at), at);
     });
     return elsewhere;
-  }
-
-  markAsFirstExport(): void {
-    this.#gate.isFirstExport = true;
-  }
-
-  /** A request whose lock is lost ends the run with `busy`. */
-  sendOnlyUnder(lock: Pick<Lock, 'check'>): void {
-    this.#gate.lock = lock;
   }
 
   pace(requests: number): number {

@@ -38,6 +38,7 @@ export class RequestGate implements Gate {
   #waiting: string[] = [];
   #serial = 0;
   #shown: { readonly reason: string; readonly progress: Progress } | undefined;
+  /** Leaves what is spent out of forecasts. */
   isFirstExport = false;
   /** Nothing leaves once this is lost. */
   lock: Pick<Lock, 'check'> | undefined;

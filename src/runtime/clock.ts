@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
 export interface Clock {
-  /** Epoch milliseconds, UTC. */
   now(): number;
   /** Resolves after `millis`; rejects at once with the signal's reason when aborted. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Longest delay of Node's timers, milliseconds: a longer one would fire at once. */
+/** Milliseconds: Node fires a longer timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -22,7 +21,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits `millis` while nothing else of this process runs. */
 export function blockFor(millis: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis);
 }

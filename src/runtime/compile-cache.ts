@@ -5,20 +5,14 @@ import { belongsToOther, effectiveUser } from './file-owner.ts';
 
 const FOLDER = 'compile-cache';
 
-/** Node 20's types lack it. */
 const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
 
-/**
- * Lets Node 22.8 and newer keep compiled code in the state folder, which saves some 15 ms at every start. Node runs what
- * it finds there, so a folder that another user could write to gets no cache.
- * @param version of the program: code of another version is removed
- */
+/** Saves 15 ms at each start. Node runs what it finds there: no folder that others can write to is used. */
 export function useCompileCache(stateDirectory: string, version: string): void {
   if (enableCompileCache === undefined) return;
   try {
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     const state = realpathSync(stateDirectory);
-    // Ownership comes first: links of another user could lead the removal astray.
     if (!isOurs(state)) return;
     const cache = join(state, FOLDER);
     const folder = join(cache, version);
@@ -29,14 +23,11 @@ export function useCompileCache(stateDirectory: string, version: string): void {
     // Node gets the real path: a link on the way may lead elsewhere later.
     const real = realpathSync(folder);
     if (isOurs(real) && isClosed(real)) enableCompileCache(real);
-  } catch {
-    // Without a cache the user only waits those milliseconds.
-  }
+  } catch {}
 }
 
 /** Whether only this user and root can change what a path without links leads to. */
 function isOurs(real: string): boolean {
-  // Windows closes the user's own folders by access lists.
   if (effectiveUser() === undefined) return true;
   let at = real;
   for (;;) {

@@ -14,15 +14,12 @@ export interface Context {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly clock: Clock;
-  /** Aborted when the user or the system asks the process to stop. */
   readonly signal: AbortSignal;
   readonly directories: Directories;
-  /** The key, once it is known: what goes to stderr is free of it. */
   readonly secrets: Secrets;
   readonly pid: number;
   /** 0 <= random() < 1 */
   readonly random: () => number;
-  /** As in `process.platform`. */
   readonly platform?: string;
 }
 

@@ -2,28 +2,20 @@ import { devNull, homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface Directories {
-  /** Holds config.json, with the key. */
   readonly config: string;
-  /** Holds the ledger. */
   readonly state: string;
-  /** Holds the default history. */
   readonly data: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * HOME (USERPROFILE on Windows), else what the system's list of users says. Without a whole path of either it is a place
- * where no file can be: the current folder may belong to another user.
- */
+/** A place without files if no home is known: the current folder may be another user's. */
 export function homeDirectory(): string {
   for (const find of [homedir, () => userInfo().homedir]) {
     try {
       const home = find();
       if (isAbsolute(home)) return home;
-    } catch {
-      // Containers run users that no list has.
-    }
+    } catch {}
   }
   return devNull;
 }
@@ -39,7 +31,6 @@ export function givenPath(path: string, env: Env, platform: string = process.pla
   return expandHome(platform === 'win32' ? path.replace(/"$/, '') : path, env);
 }
 
-/** SCREENER_*_DIR, else what users of the platform expect. */
 export function findDirectories(env: Env, platform: string, home: string): Directories {
   const [config, state, data] = platformDirectories(env, platform, home);
   return {

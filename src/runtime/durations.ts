@@ -1,4 +1,3 @@
-/** Durations in the words people use. */
 import { pluralize } from './pluralize.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './units.ts';
 
@@ -6,10 +5,7 @@ const LENGTHS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE,
 
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/gy;
 
-/**
- * Reads `90m`, `1h30m`, `24h`, `7d`, `2w`, `500ms`.
- * @returns milliseconds, or undefined where the text is no duration
- */
+/** Reads `90m`, `1h30m`, `2w`, `500ms`. @returns milliseconds; undefined if the text is no duration */
 export function readDuration(text: string): number | undefined {
   let total = 0;
   let end = 0;
@@ -20,18 +16,13 @@ export function readDuration(text: string): number | undefined {
   return end === text.length && end > 0 ? Math.round(total) : undefined;
 }
 
-/**
- * The same for the value of an option, where a bare number is seconds.
- * @returns milliseconds, or undefined where the text is no duration
- */
+/** As `readDuration`, but a bare number is seconds. */
 export function readSeconds(text: string): number | undefined {
   const millis = /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * SECOND) : readDuration(text);
   return Number.isSafeInteger(millis) ? millis : undefined;
 }
 
-/** What `readDuration` takes, for JSON Schema. */
 export const WITH_UNIT = String.raw`(\d+(\.\d+)?(ms|s|m|h|d|w))+`;
-/** What `readSeconds` takes, for JSON Schema. */
 export const DURATION = {
   type: 'string',
   pattern: String.raw`^(\d+(\.\d+)?|${WITH_UNIT})$`,

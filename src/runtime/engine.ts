@@ -1,9 +1,6 @@
 import { versions } from 'node:process';
 
-/**
- * Keeps V8 of Node 20 from optimising undici's WebAssembly parser, for which the process would wait 40 ms at exit. Delete
- * this together with Node 20: newer versions optimise only code that runs often.
- */
+/** Saves Node 20 a wait of 40 ms at exit, for V8's optimising of undici's WebAssembly. */
 export async function prepareForRequests(): Promise<void> {
   if (!versions.v8.startsWith('11.')) return;
   const { default: v8 } = await import('node:v8');

@@ -39,7 +39,7 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
   }
 }
 
-/** Makes a directory that only its user may enter, and the ones above it. @throws ScreenerError storage */
+/** @throws ScreenerError storage */
 export async function makeDirectory(directory: string): Promise<void> {
   await storing(`create ${directory}`, () => fs.mkdir(directory, { recursive: true, mode: DIRECTORY_MODE }));
 }
@@ -67,10 +67,9 @@ export async function syncDirectory(directory: string): Promise<void> {
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
 /**
- * Replaces a file in one step: readers see the old one or the new one, whole. A failure leaves the old one.
- * @param synced false for what a power cut may take: it saves waiting for the disk
- * @param mode of the new file, whatever the umask
- * @throws ScreenerError storage
+ * Readers see the old file or the new one, whole.
+ * @param synced false for what a power cut may take
+ * @throws ScreenerError storage; the old file stays
  */
 export async function replaceFile(
   path: string,
@@ -99,8 +98,7 @@ export async function replaceFile(
 }
 
 /**
- * Writes a file that a user named. A plain file is replaced and keeps its mode, also behind a link; a device or a pipe
- * is written to, because replacing it would break it for everybody.
+ * A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody.
  * @throws ScreenerError storage, also for a link that another user may have laid there
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {

@@ -5,7 +5,6 @@ export function jsonText(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // JSON.stringify is faster, but knows no bigint.
     return stringify(value, undefined, indent) ?? '';
   }
 }

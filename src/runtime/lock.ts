@@ -1,7 +1,4 @@
-/**
- * One process at a time in a directory, also across containers, where process ids mean nothing. `.lock` is a folder,
- * renamed into place with one file in it, its holder's token. Every later step names the token and fails once it is lost.
- */
+/** `.lock` is a folder with one file, its holder's token: each later step names the token, and fails once it is lost. */
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +9,6 @@ import { errnoOf, isMissing, notPlain } from './plain-file.ts';
 const TOKEN = /^[0-9a-f]{12}$/;
 /** Milliseconds without a sign of life after which a holder is taken for dead. */
 const LIFE = 30_000;
-/** What a rename fails with if another process was faster. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
 export type Lock = ReturnType<typeof holding>;
@@ -78,7 +74,6 @@ function holding(directory: string, file: string, life: number, dead: object | u
       throw new ScreenerError('busy', `This run was suspended, and another one took over ${directory}.`, { hint });
     }
   };
-  // A sign that fails is no trouble until `check`.
   const timer = setInterval(() => fs.utimes(file, new Date(), new Date(), () => {}), life / 3).unref();
   return {
     tookOver: dead !== undefined,
@@ -102,6 +97,6 @@ function removeIfEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
   } catch {
-    // It is held again, or gone.
+    // Held again, or gone.
   }
 }

@@ -38,12 +38,7 @@ function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T):
   }
 }
 
-/**
- * Reads a file from one opening.
- * @param most bytes
- * @returns undefined if there is none
- * @throws what the system says; ScreenerError storage if it is not plain, or larger
- */
+/** @param most bytes @returns undefined if there is none @throws as `withPlainFile`; storage, if it is larger */
 export function readPlainFile(path: string, most: number): string | undefined {
   try {
     return withPlainFile(path, O_RDONLY, (fd) => {

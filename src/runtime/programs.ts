@@ -9,11 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Paths without a drive may lead to another machine. */
 const ON_DRIVE = /^[a-z]:[\\/]/i;
 
-/**
- * What `spawn` should start. Windows looks into the current folder first, where another user may have put a program of
- * that name: there a name becomes the whole path that PATH leads to.
- * @returns undefined if Windows has no such program on a drive, outside the current folder
- */
+/** Windows would look into the current folder first, which may be another user's. @returns undefined if there is none */
 export function findProgram(
   name: string,
   env: Env,
@@ -22,7 +18,6 @@ export function findProgram(
 ): string | undefined {
   if (platform !== 'win32' || ON_DRIVE.test(name)) return name;
   if (/[/\\]/.test(name)) return undefined;
-  // Windows spells the variable `Path`, among others.
   const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? '';
   return path
     .split(';')
@@ -36,7 +31,7 @@ export function childEnv(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'));
 }
 
-/** @param words the pager and its options @returns false if there is no such program, else once the user has left it */
+/** @returns false if there is no such program, else once the user has left it */
 export async function showInPager(words: readonly string[], env: Env, text: string): Promise<boolean> {
   const [name = '', ...options] = words;
   const program = findProgram(name, env);
@@ -54,11 +49,7 @@ export async function showInPager(words: readonly string[], env: Env, text: stri
 /** Milliseconds: a program that takes longer with one text is stopped. */
 const LONGEST_RUN = 10_000;
 
-/**
- * Hands a text to a program on its standard input, without a shell. What it prints is dropped.
- * @param words the program and its arguments
- * @returns what went wrong, in words; undefined if it ended with 0
- */
+/** Drops what the program prints. @returns what went wrong, in words; undefined if it ended with 0 */
 export async function handTo(words: readonly string[], env: Env, text: string): Promise<string | undefined> {
   const [name = '', ...options] = words;
   const program = findProgram(name, env);
@@ -70,7 +61,6 @@ export async function handTo(words: readonly string[], env: Env, text: string): 
     child.once('exit', (code, signal) => {
       resolve(code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with ${code}`);
     });
-    // A program need not read all of it.
     child.stdin?.on('error', () => {}).end(text);
   });
 }

@@ -7,7 +7,6 @@ export class Secrets {
 
   add(secret: string): void {
     if (secret.length < SHORTEST) return;
-    // Bearer tokens (RFC 6750, 2.1) have no characters that JSON or a shell respells.
     for (const spelling of [secret, encodeURIComponent(secret)]) this.#spellings.add(spelling);
   }
 

@@ -1,5 +1,4 @@
 export const PASTE_SHELLS = ['sh', 'fish', 'powershell', 'cmd'] as const;
-/** `sh` stands for bash and zsh too. */
 export type PasteShell = (typeof PASTE_SHELLS)[number];
 /** Command lines need two only: fish reads those for sh. */
 export type LineShell = 'sh' | 'powershell';
@@ -7,7 +6,6 @@ export type LineShell = 'sh' | 'powershell';
 /** Git Bash sets MSYSTEM. */
 type Place = { readonly platform?: string; readonly env: Readonly<Record<string, string | undefined>> };
 
-/** What most users of a platform (`process.platform`) paste into. */
 export const usualShell = ({ platform, env }: Place): LineShell =>
   platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
 
@@ -42,7 +40,6 @@ export function setVariable(name: string, value: string, shell: PasteShell): str
     case 'powershell':
       return `$env:${name} = ${powershellText(value)}`;
     case 'cmd':
-      // Quotes keep a blank at the end out.
       return `set "${name}=${value}"`;
   }
 }

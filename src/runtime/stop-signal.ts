@@ -1,6 +1,5 @@
 import { interruptedError } from '../errors.ts';
 
-/** Ctrl-C is for a running pager, which this process must outlive. */
 let pagers = 0;
 
 export async function leaveInterruptsTo(ended: Promise<unknown>): Promise<void> {
@@ -11,10 +10,7 @@ export async function leaveInterruptsTo(ended: Promise<unknown>): Promise<void> 
 
 let received: NodeJS.Signals | undefined;
 
-/**
- * Aborted on the first Ctrl-C, SIGTERM or SIGHUP, for the reason `interrupted`, so that the program prints what it has
- * and ends by itself. A second signal ends the process at once.
- */
+/** Aborted by the first signal, so that the program ends by itself; a second one ends the process. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -34,10 +30,7 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/**
- * Dies of the signal that interrupted the process, so that a shell leaves its loop: for exit code 130 alone it does not.
- * Returns if that kills nobody: process 1 of a container ignores its own signals, and Windows has none.
- */
+/** Lets a shell leave its loop: for exit code 130 alone it does not. Returns in process 1 and on Windows. */
 export function dieOfSignal(): void {
   if (process.platform === 'win32') return;
   const name = received ?? 'SIGINT';

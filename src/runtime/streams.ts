@@ -6,9 +6,7 @@ export interface Sink {
   readonly isTTY: boolean;
   /** Undefined off a terminal. */
   readonly columns: number | undefined;
-  /** Undefined if not known. */
   readonly rows?: number | undefined;
-  /** Spinners move the cursor on it; absent in tests. */
   readonly stream?: NodeJS.WriteStream;
   /** Settles when the text is handed over; rejects with `OutputClosed` when the reader is gone. */
   write(text: string): Promise<void>;
@@ -31,7 +29,6 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
       return isTerminal() ? stream().columns : undefined;
     },
     get rows() {
-      // Terminals that do not know say 0.
       return (isTerminal() && stream().rows) || undefined;
     },
     get stream() {
@@ -44,17 +41,13 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
   };
 }
 
-/** Tells without opening the stream, except on Windows. */
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   const found = fstatSync(descriptor);
   return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
 }
 
-/**
- * @returns what could not be written now, because the pipe is full and does not block
- * @throws OutputClosed
- */
+/** @returns what a full pipe did not take @throws OutputClosed */
 function writeNow(descriptor: number, bytes: Buffer): Buffer {
   let written = 0;
   try {

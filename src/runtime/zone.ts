@@ -1,8 +1,6 @@
-/** The zone in which people read times: `SCREENER_TZ`. */
 import { DAY } from './units.ts';
 
 export interface Zone {
-  /** As people are told: `UTC`, `Europe/Berlin`. */
   readonly name: string;
   /** `2026-11-20 18:05:00`. @param at epoch milliseconds UTC */
   readonly clock: (at: number) => string;
@@ -16,7 +14,6 @@ export const UTC: Zone = {
 /** @param name of IANA, or `local` for the machine's own @returns undefined for a name it does not know */
 export function zoneNamed(name: string): Zone | undefined {
   try {
-    // Swedish times are written as ours.
     const format = new Intl.DateTimeFormat('sv-SE', {
       dateStyle: 'short',
       timeStyle: 'medium',
@@ -30,11 +27,7 @@ export function zoneNamed(name: string): Zone | undefined {
   }
 }
 
-/**
- * When the zone's clocks showed a time.
- * @param shown as if it were UTC, for example a date's midnight
- * @returns epoch milliseconds UTC; of a time that comes twice the first, of one that clocks leave out the next moment
- */
+/** @param shown a time of the zone, as if it were UTC @returns epoch milliseconds UTC: the first of two, if it comes twice */
 export function momentOf(shown: number, zone: Zone): number {
   const found = [shown - DAY, shown + DAY].map((near) => shown - offsetAt(near, zone));
   const exact = found.filter((at) => at + offsetAt(at, zone) === shown);

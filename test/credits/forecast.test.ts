@@ -18,7 +18,7 @@ class Service {
   /** A command: a free look, then so many credits. */
   async spend(credits: number, fills = false): Promise<void> {
     const one = start();
-    if (fills) one.account.markAsFirstExport();
+    if (fills) one.account.gate.isFirstExport = true;
     one.account.observe(this.access());
     for (let n = 0; n < credits; n += 1) {
       await send(one, clock, { status: 200 }, 0, request('/signals/{id}', 1));

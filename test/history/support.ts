@@ -212,8 +212,7 @@ export class Service {
       pace: () => 0,
       knowsCreditsLeft: () => true,
       ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
-      markAsFirstExport: () => {},
-      sendOnlyUnder: () => {},
+      gate: {} as Account['gate'],
     };
     return account as Account;
   }

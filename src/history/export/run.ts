@@ -29,8 +29,8 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
   const isResumed = opened.journal.entries.length > 0;
   const manifest = isResumed ? await compactJournal(opened) : opened.manifest;
   const session = new ExportSession(exporter, { ...opened, manifest }, options);
-  session.account.sendOnlyUnder(opened.lock);
-  if (session.isFirst) session.account.markAsFirstExport();
+  session.account.gate.lock = opened.lock;
+  session.account.gate.isFirstExport = session.isFirst;
   let stoppedBy: StoppedBy | null;
   try {
     stoppedBy = await work(session);
