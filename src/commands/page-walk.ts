@@ -16,7 +16,6 @@ interface WalkRequest extends ListRequest {
   readonly hasCeiling: boolean;
 }
 
-/** How far short pages may take a list beyond its quote. */
 const PAGES_BEYOND_QUOTE = 5;
 
 /**
@@ -32,11 +31,9 @@ export class PageWalk {
    * nowhere, the walk can only go on from the oldest card listed.
    */
   next: Place | undefined;
-  /** Cards so far. */
   listed = 0;
   /** What was wrong with cards that were left out: thrown after the last page. */
   bad: ScreenerError | undefined;
-  /** Whether the last page was the last there is. */
   ended = false;
   /** Pages so far, and the most that so many cards can take. */
   read = 0;
@@ -48,7 +45,6 @@ export class PageWalk {
     this.next = { since: timeOf(request.since), until: timeOf(request.until), cursor: request.cursor };
   }
 
-  /** The cards page by page. @throws what the client and `pages` throw */
   async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<readonly SignalCard[]> {
     const { cards, affordable, hasCeiling, symbol, type } = this.#request;
     let most = 0;

@@ -58,7 +58,6 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       live: true,
     });
   } catch (error) {
-    // Ctrl-C is how a watch ends: no error.
     throw invocation.context.signal.aborted ? new StoppedByUser() : error;
   }
 }
@@ -75,12 +74,10 @@ async function planDay(invocation: Invocation, given: number | undefined): Promi
   await printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
 }
 
-/** Credits a day that the outcomes of the default history need: one for each new card. */
 async function neededADay(invocation: Invocation, connection: Connection): Promise<number> {
   return Math.ceil((await (await ownHistory(invocation, connection))?.cardsPerDay()) ?? 0);
 }
 
-/** As `affordableInterval`. @throws ScreenerError quota_exhausted */
 function affordable(
   { remaining, resets_at }: Pick<Access['credits'], 'remaining' | 'resets_at'>,
   now: number,

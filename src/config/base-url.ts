@@ -41,9 +41,7 @@ function parse(text: string): URL {
   try {
     const url = new URL(BARE_HOST.test(text) ? `https://${text}` : text);
     if (url.host !== '') return url;
-  } catch {
-    // The error below says so in words.
-  }
+  } catch {}
   throw usageError(text === '' ? 'The base URL is empty.' : 'The base URL is not a URL.', example());
 }
 

@@ -13,7 +13,6 @@ export interface Settings {
 
 const NAME = 'config';
 
-/** Bytes. */
 const LARGEST = 1 << 20;
 
 export function settingsPath(directory: string): string {
@@ -51,7 +50,6 @@ export async function writeSettings(directory: string, settings: Settings): Prom
       cwd: directory,
       configName: NAME,
       configFileMode: 0o600,
-      // Login mends a corrupt file.
       clearInvalidConfig: true,
     });
     conf.set({ baseUrl: settings.baseUrl, key: settings.key });

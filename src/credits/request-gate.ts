@@ -33,7 +33,6 @@ const LONGEST_JITTER = 250;
 
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
-  /** Begins the ids of this process's requests: a process id comes again. */
   readonly #name = Math.random().toString(36).slice(2);
   #waiting: string[] = [];
   #serial = 0;
@@ -93,7 +92,6 @@ export class RequestGate implements Gate {
     return own.findLast(({ operation }) => operation === path)?.sent;
   }
 
-  /** The hold on an operation, if it is longer than --max-wait. */
   blocked(usage: Usage, operation: string) {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();

@@ -7,23 +7,19 @@ import { DAY } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
-/** Of an operation. */
 const path = v.string();
 
 const Spending = v.object({
   requests: amount,
   charged: amount,
-  /** Credits of requests without a 200: the document does not say whether they count. */
   uncertain: amount,
 });
 
-/** Recorded before it is sent. */
 const SentRequest = v.object({
   id: v.string(),
   operation: path,
   cost: count,
   timeout: amount,
-  /** Left out of forecasts. */
   firstExport: v.optional(v.literal(true)),
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
@@ -48,7 +44,6 @@ export const AccessCheck = v.object({ at: amount, credits: v.object(Access.entri
 const DaySpending = v.object({
   day: count,
   operations: v.record(path, Spending),
-  /** Credits spent by MCP or another machine. */
   elsewhere: amount,
   firstExport: amount,
 });
@@ -100,7 +95,6 @@ export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NOTHI
   return spending.charged + spending.uncertain;
 }
 
-/** @param day UTC, since 1970 */
 export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
   return spentIn(days.find((one) => one.day === day)?.operations ?? {});
 }

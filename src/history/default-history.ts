@@ -26,7 +26,6 @@ export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'dire
 interface HistoryUser {
   readonly context: Pick<Context, 'env' | 'directories' | 'clock'>;
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
-  /** `Account.id`. */
   readonly account: string;
 }
 
@@ -35,7 +34,6 @@ export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
   readonly #history: History;
-  /** Outcomes that the next answer of the service names. */
   #bought: readonly number[] | undefined;
 
   constructor(user: HistoryUser) {
@@ -62,13 +60,11 @@ export class DefaultHistory {
     }
   }
 
-  /** As last looked at. */
   async types(): Promise<string[]> {
     const looks = await this.read((history) => history.looks());
     return [...new Set(looks?.at(-1)?.screeners.items.map(({ type }) => type))];
   }
 
-  /** Cards a day of the last week. */
   async cardsPerDay(): Promise<number> {
     const now = this.#user.context.clock.now();
     const rate = await this.read(async (history) => {

@@ -39,7 +39,6 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
   }
 }
 
-/** @throws ScreenerError storage */
 export async function makeDirectory(directory: string): Promise<void> {
   await storing(`create ${directory}`, () => fs.mkdir(directory, { recursive: true, mode: DIRECTORY_MODE }));
 }

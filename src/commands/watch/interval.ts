@@ -5,7 +5,6 @@ import { DAY, MINUTE } from '../../runtime/units.ts';
 export const SHORTEST = Math.max(MINUTE, ...windowsOf(DOCUMENTED).map(({ millis, allowance }) => millis / allowance));
 
 interface Means {
-  /** Credits left this month. */
   readonly remaining: number;
   /** Epoch milliseconds UTC. */
   readonly resetsAt: number;

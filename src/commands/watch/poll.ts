@@ -22,14 +22,12 @@ const Position = v.object({
 
 export type Position = v.InferOutput<typeof Position>;
 
-/** @param about what tells one watch from another: account and filters */
 export function positionFile(stateDirectory: string, about: readonly (string | undefined)[]) {
   const name = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 24);
   return keptFile(stateDirectory, `watch/${name}.json`, Position);
 }
 
 interface Look {
-  /** Cards not shown before, oldest first. */
   readonly cards: readonly SignalCard[];
   /** Where the next look goes on; undefined until one has succeeded. */
   readonly position: Position | undefined;
@@ -53,7 +51,6 @@ export async function look(
   let since = isStart ? 0 : Math.min(before.since, now);
   const shown = new Map(before?.shown);
   const fresh: SignalCard[] = [];
-  // Empty pages may come first.
   const wanted = () => (isStart && shown.size > 0 ? 0 : LIMITS.cardsPerPage);
   let newest = since;
   let until = now;
@@ -73,7 +70,6 @@ export async function look(
       }
     }
   } catch (cause) {
-    // The next look begins where this one did.
     const position = isStart ? undefined : { since, shown: [...shown] };
     return { cards: isStart ? [] : fresh.reverse(), position, failure: cause };
   }

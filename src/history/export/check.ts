@@ -1,4 +1,3 @@
-/** Finds for cron whether a history is being kept; sends nothing. */
 import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { durationInWords } from '../../runtime/durations.ts';

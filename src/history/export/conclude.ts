@@ -6,7 +6,6 @@ import { compactJournal } from './compact-journal.ts';
 import { isListDone, missing } from './fill.ts';
 import type { ExportSession, StoppedBy } from './session.ts';
 
-/** What a run did; its view says what each field means. */
 export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
 /**

@@ -29,7 +29,6 @@ interface Window {
 interface Limits {
   /** Epoch milliseconds UTC; what is older can wait. */
   readonly enough?: number;
-  /** Pages. */
   readonly most?: number;
 }
 
@@ -38,7 +37,6 @@ function goalOf({ coverage: { begins_at }, options: { since } }: ExportSession):
   return since ?? (begins_at === null ? 0 : at(begins_at));
 }
 
-/** The newest part of the list that is neither here nor refused. */
 export function missing(session: ExportSession): Span | undefined {
   return newestGap(session.coverage.spans, goalOf(session));
 }

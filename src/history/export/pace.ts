@@ -41,7 +41,6 @@ export function paceOf(
     others,
   }: {
     readonly spending: readonly DaySpending[];
-    /** Credits. */
     readonly others: { readonly credits: number; readonly later: number };
   },
 ): Pace {
@@ -72,7 +71,6 @@ export function listCredits(
   return Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1));
 }
 
-/** Counts other commands of this machine, too. */
 function othersPerDay(
   spending: readonly DaySpending[],
   { days: done }: Pick<ExportManifest, 'days'>,

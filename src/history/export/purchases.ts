@@ -73,7 +73,6 @@ export async function buyOutcomes(
   return ended;
 }
 
-/** @throws ScreenerError of the client or the disk; bad_answer if it is another card's */
 async function buy(session: ExportSession, { id, asked }: Due): Promise<void> {
   const at = formatApiTime(session.clock.now());
   const detail = await session.callOnce('signal', { id });

@@ -58,7 +58,6 @@ export class ExportSession {
   coveredUntil = Number.NEGATIVE_INFINITY;
   /** By how many milliseconds at most a card was recorded late. */
   late = 0;
-  /** Thrown at the end, although the run went on. */
   failure: unknown;
   coverage: Coverage;
   requests = 0;
@@ -80,7 +79,6 @@ export class ExportSession {
     return applyJournal(this.history.manifest, this.history.journal.entries);
   }
 
-  /** @throws ScreenerError storage */
   survey(): Promise<Survey> {
     return surveyCards(this.history.months, this.manifest(), this.clock.now());
   }
@@ -101,7 +99,6 @@ export class ExportSession {
     return this.client.call(name, params, undefined, 'once');
   }
 
-  /** @throws ScreenerError storage, busy */
   async savePage(items: readonly StoredCard[], coverage: Coverage): Promise<void> {
     for (const card of items) {
       const by = this.coveredUntil - createdAt(card);
@@ -138,7 +135,6 @@ export class ExportSession {
     else this.#progress.update(text);
   }
 
-  /** Counts the whole run, at the pace that its requests have to keep. */
   #bar(rest: number): string {
     const left = rest + this.requestsAfter;
     const filled = Math.round((BAR * this.requests) / Math.max(1, this.requests + left));

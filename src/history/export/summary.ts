@@ -40,7 +40,6 @@ function stoppedSentence(by: StoppedBy): string {
   return `${STOPPED[by]}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here.`;
 }
 
-/** The same in one line, for logs. */
 export function summarySentence(summary: ExportSummary): string {
   const [[, history] = [], [, left] = [], [, next] = []] = summaryLines(summary);
   return `${history}. Left: ${left}. ${next}`;

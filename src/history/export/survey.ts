@@ -31,10 +31,7 @@ export interface Survey {
 
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/**
- * @param manifest as it is after the journal
- * @throws ScreenerError storage
- */
+/** @param manifest as it is after the journal @throws ScreenerError storage */
 export async function surveyCards(months: Months, manifest: ExportManifest, now: number): Promise<Survey> {
   const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];

@@ -48,7 +48,6 @@ export class Journal {
     this.entries = entries;
   }
 
-  /** @throws ScreenerError storage */
   static async open(directory: string): Promise<Journal> {
     const beside = await filesBeside(directory);
     const entries: JournalEntry[][] = [];
@@ -57,10 +56,7 @@ export class Journal {
     return new Journal(directory, beside, entries.flat());
   }
 
-  /**
-   * @returns the details that other commands have bought since it was opened
-   * @throws ScreenerError storage
-   */
+  /** @returns the details that other commands have bought since it was opened @throws ScreenerError storage */
   async readBeside(): Promise<StoredCard[]> {
     const added: JournalEntry[] = [];
     for (const path of await filesBeside(this.#directory)) {
@@ -91,7 +87,6 @@ export class Journal {
     this.entries.push(entry);
   }
 
-  /** @throws ScreenerError storage */
   async clear(): Promise<void> {
     for (const path of [pathIn(this.#directory), ...this.#beside]) {
       await storing(`remove ${path}`, () => fs.rm(path, { force: true }));
@@ -112,7 +107,6 @@ export async function isUnfinished(directory: string): Promise<boolean> {
 /** Names a file of purchases, whole once it has this name. */
 const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
-/** @throws ScreenerError storage */
 export async function leaveBeside(directory: string, entries: readonly JournalEntry[]): Promise<void> {
   const path = join(directory, `.bought-${randomBytes(6).toString('hex')}.ndjson`);
   await storing(`write ${path}`, async () => {

@@ -183,7 +183,6 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
   }
 }
 
-/** @throws ScreenerError storage */
 export async function saveManifest(directory: string, manifest: ExportManifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await replaceFile(join(directory, MANIFEST_FILE), text);

@@ -138,7 +138,6 @@ export class Months {
     return [...this.#read.values()];
   }
 
-  /** @throws ScreenerError storage */
   async open(month: string): Promise<MonthFile> {
     const known = this.#read.get(month);
     if (known !== undefined) return known;

@@ -49,10 +49,7 @@ export interface SettingsChange {
   readonly types: readonly string[];
 }
 
-/**
- * @param looks oldest first
- * @param type the only screener type that matters; undefined for all
- */
+/** @param looks oldest first @param type the only screener type that matters; undefined for all */
 export function settingsChanges(
   looks: readonly ScreenersLook[],
   { since, until, type }: { since: number; until: number; type?: string | undefined },
