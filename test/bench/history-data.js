@@ -2,67 +2,51 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 const DAY = 86_400_000;
-/** 960 outcomes a month. */
-const BETWEEN = Math.floor((365.25 * DAY) / 12 / 960);
+const BETWEEN = (365.25 * DAY) / 12 / 960;
+const TYPES = ['price_spike', 'oi_growth', 'volume_burst', 'funding_extreme'];
 
 /**
- * Writes a complete history of `count` details, as many a day as an account can buy, up to a day ago, as `signals
- * export` would leave it: month files, oldest first, and export.json.
- * @param {string} directory
- * @param {number} count
+ * Writes a complete history as `signals export` would leave it: `count` details up to two days ago, 960 a month, as many
+ * as an account can buy, and what the service said of each type every 15 days.
  */
 export function writeHistory(directory, count) {
   fs.mkdirSync(directory, { recursive: true });
   const random = mulberry(7);
-  const symbols = Array.from({ length: 60 }, (_, index) => `COIN${index}USDT`);
-  const types = ['price_spike', 'oi_growth', 'volume_burst', 'funding_extreme'];
-  const months = {};
   const end = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
-  let file;
-  let name = '';
-  let lines = [];
-  const flush = () => {
-    if (lines.length > 0) fs.writeSync(file, `${lines.join('\n')}\n`);
-    lines = [];
-  };
-  for (let index = 0; index < count; index += 1) {
-    const at = end - (count - index) * BETWEEN;
-    const created = new Date(at).toISOString().replace('.000Z', 'Z');
-    const month = created.slice(0, 7);
-    if (month !== name) {
-      flush();
-      if (file !== undefined) fs.closeSync(file);
-      file = fs.openSync(path.join(directory, `signals-${month}.ndjson`), 'w');
-      name = month;
-      months[month] = { cards: 0, awaiting: 0 };
-    }
-    months[month].cards += 1;
-    lines.push(detail(index + 1, created, symbols[Math.floor(random() * 60)], types[Math.floor(random() * 4)], random));
-    if (lines.length >= 2000) flush();
+  const months = new Map();
+  const cards = [];
+  for (let id = 1; id <= count; id += 1) {
+    const at = end - Math.round((count + 1 - id) * BETWEEN);
+    const type = TYPES[Math.floor(random() * TYPES.length)];
+    const symbol = `COIN${Math.floor(random() * 60)}USDT`;
+    const month = new Date(at).toISOString().slice(0, 7);
+    const lines = months.get(month) ?? [];
+    months.set(month, lines);
+    lines.push(JSON.stringify(detail({ id, at, type, symbol }, random)));
+    cards.push({ at, type });
   }
-  flush();
-  if (file !== undefined) fs.closeSync(file);
-  const until = new Date(end).toISOString();
-  const state = {
-    version: 1,
-    account: '0'.repeat(24),
-    complete: true,
-    remaining: { list: false, outcomes_due: 0, outcomes_later: 0 },
-    last_run: null,
-    covered: { since: '1970-01-01T00:00:00Z', until },
-    walk: null,
-    newest: until,
-    months,
-    asked: {},
-    gone: [],
-  };
-  fs.writeFileSync(path.join(directory, 'export.json'), `${JSON.stringify(state, null, 2)}\n`);
+  for (const [month, lines] of months) writeLines(path.join(directory, `signals-${month}.ndjson`), lines);
+  const answers = [];
+  for (let asked = cards[0].at + 30 * DAY; asked <= end; asked += 15 * DAY) {
+    const ofWindow = cards.filter(({ at }) => at > asked - 30 * DAY && at <= asked);
+    for (const type of TYPES) answers.push(JSON.stringify(answer(type, asked, ofWindow, random)));
+  }
+  writeLines(path.join(directory, 'stats.ndjson'), answers);
+  const span = { since: '1970-01-01T00:00:00Z', until: new Date(end).toISOString() };
+  fs.writeFileSync(path.join(directory, 'export.json'), JSON.stringify({ version: 1, complete: true, spans: [span] }));
 }
 
-function detail(id, created, symbol, type, random) {
+function writeLines(file, lines) {
+  fs.writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+}
+
+function detail({ id, at, type, symbol }, random) {
   const percent = (spread) => Number(((random() + random() + random() - 1.5) * spread).toFixed(4));
+  const created = new Date(at).toISOString();
   const missing = random() < 0.04;
-  return JSON.stringify({
+  const state = missing ? 'missing' : 'available';
+  const move = (spread) => (missing ? null : percent(spread));
+  return {
     id,
     source_symbol: symbol,
     source_bot_type: type,
@@ -84,16 +68,32 @@ function detail(id, created, symbol, type, random) {
     outcome: {
       entry_at: created,
       entry_price: Number((random() * 100).toFixed(4)),
-      state_1h: missing ? 'missing' : 'available',
-      move_1h_pct: missing ? null : percent(3),
-      btc_move_1h_pct: missing ? null : percent(1),
-      state_24h: missing ? 'missing' : 'available',
-      move_24h_pct: missing ? null : percent(12),
-      btc_move_24h_pct: missing ? null : percent(4),
+      ...{ state_1h: state, move_1h_pct: move(3), btc_move_1h_pct: move(1) },
+      ...{ state_24h: state, move_24h_pct: move(12), btc_move_24h_pct: move(4) },
     },
     entry_context: { price_change_24h_pct: percent(10), oi_usd: Math.floor(random() * 1e9) },
     context_scope: 'entry_snapshot',
+  };
+}
+
+function answer(type, asked, ofWindow, random) {
+  const sample = ofWindow.filter((card) => card.type === type).length;
+  const median = () => Number((random() - 0.5).toFixed(4));
+  const horizon = () => ({
+    ...{ sample, pending: 0, missing: 0, median_move_pct: median() },
+    ...{ btc_sample: sample, median_vs_btc_percentage_points: median() },
   });
+  const stats = {
+    scope: 'own_recorded_outcomes',
+    window_days: 30,
+    sampled_rows: sample,
+    sample_limited: false,
+    screener_type: type,
+    horizons: { '1h': horizon(), '24h': horizon() },
+    generated_at: new Date(asked).toISOString(),
+    stale: false,
+  };
+  return { asked_at: stats.generated_at, type, stats };
 }
 
 /** A small seeded generator, so that every run measures the same data. */

@@ -1,28 +1,68 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A command to time: `sh` is given a shell line, `argv` a program with its arguments. */
-/** @typedef {{ name: string, argv?: string[], sh?: string, env?: Record<string, string> }} Subject */
-/** @typedef {{ wall: number, cpu: number, peak: number, bytes: number }} Sample milliseconds, milliseconds, MiB, bytes */
+/** A command to time: `argv` is a program with its arguments, `sh` a shell line; `needs` names programs it may lack. */
+/** @typedef {{ name: string, argv?: string[], sh?: string, needs?: string[], env?: object, aim?: string }} Subject */
+/** @typedef {{ wall: number, cpu: number, peak: number }} Sample milliseconds, milliseconds, MiB */
+
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Times subjects and prints a table, each one's ratios to the first. @param {Subject[]} subjects */
+export async function compare(subjects, rounds) {
+  const samples = await alternate(subjects, rounds);
+  print(
+    ['', 'CPU', 'wall', 'peak', 'CPU ratio', 'wall ratio', 'aim of CPU'],
+    samples.map(([{ name, aim = '' }, own]) => [
+      name,
+      `${median(own, 'cpu').toFixed(1)} ms`,
+      `${median(own, 'wall').toFixed(1)} ms`,
+      `${median(own, 'peak').toFixed(0)} MiB`,
+      ratio(own, samples[0][1], 'cpu').toFixed(2),
+      ratio(own, samples[0][1], 'wall').toFixed(2),
+      aim,
+    ]),
+  );
+}
 
 /**
- * Runs a command once, its output read and counted.
- * @param {Subject} subject
- * @returns {Promise<Sample>}
+ * Times commands in turn, A B C A B C …, after one round that is not counted: a machine that becomes slower becomes
+ * slower for all of them.
+ * @param {Subject[]} subjects
+ * @returns {Promise<[Subject, Sample[]][]>} by round; without those of which a program is missing
  */
-export async function runOnce(subject) {
-  const command = subject.argv ?? ['/bin/bash', '-o', 'pipefail', '-c', subject.sh ?? ''];
+export async function alternate(subjects, rounds) {
+  const samples = subjects.filter(isThere).map((subject) => [subject, []]);
+  const forget = keepLedgers(subjects);
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [subject, own] of samples) {
+      forget();
+      const sample = await runOnce(subject);
+      if (round >= 0) own.push(sample);
+    }
+  }
+  return samples;
+}
+
+function isThere({ name, needs = [] }) {
+  const missing = needs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
+  if (missing.length > 0) say(`left out: ${name} (there is no ${missing.join(', ')})`);
+  return missing.length === 0;
+}
+
+/** @param {Subject} subject @returns {Promise<Sample>} */
+async function runOnce({ name, argv, sh = '', env }) {
+  const command = argv ?? ['/bin/bash', '-o', 'pipefail', '-c', sh];
+  const { PATH, HOME } = process.env;
   const child = spawn('python3', [path.join(import.meta.dirname, 'wait.py'), ...command], {
-    env: { ...baseEnv(), ...subject.env },
+    env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  let bytes = 0;
+  child.stdout.resume();
   let said = '';
   let counted = '';
-  child.stdout.on('data', (chunk) => {
-    bytes += chunk.length;
-  });
   child.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-2000);
   });
@@ -33,34 +73,11 @@ export async function runOnce(subject) {
     child.on('error', reject);
     child.on('close', resolve);
   });
-  if (code !== 0) throw new Error(`${subject.name} ended with ${code}: ${said}`);
-  return { ...JSON.parse(counted), bytes };
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${said}`);
+  return JSON.parse(counted);
 }
 
-/**
- * Times commands in turn, A B C A B C …, after one round that is not counted: so a machine that becomes slower becomes
- * slower for all of them, and only the ratios within a round are compared.
- * @param {Subject[]} subjects
- * @param {number} rounds
- * @returns {Promise<Sample[][]>} per subject, its samples by round
- */
-export async function alternate(subjects, rounds) {
-  const samples = subjects.map(() => /** @type {Sample[]} */ ([]));
-  const forget = keepLedgers(subjects);
-  for (let round = -1; round < rounds; round += 1) {
-    for (const [index, subject] of subjects.entries()) {
-      forget();
-      const sample = await runOnce(subject);
-      if (round >= 0) samples[index].push(sample);
-    }
-  }
-  return samples;
-}
-
-/**
- * Of the ledgers as they are now, which know the allowance.
- * @returns what puts them back: in a minute a benchmark sends more than the 15 requests that a user's ledger holds at most
- */
+/** Restores ledgers as they are now: in a minute this sends more than the 15 requests that a user's ledger allows. */
 function keepLedgers(subjects) {
   const states = new Set(subjects.flatMap(({ env }) => env?.SCREENER_STATE_DIR ?? []));
   const ledgers = [...states].map((state) => path.join(state, 'ledger')).filter((ledger) => fs.existsSync(ledger));
@@ -73,22 +90,23 @@ function keepLedgers(subjects) {
   };
 }
 
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+/** @param {Sample[]} samples @param {keyof Sample} figure */
+export function median(samples, figure) {
+  const sorted = samples.map((sample) => sample[figure]).sort((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
-/** Median over the rounds of a / b. */
-export function ratio(a, b, figure) {
-  return median(a.map((sample, round) => sample[figure] / b[round][figure]));
+function ratio(own, first, figure) {
+  return median(
+    own.map((sample, round) => ({ [figure]: sample[figure] / first[round][figure] })),
+    figure,
+  );
 }
 
-export function figure(samples, name) {
-  return median(samples.map((sample) => sample[name]));
-}
-
-function baseEnv() {
-  const { PATH, HOME, TMPDIR } = process.env;
-  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
+/** The first column to the left. */
+export function print(header, rows) {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  const line = (row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
+  say(all.map(line).join('\n'));
 }
