@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, Spread, against_others, known, last_settled, middle
+from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, against_others, known, last_settled, middle
 from medians import quantile, text_of
 from service import narrower, service_of
 
@@ -16,9 +16,10 @@ def share_of(differences, h, whole):
     untied = [(value > 0, card) for value, card in known(differences) if value != 0]
     if not untied:
         return None, None
-    above = np.array([is_above for is_above, _ in untied], dtype=float)
+    above, cards = np.array([is_above for is_above, _ in untied], dtype=float), [card for _, card in untied]
     share = float(above.mean())
-    sample = Spread(above - share, [card for _, card in untied], h, share * (1 - share), whole)
+    sample = Median([], h, whole)
+    sample.spread(above - share, cards, share * (1 - share))
     if sample.clusters < 6 or share in (0, 1):
         return share, None
     half = quantile(0.025, sample.df) * math.sqrt(sample.variance)
@@ -109,23 +110,18 @@ def named(word, to):
     return f"{word}_{to}" if word in ("above", "below") else word
 
 
-def error_of(estimate):
+def shows(estimate, level, df):
+    """What shows with a power of 80 %; NaN if there is no interval."""
     low, high = estimate.interval(0.05) or [math.nan, math.nan]
-    return (high - low) / (2 * quantile(0.025, estimate.df))
-
-
-def would_show(estimate, level):
-    """What would show now, with a power of 80 %."""
-    found = (quantile(level / 2, estimate.df) + 0.84) * error_of(estimate)
-    return None if math.isnan(found) else found
+    return (quantile(level / 2, df) + 0.84) * (high - low) / (2 * quantile(0.025, estimate.df))
 
 
 def days_until(estimate, level, h):
-    """How many calendar days more until LEAST would show, with a power of 80 %."""
-    error, days = error_of(estimate), estimate.span
+    """How many calendar days more until LEAST would show."""
+    days = estimate.span
     for _ in range(10):
         df = max(1, estimate.df * days / estimate.span)
-        days = estimate.span * ((quantile(level / 2, df) + 0.84) * error / LEAST[h]) ** 2
+        days = estimate.span * (shows(estimate, level, df) / LEAST[h]) ** 2
     return max(0, days - estimate.span)
 
 
@@ -215,9 +211,9 @@ class Groups:
         deciding = self.shown(now=now)
         tests = judged(deciding, self.h)
         for key, f in found.items():
-            level = tests.get(key, {}).get("level")
-            f["weak"] = deciding[key].clusters < 12
-            f["would_show_percentage_points"] = None if level is None else would_show(deciding[key], level)
+            one, level = deciding[key], tests.get(key, {}).get("level")
+            would_show = math.nan if level is None else shows(one, level, one.df)
+            f |= {"weak": one.clusters < 12, "would_show_percentage_points": None if math.isnan(would_show) else would_show}
         return found
 
     def past(self, now):

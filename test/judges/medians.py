@@ -77,20 +77,35 @@ def go_together(sums):
     return np.sum(centred[1:] * centred[:-1]) > 0.8 / math.sqrt(len(sums)) * np.sum(centred**2)
 
 
-class Spread:
-    """How sure a mean of scores is; by matrices, where the program uses sums."""
+def known(pairs):
+    """Of (value, card), those that are not missing (NaN)."""
+    return [(value, card) for value, card in pairs if not math.isnan(value)]
 
-    def __init__(self, scores, cards, h, floor, whole=1):
+
+class Median:
+    """Inference on the median of values by days and symbols, by trials and matrices, where the program uses sums."""
+
+    def __init__(self, pairs, h, whole=1):
+        """@param pairs: (value, card), NaN is missing; whole: the block of all groups together"""
+        self.all, self.pairs, self.h, self.whole = pairs, known(pairs), h, whole
+        self.x = np.array([value for value, _ in self.pairs], dtype=float)
+        self.n, self.lost = len(self.x), len(pairs) - len(self.x)
+        self.m = middle(self.x.tolist()) if self.n else None
+        scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0)) if self.n else self.x
+        self.spread(scores, [card for _, card in self.pairs], 0.25)
+
+    def spread(self, scores, cards, floor):
+        """How sure the mean of scores is."""
         days = np.array([card["day"] for card in cards], dtype=int)
         self.days = len(set(days.tolist()))
-        self.clusters, self.block, self.span = 0, base_block(h, self.days), 0
+        self.clusters, self.block, self.span = 0, base_block(self.h, self.days), 0
         if self.days == 0:
             return
         self.span = int(days.max() - days.min()) + 1
         tenth = math.ceil(self.days / 10)
         if go_together(Clusters(days // self.block, scores).sums):
             self.block = max(self.block, tenth)
-        self.block = max(self.block, min(whole, tenth))
+        self.block = max(self.block, min(self.whole, tenth))
         by_days = Clusters(days // self.block, scores)
         self.clusters, self.df, n = by_days.count, by_days.df, len(scores)
         self.variance = max(by_days.variance / n**2, floor / n)
@@ -100,25 +115,6 @@ class Spread:
             both = (by_days.variance + by_symbols.variance - cells.variance) / n**2
             if both > self.variance:
                 self.variance, self.df = both, min(self.df, by_symbols.df)
-
-
-def known(pairs):
-    """Of (value, card), those that are not missing (NaN)."""
-    return [(value, card) for value, card in pairs if not math.isnan(value)]
-
-
-class Median(Spread):
-    """Inference on the median of values by days and symbols, by trials."""
-
-    def __init__(self, pairs, h, whole=1):
-        """@param pairs: (value, card); NaN is missing"""
-        self.pairs, self.lost, self.h, self.whole = known(pairs), len(pairs) - len(known(pairs)), h, whole
-        self.all = pairs
-        self.x = np.array([value for value, _ in self.pairs], dtype=float)
-        self.n = len(self.pairs)
-        self.m = middle(self.x.tolist()) if self.n else None
-        scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0)) if self.n else self.x
-        super().__init__(scores, [card for _, card in self.pairs], h, 0.25, whole)
 
     def distance(self, value):
         return max(0.0, float(np.mean(self.x < value)) - 0.5, float(np.mean(self.x > value)) - 0.5)
