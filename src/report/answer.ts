@@ -5,10 +5,10 @@ import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
 import { ranked } from '../outcomes/rank.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { timeToCome } from '../output/views/verdict.ts';
-import { forest, verdictOf } from './forest.ts';
+import { timeToCome, verdictText } from '../output/views/verdict.ts';
+import { forest } from './forest.ts';
 import { between, count, counted, fixed, percent, signed } from './format.ts';
-import { html, label, type Markup } from './markup.ts';
+import { label, type Markup } from './markup.ts';
 import { note, section, undrawn } from './section.ts';
 
 /** What is known of a type besides its outcomes. */
@@ -29,31 +29,30 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+/** `oi_growth beats`, `a and b beat`. */
+function verb(groups: readonly GroupFigures[], one: string, several: string): string {
+  return `${listed(groups.map(nameOf))} ${groups.length === 1 ? one : several}`;
+}
+
 /** The page's title: `oi_growth beats your other cards by 2.3 points; funding_extreme falls behind`. */
 export function findingOf({ groups }: Comparison): string {
   const inOrder = ranked(groups, MAIN_HORIZON);
   const above = inOrder.filter((group) => isAbove(figuresOf(group).shown_verdict));
   const below = inOrder.filter((group) => isBelow(figuresOf(group).shown_verdict));
+  const behind = below.length === 0 ? '' : verb(below, 'falls behind', 'fall behind');
   const [best] = above;
-  if (best === undefined) {
-    const behind = `${listed(below.map(nameOf))} ${below.length === 1 ? 'falls' : 'fall'} behind your other cards`;
-    return below.length === 0 ? 'No screener type stands out yet' : behind;
-  }
+  if (best === undefined) return behind === '' ? 'No screener type stands out yet' : `${behind} your other cards`;
   const { to, median } = decidingOf(figuresOf(best));
-  const points = above.length > 1 || median === null ? '' : ` by ${fixed(median)} points`;
-  const beats = `${listed(above.map(nameOf))} ${above.length === 1 ? 'beats' : 'beat'} ${to === 'btc' ? 'BTC' : 'your other cards'}${points}`;
-  if (below.length === 0) return beats;
-  return `${beats}; ${listed(below.map(nameOf))} ${below.length === 1 ? 'falls' : 'fall'} behind`;
+  const points = above.length > 1 || median === null ? '' : ` by ${median.toFixed(1)} points`;
+  const beats = `${verb(above, 'beats', 'beat')} ${to === 'btc' ? 'BTC' : 'your other cards'}${points}`;
+  return behind === '' ? beats : `${beats}; ${behind}`;
 }
 
 /** Two sentences for the terminal: what was found, and when the rest may be known. */
 export function sentencesOf(comparison: Comparison): string {
   const waits = comparison.groups.flatMap((group) => figuresOf(group).days_until_least_shows ?? []);
-  const rest =
-    waits.length === 0
-      ? ''
-      : ` The rest may be known in ${timeToCome(Math.min(...waits)).replace('~', 'about ')} or more.`;
-  return `${findingOf(comparison)}.${rest}`;
+  const soonest = timeToCome(Math.min(...waits)).replace('~', 'about ');
+  return `${findingOf(comparison)}.${waits.length === 0 ? '' : ` The rest may be known in ${soonest} or more.`}`;
 }
 
 export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>): Markup {
@@ -108,21 +107,21 @@ export function symbolsSection(bySymbol: Comparison): Markup {
   });
 }
 
-function aboutType(group: GroupFigures, facts: TypeFacts | undefined): Markup {
-  const figures = figuresOf(group);
-  const share = figures.share_above_btc === null ? '' : `, above BTC in ${percent(figures.share_above_btc)} of cases`;
-  const btc = figures.median_vs_btc_percentage_points;
-  const settings = facts?.settings === undefined ? '' : ` Set to ${facts.settings}`;
+function aboutType(group: GroupFigures, facts: TypeFacts | undefined): string {
+  const { sample, share_above_btc: share, median_vs_btc_percentage_points: btc, since_then: then } = figuresOf(group);
   const since = group.settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(group.settings_since))}`;
-  const then = figures.since_then;
-  const later =
-    then === null || then.difference_percentage_points === null
-      ? ''
-      : ` On ${counted(then.cards, 'card')} since the verdict: ${signed(then.difference_percentage_points)} (${between(then.interval_95)}).`;
-  const together = group.coincides_with.map(
-    (one) => ` ${percent(one.share)} of its cards coincide with ${label(one.group)}.`,
-  );
-  return html`${counted(figures.sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day${btc === null ? '' : `; vs BTC ${signed(btc)}`}${share}.${settings}${settings && `${since}.`}${later}${together}`;
+  const versus = btc === null ? '' : `; vs BTC ${signed(btc)}`;
+  const above = share === null ? '' : `, above BTC in ${percent(share)} of cases`;
+  return [
+    `${counted(sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day${versus}${above}.`,
+    ...(facts?.settings === undefined ? [] : [`Set to ${facts.settings}${since}.`]),
+    ...(then === null || then.difference_percentage_points === null
+      ? []
+      : [
+          `On ${counted(then.cards, 'card')} since the verdict: ${signed(then.difference_percentage_points)} (${between(then.interval_95)}).`,
+        ]),
+    ...group.coincides_with.map((one) => `${percent(one.share)} of its cards coincide with ${label(one.group)}.`),
+  ].join(' ');
 }
 
 function numbersOf(what: string, groups: readonly GroupFigures[]) {
@@ -138,7 +137,7 @@ function numbersOf(what: string, groups: readonly GroupFigures[]) {
         signed(figures.median_vs_others_percentage_points),
         signed(interval?.low ?? null),
         signed(interval?.high ?? null),
-        verdictOf(figures),
+        verdictText(figures),
       ];
     }),
   };

@@ -1,5 +1,4 @@
 import { extent } from 'd3-array';
-import { format } from 'd3-format';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { quantile, type Sorted } from '../outcomes/quantile.ts';
 import { dayAndMonth } from '../output/format.ts';
@@ -29,44 +28,22 @@ export interface NumberAxis extends Axis {
 
 /**
  * An axis of signed figures that contains zero and `values`, with round ends and about four ticks.
- * @param values the least and the greatest, or all
  * @param height pixels of an upright axis; absent for one that lies across
  */
 export function signedAxis(values: Iterable<number>, height?: number): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
-  const scale = scaleLinear()
-    .domain(high > low ? [low, high] : [-1, 1])
-    .nice(TICKS)
-    .range(rangeOf(height));
-  const at = scale.ticks(TICKS);
-  const step = Math.abs((at[1] ?? 1) - (at[0] ?? 0));
-  const write = format(`+.${Math.max(0, -Math.floor(Math.log10(step) + 1e-9))}f`);
-  return numberAxis(scale, at, (value) => signed(value, write));
+  const scale = scaleLinear(high > low ? [low, high] : [-1, 1], height === undefined ? [0, 1] : [height, 0]).nice(
+    TICKS,
+  );
+  const [first = 0, second = 1] = scale.ticks(TICKS);
+  const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
+  return numberAxis(scale, scale.ticks(TICKS), (value) => signed(value, decimals));
 }
 
 /** An upright axis of counts from zero. */
 export function countAxis(most: number, height: number, text: (value: number) => string = count): NumberAxis {
-  const scale = scaleLinear()
-    .domain([0, Math.max(1, most)])
-    .nice(TICKS)
-    .range(rangeOf(height));
+  const scale = scaleLinear([0, Math.max(1, most)], [height, 0]).nice(TICKS);
   return numberAxis(scale, scale.ticks(TICKS).filter(Number.isInteger), text);
-}
-
-/** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC), with about so many ticks. */
-export function dayAxis(first: number, last: number, ticks = 4): Axis {
-  const end = last + DAY;
-  const at = (time: number) => Math.min(1, (time - first) / (end - first));
-  // Ticks of a longer time are the first days of months.
-  const text = end - first > 300 * DAY ? monthText : dayAndMonth;
-  const times = scaleUtc().domain([first, end]).ticks(ticks).map(Number);
-  // Less than a few days would give ticks within a day.
-  const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
-  return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
-}
-
-function rangeOf(height: number | undefined): [number, number] {
-  return height === undefined ? [0, 1] : [height, 0];
 }
 
 function numberAxis(
@@ -82,6 +59,18 @@ function numberAxis(
     high,
     at: scale,
   };
+}
+
+/** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC), with about so many ticks. */
+export function dayAxis(first: number, last: number, ticks = 4): Axis {
+  const end = last + DAY;
+  const at = (time: number) => Math.min(1, (time - first) / (end - first));
+  // Ticks of a longer time are the first days of months.
+  const text = end - first > 300 * DAY ? monthText : dayAndMonth;
+  const times = scaleUtc([first, end], [0, 1]).ticks(ticks).map(Number);
+  // Less than a few days would give ticks within a day.
+  const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
+  return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
 
 /** The ends of the middle `share` of values (quantiles of type 7), so that a few extreme ones do not flatten a picture. */

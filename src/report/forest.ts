@@ -1,7 +1,7 @@
 /** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { type Deciding, decidingOf } from '../outcomes/deciding.ts';
-import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
+import type { GroupFigures } from '../outcomes/figure-table.ts';
 import type { Interval } from '../outcomes/types.ts';
 import { verdictText } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
@@ -64,9 +64,4 @@ function row({ group, about }: Line, least: number, axis: NumberAxis): Markup {
 <div class="verdict"><span>${verdictText(figures, least)}</span></div>
 ${about !== undefined && html`<div class="about">${about}</div>\n`}</li>
 `;
-}
-
-/** The verdict in words. */
-export function verdictOf(figures: HorizonFigures): string {
-  return verdictText(figures);
 }

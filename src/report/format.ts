@@ -1,13 +1,10 @@
 import { format } from 'd3-format';
 import type { Interval } from '../outcomes/types.ts';
-
-const signedText = format('+.2f');
+import { signed as plainSigned } from '../output/format.ts';
 
 /** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
-export function signed(value: number | null, write = signedText): string {
-  if (value === null) return '';
-  const text = write(value);
-  return /[1-9]/.test(text) ? text : text.slice(1);
+export function signed(value: number | null, decimals = 2): string {
+  return value === null ? '' : plainSigned(value, decimals).replace('-', '−');
 }
 
 /** The ends of a 95 % interval in words. */
@@ -21,16 +18,15 @@ export function fixed(value: number): string {
 }
 
 /** A share (0 to 1) as whole percent. */
-export const percent = (share: number): string => `${format('.0f')(share * 100)} %`;
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** A count with thin thousands. */
 export const count = (value: number): string => format(',')(value).replaceAll(',', '\u202f');
 
 /** `one outcome`, `1 204 outcomes`. */
-export const counted = (value: number, one: string): string => (value === 1 ? `1 ${one}` : `${count(value)} ${one}s`);
+export const counted = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
 /** `Nov 2026`. @param at epoch milliseconds UTC */
 export function monthText(at: number): string {
-  const [, , month = '', year = ''] = new Date(at).toUTCString().split(' ');
-  return `${month} ${year}`;
+  return new Date(at).toUTCString().slice(8, 16);
 }

@@ -6,7 +6,6 @@ export interface Periods {
   readonly first: number;
   readonly last: number;
   readonly days: number;
-  readonly count: number;
   /** `day`, `week` or `28 days`. */
   readonly unit: string;
   /** All by the period that their times lie in; a period may have none. */
@@ -18,31 +17,21 @@ export interface Periods {
 /** More bars than that are no longer told from one another on a phone. */
 const MOST = 190;
 
-/** @param first and last: the first and the last time */
 export function periodsOf(firstTime: number, lastTime: number): Periods {
   const first = dayNumber(firstTime) * DAY;
   const last = dayNumber(lastTime) * DAY;
   const days = Math.round((last - first) / DAY) + 1;
-  const step = daysTogether(days);
-  const count = Math.ceil(days / step);
+  const step = days <= MOST ? 1 : 7 * Math.ceil(days / 7 / MOST);
   return {
     first,
     last,
     days,
-    count,
     unit: step === 1 ? 'day' : step === 7 ? 'week' : `${step} days`,
     split<T>(all: Iterable<T>, timeOf: (one: T) => number) {
-      const periods: T[][] = Array.from({ length: count }, () => []);
+      const periods: T[][] = Array.from({ length: Math.ceil(days / step) }, () => []);
       for (const one of all) periods[Math.floor((timeOf(one) - first) / (step * DAY))]?.push(one);
       return periods;
     },
     startOf: (index) => first + index * step * DAY,
   };
-}
-
-/** 1, a week, or four weeks and their multiples. */
-function daysTogether(days: number): number {
-  if (days <= MOST) return 1;
-  if (days <= MOST * 7) return 7;
-  return 28 * Math.ceil(days / 28 / MOST);
 }

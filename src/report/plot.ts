@@ -1,8 +1,9 @@
 import { line } from 'd3-shape';
 import { isAbove, isBelow } from '../outcomes/deciding.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
+import { utcDay } from '../runtime/units.ts';
 import type { Axis } from './axis.ts';
-import { html, Markup, type Part } from './markup.ts';
+import { breakable, html, label, Markup, type Part } from './markup.ts';
 
 interface Plot {
   /** What a reader who cannot see the picture is told of it. */
@@ -17,14 +18,33 @@ interface Plot {
 
 /** A picture with its axes. */
 export function plot({ label, height, x, y, marks }: Plot): Markup {
-  return html`<div class="plot"><svg role="img" aria-label="${label}" width="100%" height="${height}">
-<g aria-hidden="true">${y.ticks.map(
+  const upright = y.ticks.map(
     ({ at, text }) =>
       html`${rule(0, at, 1, at, 'grid')}<text class="tick y" x="0" dx="-8" y="${at}" dy="0.32em" text-anchor="end">${text}</text>`,
-  )}${ticksAcross(x, height)}${x.zero !== undefined && rule(x.zero, 0, x.zero, height, 'zero')}${
-    y.zero !== undefined && rule(0, y.zero, 1, y.zero, 'zero')
-  }</g>
+  );
+  const zeros = [
+    x.zero !== undefined && rule(x.zero, 0, x.zero, height, 'zero'),
+    y.zero !== undefined && rule(0, y.zero, 1, y.zero, 'zero'),
+  ];
+  return html`<div class="plot"><svg role="img" aria-label="${label}" width="100%" height="${height}">
+<g aria-hidden="true">${upright}${ticksAcross(x, height)}${zeros}</g>
 ${marks}</svg></div>
+`;
+}
+
+interface Panel {
+  readonly type: string;
+  readonly verdict: ShownVerdict | null;
+  readonly says: string;
+  readonly picture: Plot;
+}
+
+/** The same picture once for each type, on one scale. */
+export function multiples(panels: readonly Panel[]): Markup {
+  return html`<div class="multiples">${panels.map(
+    ({ type, verdict, says, picture }) =>
+      html`<figure${verdictLook(verdict)}><figcaption><b>${breakable(label(type))}</b> ${says}</figcaption>${plot({ ...picture, label: `${label(type)}: ${picture.label}` })}</figure>\n`,
+  )}</div>
 `;
 }
 
@@ -50,17 +70,34 @@ export function rule(x1: number, y1: number, x2: number, y2: number, look: strin
   return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
 }
 
+/** An upright line with a title. */
+export function mark(x: number, height: number, title: string): Markup {
+  return html`<g><title>${title}</title>${rule(x, 0, x, height, 'change')}</g>`;
+}
+
+/** When the settings of some types changed, epoch milliseconds UTC. */
+export interface Change {
+  readonly at: number;
+  readonly types: readonly string[];
+}
+
+/** Lines in time where settings changed, each with its date and what changed in its title. */
+export function changeMarks(changes: readonly Change[], x: Axis, height: number): Markup[] {
+  return changes.map(({ at, types }) =>
+    mark(x.at(at), height, `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`),
+  );
+}
+
 /** The width that a path's coordinates are written in; it is stretched to the picture's. */
 const PATH_WIDTH = 1000;
 
-/** A line through points; undefined is a gap. */
-export function path(points: readonly (readonly [number, number] | undefined)[], height: number, look: string): Markup {
-  const data = line<readonly [number, number] | undefined>()
-    .defined((point) => point !== undefined)
-    .x((point) => (point?.[0] ?? 0) * PATH_WIDTH)
-    .y((point) => point?.[1] ?? 0)
-    .digits(1)(points);
-  return html`<svg x="0" y="0" width="100%" height="${height}" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none"><path class="${look}" d="${data ?? ''}"/></svg>`;
+/** A line through points. */
+export function path(points: readonly (readonly [x: number, y: number])[], height: number): Markup {
+  const data = line<readonly [number, number]>(
+    ([x]) => x * PATH_WIDTH,
+    ([, y]) => y,
+  ).digits(1)(points);
+  return html`<svg x="0" y="0" width="100%" height="${height}" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none"><path class="run" d="${data ?? ''}"/></svg>`;
 }
 
 /** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */

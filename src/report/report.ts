@@ -7,12 +7,14 @@ import type { Tuning } from '../outcomes/tune-types.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import { answerSection, findingOf, symbolsSection, type TypeFacts } from './answer.ts';
 import { beforeAfterSection } from './before-after.ts';
+import { counted } from './format.ts';
 import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
 import { perDaySection } from './per-day.ts';
 import { periodsOf } from './periods.ts';
+import type { Change } from './plot.ts';
 import { section } from './section.ts';
-import { type Change, daysSection, spreadSection } from './small-multiples.ts';
+import { daysSection, spreadSection } from './small-multiples.ts';
 import { STYLE } from './style.ts';
 import { type SymbolsOfType, symbolTypeSection } from './symbol-type.ts';
 
@@ -96,10 +98,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   if (differences.length < LEAST_DRAWN) return [tooLittle(input)];
   const periods = periodsOf(oldest.at, newest.at);
   const verdicts = new Map(
-    ranked(byType.groups, MAIN_HORIZON).map(({ group, horizons }) => [
-      group ?? '',
-      horizons[MAIN_HORIZON].shown_verdict,
-    ]),
+    ranked(byType.groups, MAIN_HORIZON).map((one) => [one.group ?? '', one.horizons[MAIN_HORIZON].shown_verdict]),
   );
   return [
     answerSection(byType, input.typeFacts),
@@ -116,10 +115,10 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
 
 function tooLittle({ cards, differences }: ReportInput): Markup {
   const bought = cards.filter(({ isBought }) => isBought).length;
-  const days = new Set(differences.map(({ day }) => day)).size;
+  const days = counted(new Set(differences.map(({ day }) => day)).size, 'day');
   return section({
     id: 'answer',
     title: 'Not enough yet to tell',
-    says: `The history holds ${cards.length} cards; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days} ${days === 1 ? 'day' : 'days'}. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
+    says: `The history holds ${cards.length} cards; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days}. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
   });
 }

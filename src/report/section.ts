@@ -44,11 +44,6 @@ export function note(...sentences: readonly string[]): Markup | undefined {
   return said.length === 0 ? undefined : html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
-/** That some of what was measured is not in the picture; nothing where all of it is. */
-export function outside(many: number, what: string): string {
-  return many === 0 ? '' : `${counted(many, what)} ${many === 1 ? 'lies' : 'lie'} outside the picture.`;
-}
-
 /** That symbols have too few outcomes for the picture; nothing where all are drawn. */
 export function undrawn(symbols: number): string {
   return symbols === 0

@@ -9,17 +9,16 @@ export const STYLE = `
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;font-variant-numeric:tabular-nums}
 main{max-width:46rem;margin:0 auto;padding:2.5rem 1rem 4rem}
-h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere}
+h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
 h2{font-size:1.15rem;line-height:1.3;margin:0 0 .35rem;font-weight:650}
 section{margin-top:3rem}
 p{margin:0 0 .75rem;max-width:42rem;overflow-wrap:anywhere}
 .lead{color:var(--quiet);margin-bottom:1.5rem}
 .says{margin-bottom:1rem}
-.note{color:var(--quiet);font-size:.875rem}
+.note{color:var(--quiet);font-size:.875rem;margin-top:.35rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.25rem;margin:0 0 1.25rem;font-size:.9375rem}
 dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 .changes{margin:0;padding:0;list-style:none;font-size:.9375rem}.changes li{margin-bottom:.5rem}.changes .range{white-space:normal}
-h3{font-size:.9375rem;font-weight:600;margin:1rem 0 .25rem}
 .plot{padding:0 .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
@@ -54,7 +53,7 @@ th:first-child{padding-left:0}td:last-child{padding-right:0}
 .compact .verdict{line-height:1.2}.compact .range{display:inline}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .unit{color:var(--quiet);font-size:.8125rem;margin:.35rem 0 0}
-.multiples{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:.5rem 1.75rem}
+.multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:.5rem 1.75rem}
 figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.5rem;overflow-wrap:anywhere}
 .wide{overflow-x:auto;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/3rem 100% no-repeat local,linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}
 .heat{width:auto}.heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:4rem}
@@ -68,7 +67,7 @@ footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;color:v
 @media screen{.paper{display:none}}
 @media print{figcaption{font-size:.75rem}:root{--page:#fff;--ink:#000;--quiet:#444}
 body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(4,1fr)}p{max-width:none}section{margin-top:1.4rem}footer{margin-top:1.5rem;break-before:avoid}
-h2,h3,.says,.legend{break-after:avoid}.says,.legend,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
+h2,.says,.legend{break-after:avoid}.says,.legend,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
 details:not([open]){display:none}.wide{overflow:visible}svg,.heat td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @page{margin:16mm}
 `;

@@ -35,7 +35,7 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
   return section({
     id: 'symbols-types',
     title: 'Symbols within types',
-    says: `Median difference to BTC after 24 h, in percentage points, of ${LEAST} outcomes or more. Dark: its 95 % interval leaves out zero, which 5 fields of 100 do by chance alone. Pale: it may be zero, or there is no interval.`,
+    says: `Median difference to BTC after 24 h, in percentage points, of ${LEAST} outcomes or more. Strong colour: its 95 % interval leaves out zero, as 5 fields of 100 do by chance alone. Weak colour: it may be zero, or there is no interval.`,
     picture: [heatMap(drawn, heads), note(undrawn(rows.length - drawn.length))],
     numbers: {
       head: ['Symbol', 'Outcomes', ...heads.map((type) => `${label(type)}, pp`)],
@@ -48,19 +48,18 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
   });
 }
 
-interface HeatRow {
-  readonly symbol: string;
-  readonly cells: readonly (HorizonFigures | undefined)[];
-}
-
-function heatMap(rows: readonly HeatRow[], types: readonly string[]): Markup {
+function heatMap(
+  rows: readonly { readonly symbol: string; readonly cells: readonly (HorizonFigures | undefined)[] }[],
+  types: readonly string[],
+): Markup {
+  const head = types.map((type) => html`<th scope="col">${breakable(label(type))}</th>`);
+  const body = rows.map(
+    ({ symbol, cells }) =>
+      html`<tr><th scope="row">${label(symbol)}</th>${cells.map((cell) => heatCell(symbol, cell))}</tr>\n`,
+  );
   return scrollable(
     'Medians by symbol and type',
-    html`<table class="heat"><thead><tr><td></td>${types.map((type) => html`<th scope="col">${breakable(label(type))}</th>`)}</tr></thead>
-<tbody>${rows.map(
-      ({ symbol, cells }) =>
-        html`<tr><th scope="row">${label(symbol)}</th>${cells.map((cell) => heatCell(symbol, cell))}</tr>\n`,
-    )}</tbody></table>`,
+    html`<table class="heat"><thead><tr><td></td>${head}</tr></thead>\n<tbody>${body}</tbody></table>`,
   );
 }
 
