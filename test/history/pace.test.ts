@@ -82,13 +82,6 @@ describe("where the month's credits do not cover everything", () => {
     expect(outcomes.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(90);
     expect(Math.min(...left)).toBeGreaterThanOrEqual(100);
   });
-
-  it('a month that begins in its middle has twice as much a day until the reset', async () => {
-    const { outcomes } = await month({ perDay: 60, start: FIRST + 15 * DAY, days: 25 });
-    expect(Math.min(...outcomes.slice(1, 15))).toBeGreaterThan(48);
-    expect(Math.min(...outcomes.slice(16))).toBeGreaterThan(24);
-    expect(Math.max(...outcomes.slice(16))).toBeLessThan(32);
-  });
 });
 
 it('credits that cover what is due and what is to come are spent as outcomes come due', async () => {
