@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 function prepare(server: ApiServer, count: number, instead?: (path: string) => Promise<Answer | undefined>): number[] {
   const times = Array.from({ length: count }, (_, n) => Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR));
   const cards = times.map((at, n) => ({ ...samples.nthCard(n), created_at: samples.at(at), last_seen_at: null }));
-  server.always('/signals', listing(cards));
+  server.holds(cards);
   server.always('/signals/{id}', async ({ path }) => {
     const other = await instead?.(path);
     if (other !== undefined) return other;
@@ -23,7 +23,6 @@ function prepare(server: ApiServer, count: number, instead?: (path: string) => P
     const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 0.5 };
     return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
   });
-  server.always('/access', ok(samples.access())).always('/screeners', ok(samples.screeners()));
   return cards.map((_, n) => 9000 - n);
 }
 
@@ -263,7 +262,7 @@ describe('the default history', () => {
 
 describe('a symbol one slip away from one that was seen', () => {
   it('is refused on a terminal, and sent by a script with one warning', async ({ server, here }) => {
-    server.always('/signals', listing(samples.cards(5)));
+    server.holds(samples.cards(5));
     await here(['signals', 'ls', '--quiet', '--json']);
     const slips = ['BTCUSD', 'BTCUSTD', 'btcusdr'];
     for (const slip of slips) {
@@ -295,8 +294,7 @@ describe('a symbol one slip away from one that was seen', () => {
 });
 
 describe('--next', () => {
-  it('on a terminal goes on with the last list, its filters and its cursor', async ({ server, home, here }) => {
-    server.always('/signals', listing(samples.cards(60)));
+  it('on a terminal goes on with the last list, its filters and its cursor', async ({ home, here }) => {
     const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
     expect(first.stderr).toContain('  screener signals ls --next -n 3');
     const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import * as samples from '../support/samples.ts';
-import { KEY, ok, serveAll } from '../support/server.ts';
+import { KEY } from '../support/server.ts';
 
 describe('--plan', () => {
-  it('of a logout removes nothing', async ({ server, here, home }) => {
-    server.always('/access', ok(samples.access()));
+  it('of a logout removes nothing', async ({ here, home }) => {
     expect((await here(['login'], { stdin: `${KEY}\n` })).code).toBe(0);
     const plan = await here(['logout', '--plan', '--json']);
     expect([plan.code, JSON.parse(plan.stdout).credits]).toEqual([0, { least: 0, most: 0 }]);
@@ -16,7 +14,6 @@ describe('--plan', () => {
   });
 
   it('of stats --by type is exact once the types were seen', async ({ server, here }) => {
-    serveAll(server);
     const plan = async () => JSON.parse((await here(['stats', '--by', 'type', '--plan', '--json'])).stdout).credits;
     expect(await plan()).toEqual({ least: 1, most: null });
     await here(['screeners', '--quiet']);

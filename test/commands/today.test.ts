@@ -5,7 +5,7 @@ import type { Row } from '../../src/outcomes/row.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure, listing, ok } from '../support/server.ts';
+import { type ApiServer, failure, ok } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -17,8 +17,7 @@ function prepare(server: ApiServer): void {
     ...samples.nthCard(n),
     created_at: samples.at(now - (n * 6 + 1) * HOUR),
   }));
-  server.always('/signals', listing(cards)).always('/access', ok(samples.access()));
-  server.always('/screeners', ok(samples.screeners()));
+  server.holds(cards);
   server.always('/signals/{id}', ({ path }) => {
     const n = 9000 - Number(path.slice('/signals/'.length));
     const detail = samples.nthDetail(n) as { outcome: object };
@@ -29,7 +28,7 @@ function prepare(server: ApiServer): void {
 
 describe.concurrent('today', () => {
   it('says that no export has succeeded, where the first one failed', async ({ server, here }) => {
-    server.always('/access', ok(samples.access())).always('/signals', failure(422));
+    server.always('/signals', failure(422));
     expect((await here(['signals', 'export', '--quiet'])).code).not.toBe(0);
     const ran = await here(['today']);
     expect(ran.stdout).toMatch(/0 cards, never updated/);

@@ -48,7 +48,6 @@ it('commands remember cards, details and screeners; not in --demo', async ({ ser
   expect(await runScreener(['--demo', 'signals', 'ls', '-q'], { home })).toMatchObject({ code: 0 });
   expect(existsSync(seenPath(home.state))).toBe(false);
   server
-    .always('/access', ok(samples.access()))
     .always('/signals', listing([{ ...samples.cards(1)[0], source_symbol: 'LISTED', source_bot_type: 'by_list' }]))
     .always('/signals/7', ok({ ...samples.nthDetail(1), id: 7, source_symbol: 'SHOWN', source_bot_type: 'by_show' }))
     .always('/screeners', ok({ ...samples.screeners(), items: [{ type: 'set_up', active: true, conditions: {} }] }));

@@ -45,7 +45,7 @@ describe.concurrent('what the server answers is what comes out', () => {
     [996, 7, ['/access']],
     [995, 0, ['/access', '/signal-stats']],
   ] as const)('stats after %i of 1000 credits', async ([used, code, asked], { server, here }) => {
-    server.always('/access', ok(samples.access(used))).always('/signal-stats', ok(samples.stats()));
+    server.always('/access', ok(samples.access(used)));
     const ran = await here(['stats', '--json', '--type', 'my type']);
     expect([ran.code, ran.stdout === '']).toEqual([code, code === 7]);
     expect(ran.stderr).toContain(`${1000 - used} of 1000 credits left this month, resets 2026-12-01`);
@@ -54,10 +54,7 @@ describe.concurrent('what the server answers is what comes out', () => {
   });
 
   it('stats --by type asks for each type of your screeners, once its cost is said', async ({ server, here }) => {
-    server
-      .always('/access', ok(samples.access(100)))
-      .always('/screeners', ok(samples.screeners()))
-      .always('/signal-stats', ok(samples.stats()));
+    server.always('/access', ok(samples.access(100)));
     const ran = await here(['stats', '--by', 'type', '--ndjson']);
     expect(ran.code, ran.stderr).toBe(0);
     expect(parseLines(ran.stdout)).toEqual([samples.stats(), samples.stats()]);

@@ -8,7 +8,6 @@ import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../
 import { errorLine, it } from '../support/fixtures.ts';
 import { PART_4 } from '../support/operations.ts';
 import * as samples from '../support/samples.ts';
-import { ok } from '../support/server.ts';
 
 type Path = readonly (string | number)[];
 
@@ -134,7 +133,6 @@ describe.concurrent.each(Object.values(PART_4))('$resource', ({ resource, comman
   const some = process.env.SCREENER_HEAVY === '1' ? all : all.filter((_, i) => i % 9 === Math.floor(i / 28) % 9);
 
   it(`${some.length} changes of an answer`, async ({ server, home, here }) => {
-    server.always('/access', ok(samples.access()));
     const wrong: string[] = [];
     for (const [n, { path, field, json }] of some.entries()) {
       const body = changed(sample, path, json);

@@ -5,7 +5,7 @@ import { filesWith, modeOf } from '../support/files.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { programFolder, programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { ApiServer, failure, KEY, ok, serveAll } from '../support/server.ts';
+import { ApiServer, failure, KEY } from '../support/server.ts';
 
 const OTHER = 'sk_test_another_key_XYZ';
 /** Nothing in the environment: what `login` saved is what counts. */
@@ -13,7 +13,6 @@ const BARE = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
 
 describe.concurrent('the key', () => {
   it('is in one 0600 file after login, in none after logout', async ({ server, here, home }) => {
-    server.always('/access', ok(samples.access())).always('/market-snapshot', ok(samples.snapshot()));
     const login = ['login', '--base-url', server.baseUrl];
     expect((await here(login, { stdin: `  ${KEY}\r\n`, env: BARE })).code).toBe(0);
     expect(filesWith(home.folder, KEY)).toEqual([home.saved]);
@@ -29,7 +28,6 @@ describe.concurrent('the key', () => {
   });
 
   it('keeps its permissions whatever the umask is', async ({ server, home }) => {
-    server.always('/access', ok(samples.access()));
     const line = `umask 000; printf '%s\\n' '${KEY}' | screener login --base-url http://127.0.0.1:${server.port}; screener access`;
     expect((await runShell(line, { home })).code).toBe(0);
     expect([modeOf(home.saved), modeOf(home.config)]).toEqual(['0600', '0700']);
@@ -40,7 +38,6 @@ describe.concurrent('the key', () => {
   });
 
   it('a failed login leaves the old one, byte by byte', async ({ server, here, home }) => {
-    server.always('/access', ok(samples.access()));
     expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
     const before = readFileSync(home.saved);
     // The server refuses every other key with 401.
@@ -53,7 +50,8 @@ describe.concurrent('the key', () => {
   });
 
   it('is said by no command and in no file but the config', async ({ server, here, home }) => {
-    serveAll(server, samples.cards(30))
+    server
+      .holds(samples.cards(30))
       .always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`))
       .always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) })
       .always('/screeners', { cut: 'at once' });
@@ -79,7 +77,6 @@ describe.concurrent('the key', () => {
   });
 
   it('is not taken from a place that others control', async ({ server, here, home }) => {
-    server.always('/access', ok(samples.access()));
     const login = () => here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
     const use = () => here(['access', '--json'], { env: BARE });
     expect((await login()).code).toBe(0);
@@ -104,8 +101,7 @@ describe.concurrent('the key', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('a corrupt file names itself and what to do; login mends it', async ({ server, here, home }) => {
-    server.always('/access', ok(samples.access()));
+  it('a corrupt file names itself and what to do; login mends it', async ({ here, home }) => {
     mkdirSync(home.config, { mode: 0o700 });
     for (const rubbish of ['{"baseUrl":', '{"baseUrl":1,"key":null}', '']) {
       writeFileSync(home.saved, rubbish, { mode: 0o600 });
@@ -120,7 +116,7 @@ describe.concurrent('the key', () => {
 
   it('that was saved goes only to the base URL it was saved for', async ({ server, here }) => {
     const elsewhere = await ApiServer.start();
-    for (const one of [server, elsewhere]) one.always('/access', ok(samples.access()));
+    for (const _one of [server, elsewhere]) _one;
     await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
     for (const command of [
       ['access', '--json'],
@@ -149,7 +145,6 @@ describe.concurrent('the key', () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)('is not taken from another user', async ({ server, screener, home }) => {
-    server.always('/access', ok(samples.access()));
     await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
     const asked = server.requests.length;
     for (const place of [home.saved, home.config]) {
@@ -166,7 +161,6 @@ describe.concurrent('the key', () => {
 it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
   'a user of a container, in no list and without HOME, can log in',
   async ({ server, home }) => {
-    server.always('/access', ok(samples.access()));
     for (const folder of [home.folder, programFolder()]) chmodSync(folder, 0o755);
     const own = path.join(home.folder, 'own');
     mkdirSync(own, { mode: 0o777 });

@@ -208,7 +208,6 @@ describe.concurrent('the key does not travel elsewhere', () => {
   });
 
   it('plain http to this machine goes past every proxy', async ({ server, here }) => {
-    server.always('/market-snapshot', ok(samples.snapshot()));
     const proxy = await startProxy();
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
     const env = Object.fromEntries(names.map((name) => [name, proxy.url]));
@@ -240,7 +239,6 @@ describe.concurrent('the key does not travel elsewhere', () => {
   });
 
   it('localhost is this machine, whatever a resolver says', async ({ server, screener, home }) => {
-    server.always('/market-snapshot', ok(samples.snapshot()));
     const hook = path.join(home.folder, 'resolver.cjs');
     writeFileSync(hook, `require('node:dns').lookup = () => { console.error('asked'); process.exit(77); };`);
     const env = { SCREENER_BASE_URL: `http://localhost:${server.port}`, NODE_OPTIONS: `--require "${hook}"` };

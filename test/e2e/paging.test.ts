@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { details, failure, listing } from '../support/server.ts';
+import { failure, listing } from '../support/server.ts';
 
 const idsOf = (items: readonly samples.Json[]) => items.map(({ id }) => id);
 
 describe.concurrent('pages', () => {
   it('--all over 60 cards gives 60 distinct cards, once each', async ({ server, here }) => {
-    server.always('/signals', listing(samples.cards(60)));
     const json = JSON.parse((await here(['signals', 'ls', '--all', '--json'])).stdout);
     expect(json.items).toEqual(samples.cards(60));
     expect(json.next_cursor).toBeNull();
@@ -22,7 +21,6 @@ describe.concurrent('pages', () => {
   });
 
   it('-n 30 gives 30 and a cursor from which the 31st comes next', async ({ server, here }) => {
-    server.always('/signals', listing(samples.cards(60)));
     const head = await here(['signals', 'ls', '-n', '30', '--json']);
     const page = JSON.parse(head.stdout);
     expect(idsOf(page.items)).toEqual(idsOf(samples.cards(30)));
@@ -32,7 +30,6 @@ describe.concurrent('pages', () => {
   });
 
   it('the line that says how to go on can be run as it stands', async ({ server, here }) => {
-    server.always('/signals', listing(samples.cards(60)));
     const filters = ['--since', '30d', '--until', 'today', '--type', 'price', '-n', '3'];
     const first = await here(['signals', 'ls', '--ndjson', ...filters]);
     const next = /Go on with:\n +screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
@@ -75,7 +72,6 @@ describe.concurrent('pages', () => {
   });
 
   it('signals show: what succeeded is printed, the code is the first failure', async ({ server, here }) => {
-    server.always('/signals/{id}', details);
     server.always('/signals/8998', failure(404)).always('/signals/8996', failure(422));
     const ran = await here(['signals', 'show', '8999', '8998', '8997', '8996', '--json']);
     expect(ran.code, ran.stderr).toBe(5);

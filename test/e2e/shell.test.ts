@@ -7,7 +7,7 @@ import { filesBelow } from '../support/files.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { runShell, startScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { listing, NEVER, ok, serveAll } from '../support/server.ts';
+import { listing, NEVER, ok } from '../support/server.ts';
 
 /** Says how the first command of the pipe before it ended. */
 const STATUS = 'echo "$PIPESTATUS"';
@@ -35,7 +35,7 @@ describe.concurrent('in a shell', () => {
   });
 
   it('a reader that is slow gets everything', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(250)));
+    server.holds(samples.cards(250));
     const gate = path.join(home.folder, 'gate');
     execFileSync('mkfifo', [gate]);
     for (const format of ['json', 'ndjson']) {
@@ -62,7 +62,7 @@ describe.concurrent('in a shell', () => {
   });
 
   it('a second export into the same directory sends nothing', async ({ server, home, screener }) => {
-    serveAll(server).always('/signals', { ...ok(samples.page([])), after: NEVER });
+    server.always('/signals', { ...ok(samples.page([])), after: NEVER });
     const folder = path.join(home.folder, 'history');
     const first = startScreener(['signals', 'export', folder], { home, env: server.env });
     await expect.poll(() => server.to('/signals').length).toBe(1);

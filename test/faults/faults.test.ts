@@ -3,7 +3,7 @@ import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { type Answer, type ApiServer, failure, KEY, serveAll } from '../support/server.ts';
+import { type Answer, type ApiServer, failure, KEY } from '../support/server.ts';
 import { casesOf, type FaultCase, nameOf, SCENARIOS } from './cases.ts';
 import { type Observed, shortfalls } from './check.ts';
 
@@ -21,8 +21,10 @@ const BROKEN: Readonly<Record<string, Answer>> = {
 
 /** All is well but for the one path, from its n-th request on, so many times. */
 function prepare(server: ApiServer, { scenario, fault, retryAfter, times }: FaultCase): void {
-  server.reset();
-  const well = serveAll(server).steady(scenario.path);
+  server.requests.length = 0;
+  server.credits = 0;
+  server.allIsWell();
+  const well = server.steady(scenario.path);
   let seen = 0;
   server.always(scenario.path, (request) => {
     seen += 1;
@@ -50,11 +52,10 @@ async function observe(server: ApiServer, home: Home, given: FaultCase): Promise
   };
   const { scenario, format, maxWait } = given;
   const ran = await runHere([...scenario.args, '-o', format, '--max-wait', `${maxWait}s`], options);
-  server.check();
   const requests = [...server.requests];
   const { credits } = server;
   const startedAt = clock.now();
-  serveAll(server);
+  server.allIsWell();
   const { code } = await runHere(['screeners', '--json', '--max-wait', '5m'], options);
   return { ...ran, requests, credits, next: { code, startedAt, sentAt: server.requests.at(requests.length)?.at } };
 }

@@ -10,7 +10,6 @@ import { type CsvCell, parseCsv, textOf } from '../support/csv.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { runHere } from '../support/in-process.ts';
 import { OPERATIONS } from '../support/operations.ts';
-import * as samples from '../support/samples.ts';
 import { ApiServer, ok } from '../support/server.ts';
 
 type Operation = (typeof OPERATIONS)[number];
@@ -25,14 +24,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  server.check();
 });
 
 /** Serves `resource` for `operation`; a page in as many pages as `cuts` says, each with a cursor of its own. */
 function serve({ asks: path }: Operation, resource: Item, cuts: number): void {
   const items = (resource.items ?? []) as Json[];
   const size = Math.max(1, Math.ceil(items.length / cuts));
-  server.always('/access', ok(samples.access()));
   server.always(path, ({ query }) => {
     if (path !== '/signals') return ok(resource);
     const from = Number(query.cursor ?? 0);

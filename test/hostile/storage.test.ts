@@ -6,7 +6,7 @@ import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { KEY, serveAll } from '../support/server.ts';
+import { KEY } from '../support/server.ts';
 
 const TRACE = /Unexpected failure|\n\s+at .*:\d+|node:internal/;
 
@@ -25,7 +25,7 @@ function fullDisk(home: Home): { folder: string; release: () => void } | undefin
 
 describe('no room', () => {
   it.skipIf(!existsSync('/dev/full'))('on standard output is said, in every format', async ({ server, home }) => {
-    serveAll(server, samples.cards(25));
+    server.holds(samples.cards(25));
     for (const command of ['snapshot', 'signals ls --json', 'signals show 8999 8998 --csv', '--help', '--version']) {
       const ran = await runShell(`screener ${command} > /dev/full`, { home, env: server.env });
       expect(ran, command).toMatchObject({ code: 1, stderr: expect.stringMatching(/no space left/) });
@@ -41,7 +41,7 @@ describe('no room', () => {
     home,
     screener,
   }) => {
-    serveAll(server, samples.cards(25));
+    server.holds(samples.cards(25));
     const disk = fullDisk(home);
     if (disk === undefined) return;
     try {
@@ -70,7 +70,7 @@ describe('no room', () => {
 describe('a home that cannot be used', () => {
   // A file where a folder should be: no user may write there, not even root. Daemons have /dev/null for a home.
   it('is no obstacle where key and base URL are in the environment', async ({ server, home, screener }) => {
-    serveAll(server, samples.cards(25));
+    server.holds(samples.cards(25));
     const env = { HOME: '/dev/null', SCREENER_CONFIG_DIR: undefined, SCREENER_STATE_DIR: undefined };
     for (const command of [['signals', 'ls'], ['access']]) {
       const ran = await screener([...command, '--json'], { env });

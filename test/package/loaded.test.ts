@@ -5,7 +5,6 @@ import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { programFolder, programPath, type RunOptions, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { listing } from '../support/server.ts';
 import { bundle, type Chunk, packagesOf } from './bundle.ts';
 
 /** Notes every file of the bundle that Node loads. */
@@ -50,7 +49,7 @@ it.for([
   ['help credits', []],
   ['signals ls --ndjson', ['undici']],
 ] as const)('%s loads of the large packages what it needs', async ([line, needed], { server, home }) => {
-  server.always('/signals', listing(samples.cards(2)));
+  server.holds(samples.cards(2));
   const chunks = await loaded(line.split(' '), { home, env: server.env });
   const found = packagesOf(chunks);
   // What undici, chalk and commander would load of Node, and nobody uses.

