@@ -2,10 +2,14 @@ import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
 import type { Filter, History } from '../history/store/history.ts';
 import { knownUntil } from '../history/store/manifest.ts';
-import { presentSettings, type SettingsChange, settingsChanges } from '../history/store/screeners-log.ts';
+import {
+  presentSettings,
+  type ScreenersLook,
+  type SettingsChange,
+  settingsChanges,
+} from '../history/store/screeners-log.ts';
 import type { FiguresQuestion } from '../outcomes/figures.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
-import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import { answersOf } from '../outcomes/settings-change.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { View } from '../output/types.ts';
@@ -22,11 +26,37 @@ export interface OfHistory extends RowFilter {
   readonly from?: string | undefined;
 }
 
-/**
- * What the figures need of a history's cards that match, newest first.
- * @throws ScreenerError no_history; usage, where cards are chosen by what came later; storage
- */
-export async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
+export interface Sample {
+  /** Cards that match, newest first. */
+  readonly rows: readonly Row[];
+  /** At the settings, oldest first. */
+  readonly looks: readonly ScreenersLook[];
+  /** The same for every command, so that a screener type has the same figures on every screen. */
+  readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince'> & { readonly until: number };
+}
+
+/** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
+export async function readSample(invocation: Invocation, options: OfHistory): Promise<Sample> {
+  const { history, since, until: asked, symbol, where = [] } = options;
+  const rows = await readRows(invocation, options);
+  const now = invocation.context.clock.now();
+  const looks = await history.looks();
+  const manifest = await history.manifest().catch(() => undefined);
+  // A service may be late with its `until`: a card that is here says more.
+  const known = Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0));
+  // The service's medians are of all cards of a type.
+  const isWhole = symbol === undefined && where.length === 0;
+  const window = { since: since ?? 0, until: asked ?? Number.POSITIVE_INFINITY };
+  const question = {
+    now,
+    until: Math.min(asked ?? now, known),
+    answers: isWhole ? answersOf(await history.answers(), window) : [],
+    settingsSince: since === undefined ? presentSettings(looks, asked ?? now) : undefined,
+  };
+  return { rows, looks, question };
+}
+
+async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
   const { where = [] } = filter;
   checkKnownAtTrigger(where);
   if (where.length > 0) {
@@ -104,16 +134,11 @@ export function askedFor({ type, symbol, since, until }: RowFilter) {
   };
 }
 
-/** How the document of groups begins. @param now epoch milliseconds UTC */
+/** How the document of groups begins. */
 export async function groupsHeadOf<By>(options: OfHistory, by: By, now: number) {
   // A manifest that is damaged says nothing; the cards are read all the same.
   const manifest = await options.history.manifest().catch(() => undefined);
-  return {
-    ...askedFor(options),
-    by,
-    generated_at: formatApiTime(now),
-    bought_first: manifest?.focus ?? [],
-  };
+  return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
 }
 
 /** A list worked out from a history; for people, and where no fields are named, the page that shows all of it. */
@@ -126,50 +151,8 @@ export async function printList<Item extends object>(
   await output.list(view, { batches: [items], head: () => ({ ...head, items: [] }) });
 }
 
-/** The changes of the settings since the oldest of these rows. @param rows as `readRows` gives them */
-export async function changesWithin(
-  rows: readonly Row[],
-  { history, until, type }: OfHistory,
-  now: number,
-): Promise<SettingsChange[]> {
+/** The changes of the settings since the oldest of these rows. */
+export function changesWithin({ rows, looks, question }: Sample, { until, type }: RowFilter): SettingsChange[] {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
-  return settingsChanges(await history.looks(), { since, until: until ?? now, type });
-}
-
-/**
- * What every command asks alike, so that a screener type has the same figures on every screen: each under its present
- * settings, unless a time is given since when.
- * @param rows as `readRows` gives them
- */
-export async function questionOf(
-  options: OfHistory,
-  rows: readonly Row[],
-  now: number,
-): Promise<Pick<FiguresQuestion, 'now' | 'until' | 'answers' | 'settingsSince'>> {
-  const { history, since, until: asked = now } = options;
-  const manifest = await history.manifest().catch(() => undefined);
-  // A service may be late with its `until`: a card that is here says more.
-  const until = Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0));
-  return {
-    now,
-    until: Math.min(asked, until),
-    answers: await answersWithin({ ...options, type: undefined }),
-    settingsSince: since === undefined ? presentSettings(await history.looks(), asked) : undefined,
-  };
-}
-
-/**
- * What the service said of screener types over windows within these cards' time, as far as the cards are all of them:
- * none where the filter leaves out cards of a day.
- */
-export async function answersWithin({
-  history,
-  since = 0,
-  until = Number.POSITIVE_INFINITY,
-  type,
-  symbol,
-  where = [],
-}: OfHistory): Promise<ServiceAnswer[]> {
-  if (type !== undefined || symbol !== undefined || where.length > 0) return [];
-  return answersOf(await history.answers(), { since, until });
+  return settingsChanges(looks, { since, until: until ?? question.now, type });
 }

@@ -1,6 +1,5 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import type { ScreenersLook } from '../history/store/screeners-log.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -16,7 +15,7 @@ import { type ReportInput, reportPage } from '../report/report.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, type OfHistory, questionOf, readRows } from './history-rows.ts';
+import { changesWithin, type OfHistory, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
@@ -33,27 +32,25 @@ interface Options extends OfHistory {
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
-  const rows = await readRows(invocation, options);
-  const input = await inputOf(invocation, options, rows);
+  const sample = await readSample(invocation, options);
+  const input = await inputOf(invocation, options, sample);
   const html = reportPage(input);
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
-  if (rows.length > 0) notes.note(sentencesOf(input.byType));
+  if (sample.rows.length > 0) notes.note(sentencesOf(input.byType));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');
 }
 
-async function inputOf(invocation: Invocation, options: Options, rows: readonly Row[]): Promise<ReportInput> {
-  const now = invocation.context.clock.now();
-  const question = await questionOf(options, rows, now);
+async function inputOf(invocation: Invocation, options: Options, sample: Sample): Promise<ReportInput> {
+  const { rows, question } = sample;
+  const { now } = question;
   const byType = figuresOf(rows, { ...question, by: 'type' });
-  const looks = await options.history.looks();
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
-  const changes = await changesWithin(rows, options, now);
+  const changes = changesWithin(sample, options);
   const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
-  const { until = now, answers } = question;
   return {
     cards: rows,
     facts: await factsOf(invocation, options, rows, byType),
@@ -63,9 +60,9 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
       type,
       bySymbol: figuresOf(ofType, { by: 'symbol', now, hasPast: false }).groups,
     })),
-    typeFacts: factsOfTypes(rows, looks, until),
-    tuning: tuningOf(rows, { ...question, horizon: MAIN_HORIZON }),
-    settings: changed.map((type) => ({ type, history: settingsHistory(rows, looks, { type, until, now, answers }) })),
+    typeFacts: factsOfTypes(sample),
+    tuning: tuningOf(rows, question),
+    settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
     changes,
     footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
@@ -73,7 +70,7 @@ async function inputOf(invocation: Invocation, options: Options, rows: readonly 
 }
 
 /** By type: of those that have cards, and of those that are switched on. */
-function factsOfTypes(rows: readonly Row[], looks: readonly ScreenersLook[], until: number): Map<string, TypeFacts> {
+function factsOfTypes({ rows, looks, question: { until } }: Sample): Map<string, TypeFacts> {
   const items = looks.at(-1)?.screeners.items ?? [];
   const types = new Set([...rows.map(({ type }) => type), ...items.map(({ type }) => type)]);
   return new Map(

@@ -1,16 +1,16 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { type ScreenersLook, settingsPeriods } from '../history/store/screeners-log.ts';
+import { settingsPeriods } from '../history/store/screeners-log.ts';
 import { companyOf } from '../outcomes/company.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { type FiguresQuestion, figuresOf } from '../outcomes/figures.ts';
+import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import { type LocalScreener, type LocalScreenersHead, localScreenersView } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
-import { explainEmpty, type OfHistory, printList, questionOf, readRows } from './history-rows.ts';
+import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
@@ -21,20 +21,17 @@ import { SILENT_AFTER } from './today/unusual.ts';
  * of one; 0 credits.
  */
 export async function run(invocation: Invocation, { history, from, type }: OfHistory): Promise<void> {
-  const now = invocation.context.clock.now();
-  const rows = await readRows(invocation, { history });
-  const looks = await history.looks();
-  const question = await questionOf({ history }, rows, now);
-  const { until = now, answers } = question;
-  const items = localScreeners(rows, looks, question).filter((one) => type === undefined || one.type === type);
+  const sample = await readSample(invocation, { history });
+  const { rows, question } = sample;
+  const items = localScreeners(sample).filter((one) => type === undefined || one.type === type);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) return;
   }
-  const one = type === undefined || items.length === 0 ? undefined : oneOf(type);
+  const one = type === undefined || items.length === 0 ? undefined : pageOf(type);
   const head: LocalScreenersHead = {
     scope: 'local_history',
-    generated_at: formatApiTime(now),
+    generated_at: formatApiTime(question.now),
     periods:
       one?.history.groups.map(({ group, settings, cards_per_day }) => ({
         since: String(group),
@@ -47,14 +44,14 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
   const page = one && screenerPage({ screeners: items, ...one });
   await printList(invocation, localScreenersView, { items, head, page });
 
-  function oneOf(type: string) {
+  function pageOf(name: string) {
     const where = from === undefined ? ['--local'] : ['--from', history.directory];
     return {
-      history: settingsHistory(rows, looks, { type, now, until, answers }),
-      tuning: tuningOf(rows, { ...question, type }),
+      history: settingsHistory(sample, name),
+      tuning: tuningOf(rows, { ...question, type: name }),
       inFull: [
-        commandLine(invocation, ['tune'], from === undefined ? [] : where, type),
-        commandLine(invocation, ['stats', ...where, '--type', type]),
+        commandLine(invocation, ['tune'], from === undefined ? [] : where, name),
+        commandLine(invocation, ['stats', ...where, '--type', name]),
       ],
     };
   }
@@ -63,23 +60,15 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
 /**
  * The screeners as last looked at, then types of which there are cards alone. The figures are those of `stats --by type`:
  * since the type's last change of settings, where that has enough days, else of all cards. Pure.
- * @param looks at the settings, oldest first
- * @param answers what the service said of the types
- * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
  */
-export function localScreeners(
-  rows: readonly Row[],
-  looks: readonly ScreenersLook[],
-  question: Omit<FiguresQuestion, 'by'>,
-): LocalScreener[] {
-  const { now, until = now } = question;
+export function localScreeners({ rows, looks, question }: Sample): LocalScreener[] {
+  const { until } = question;
   const settings = looks.at(-1)?.screeners.items ?? [];
   const byType = groupBy(rows, ({ type }) => type);
-  const named = new Set(settings.map(({ type }) => type));
-  const others = [...byType.keys()].filter((type) => !named.has(type));
+  const others = [...byType.keys()].filter((type) => !settings.some((one) => one.type === type));
   const { groups } = figuresOf(rows, { ...question, by: 'type' });
   const company = companyOf(rows);
-  const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
+  const first = rows.at(-1)?.at ?? until;
   return [
     ...settings.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...others.map((type) => ({ type, active: null, conditions: null })),
@@ -88,7 +77,7 @@ export function localScreeners(
     const figures = groups.find(({ group }) => group === one.type);
     const since = Date.parse(figures?.settings_since ?? '') || first;
     const perDay = (isMeant: (row: Row) => boolean) => twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
-    const last = own.reduce<number | undefined>((newest, { at }) => Math.max(newest ?? at, at), undefined);
+    const last = own[0]?.at;
     const changed = settingsPeriods(looks, one.type).at(-1)?.since ?? Number.NEGATIVE_INFINITY;
     return {
       ...one,

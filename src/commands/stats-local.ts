@@ -9,15 +9,7 @@ import { LEAST } from '../outcomes/verdict.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import {
-  changesWithin,
-  explainEmpty,
-  groupsHeadOf,
-  type OfHistory,
-  printList,
-  questionOf,
-  readRows,
-} from './history-rows.ts';
+import { changesWithin, explainEmpty, groupsHeadOf, type OfHistory, printList, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { sortByField } from './sort-by-field.ts';
@@ -49,15 +41,15 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
 }
 
 async function compare(invocation: Invocation, options: LocalStatsOptions): Promise<void> {
-  const { output, context } = invocation;
+  const { output } = invocation;
   const { by, minSample, least, type } = options;
   // One type is compared with the others, as in the list of all.
   const isOfType = by === undefined && type !== undefined;
-  const rows = await readRows(invocation, { ...options, type: isOfType ? undefined : type });
+  const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type });
+  const { rows } = sample;
   const hasCards = isOfType ? rows.some((row) => row.type === type) : rows.length > 0;
   if (!hasCards) await explainEmpty(invocation, options);
-  const now = context.clock.now();
-  const question = { ...(await questionOf(options, rows, now)), minSample, least, horizon: horizonOf(options) };
+  const question = { ...sample.question, minSample, least, horizon: horizonOf(options) };
   const compared =
     isOfType && hasCards
       ? only(figuresOf(rows, { ...question, by: 'type' }), type)
@@ -65,10 +57,9 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   const groups = inOrder(compared.groups, options);
   // A page reads one horizon: the other need not be worked out.
   const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
-  const changes = await changesWithin(rows, options, now);
   const head: StatsHead = {
-    ...(await groupsHeadOf(options, by ?? null, now)),
-    settings_changes: changes.map(({ at, types }) => ({ at: formatApiTime(at), types })),
+    ...(await groupsHeadOf(options, by ?? null, question.now)),
+    settings_changes: changesWithin(sample, options).map(({ at, types }) => ({ at: formatApiTime(at), types })),
     comparisons: comparison.comparisons,
     least_percentage_points: comparison.least_percentage_points,
     groups_left_out: comparison.groups_left_out,

@@ -1,5 +1,4 @@
 import { usageError } from '../errors.ts';
-import { knownUntil } from '../history/store/manifest.ts';
 import { settingsPeriods } from '../history/store/screeners-log.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/verdict.ts';
@@ -8,7 +7,7 @@ import type { View } from '../output/types.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
-import { answersWithin, explainEmpty, groupsHeadOf, type OfHistory, printList, readRows } from './history-rows.ts';
+import { explainEmpty, groupsHeadOf, type OfHistory, printList, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
 
@@ -17,22 +16,18 @@ export async function run(
   invocation: Invocation,
   options: OfHistory & { readonly least?: number | undefined },
 ): Promise<void> {
-  const { type, until, history, least } = options;
-  const looks = await history.looks();
+  const { type, least = LEAST } = options;
   // The other types are what it is compared with.
-  const rows = await readRows(invocation, { ...options, type: undefined });
-  const types = [...new Set(rows.map((row) => row.type))];
+  const sample = await readSample(invocation, { ...options, type: undefined });
+  const types = [...new Set(sample.rows.map((row) => row.type))];
   if (type === undefined) {
-    const changed = types.filter((one) => settingsPeriods(looks, one).length > 1);
+    const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);
     const which =
       changed.length === 0 ? 'No look has seen settings change.' : `Changed: ${changed.map(safeText).join(', ')}.`;
     throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
-  const now = invocation.context.clock.now();
-  const end = Math.min(until ?? now, knownUntil(await history.manifest(), now));
-  const answers = await answersWithin({ ...options, type: undefined });
-  const { groups, changes } = settingsHistory(rows, looks, { type, now, until: end, least, answers });
+  const { groups, changes } = settingsHistory(sample, type, least);
   const page: View<object> = {
     fields: groupView.fields,
     page: (_, render) =>
@@ -41,10 +36,10 @@ export async function run(
         : render.sections([settingsSection({ type, groups, changes }, render)]),
   };
   const head: StatsHead & { readonly changes: typeof changes } = {
-    ...(await groupsHeadOf(options, 'settings', now)),
+    ...(await groupsHeadOf(options, 'settings', sample.question.now)),
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     comparisons: changes.length,
-    least_percentage_points: least ?? LEAST,
+    least_percentage_points: least,
     groups_left_out: 0,
     changes: asPrinted(changes),
   };

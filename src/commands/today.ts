@@ -9,7 +9,7 @@ import { RATE_DAYS } from '../outcomes/rate.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
-import { type OfHistory, questionOf, readRows } from './history-rows.ts';
+import { type OfHistory, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { summarizeToday } from './today/summary.ts';
 import { unusual } from './today/unusual.ts';
@@ -24,15 +24,13 @@ interface Options extends OfHistory {
  * command's.
  */
 export async function run(invocation: Invocation, { history, refresh }: Options): Promise<void> {
-  const { context, globals, output } = invocation;
+  const { globals, output } = invocation;
   if (refresh && globals.plan) return refreshHistory(invocation, history.directory);
   const failure = refresh
     ? await refreshHistory(invocation, history.directory).catch((error: unknown) => error)
     : undefined;
-  const now = context.clock.now();
-  const rows = await readRows(invocation, { history });
-  const question = await questionOf({ history }, rows, now);
-  const { until = now } = question;
+  const { rows, looks, question } = await readSample(invocation, { history });
+  const { now, until } = question;
   const compared = figuresOf(rows, { ...question, by: 'type' });
   const cards = rows.filter(({ at }) => at >= now - (RATE_DAYS + 2) * DAY);
   const manifest = await history.manifest();
@@ -48,11 +46,10 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
     ...summarizeToday(cards, until, ratesOf(compared)),
     verdicts_changed: verdictsChanged(compared, now),
   };
-  const settings = (await history.looks()).at(-1)?.screeners;
   const today: Today = asPrinted({
     generated_at: formatApiTime(now),
     ...known,
-    unusual: unusual(cards, known, settings, { now, until }),
+    unusual: unusual(cards, known, looks.at(-1)?.screeners, { now, until }),
   });
   await output.one(todayView, today);
   if (failure !== undefined) throw failure;

@@ -1,13 +1,12 @@
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { figuresOf } from '../outcomes/figures.ts';
-import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
 import { questionView, type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { askedFor, explainEmpty, type OfHistory, printList, questionOf, readRows } from './history-rows.ts';
+import { askedFor, explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 
@@ -22,21 +21,21 @@ interface Options extends OfHistory {
  * have kept; 0 credits, no network.
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { context, globals, output } = invocation;
+  const { globals, output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.
-  const rows = await readRows(invocation, { ...options, type: undefined });
+  const sample = await readSample(invocation, { ...options, type: undefined });
+  const { rows, question } = sample;
   const own = type === undefined ? rows : rows.filter((row) => row.type === type);
   if (own.length === 0) await explainEmpty(invocation, options);
-  const now = invocation.context.clock.now();
   const isPage = output.isForPeople && globals.fields === undefined;
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
-  const all = tuningOf(rows, { ...(await questionOf(options, rows, now)), type, horizon });
+  const all = tuningOf(rows, { ...question, type, horizon });
   const isAsked = (one: Question | Cut) => options.key === undefined || one.key === options.key;
   sayUnknownKey(invocation, options.key, all.questions);
   const answer: Tune = {
     ...askedFor(options),
-    generated_at: formatApiTime(context.clock.now()),
+    generated_at: formatApiTime(question.now),
     bought: own.filter(({ isBought }) => isBought).length,
     ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
@@ -44,7 +43,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     return printList(invocation, questionView, { items: answer.questions, head: {} });
   }
   if (!isPage) return output.one(tuneView, answer);
-  await output.one(tunePage(await pageOf(invocation, options, rows, answer)), answer);
+  await output.one(tunePage(pageOf(invocation, options, sample, answer)), answer);
 }
 
 function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions: readonly Question[]): void {
@@ -55,24 +54,19 @@ function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions
   );
 }
 
-async function pageOf(invocation: Invocation, options: Options, rows: readonly Row[], answer: Tune): Promise<TunePage> {
+function pageOf(invocation: Invocation, options: Options, sample: Sample, answer: Tune): TunePage {
   const { type, history, from, horizon = MAIN_HORIZON, detail, key: _, ...filter } = options;
-  const settings = (await history.looks()).at(-1)?.screeners.items.filter((one) => one.type === type);
-  const [first] = answer.questions;
+  const { rows, looks, question } = sample;
+  const settings = looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [];
   const where = from === undefined ? [] : ['--from', history.directory];
+  const oneType = type ?? answer.questions[0]?.type ?? 'TYPE';
+  // As `stats` has them.
+  const groups = type === undefined ? [] : figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups;
   return {
     horizon,
     isDetailed: detail,
-    asSetNow: type === undefined ? undefined : await asSetNow(invocation, options, rows),
-    conditions: settings === undefined || settings.length === 0 ? undefined : JSON.stringify(settings),
-    inFull: commandLine(invocation, ['tune'], [...where, ...cardWords(filter)], type ?? first?.type ?? 'TYPE'),
+    asSetNow: groups.find(({ group }) => group === type),
+    conditions: settings.length === 0 ? undefined : JSON.stringify(settings),
+    inFull: commandLine(invocation, ['tune'], [...where, ...cardWords(filter)], oneType),
   };
-}
-
-/** All cards of the type, as `stats` has them. @param rows of all types */
-async function asSetNow({ context }: Invocation, options: Options, rows: readonly Row[]) {
-  const question = await questionOf(options, rows, context.clock.now());
-  return figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups.find(
-    ({ group }) => group === options.type,
-  );
 }

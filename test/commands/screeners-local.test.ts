@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import { presentSettings, type ScreenersLook } from '../../src/history/store/screeners-log.ts';
-import { rowOf } from '../../src/outcomes/row.ts';
+import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { it } from '../support/fixtures.ts';
 
 const DAY = 86_400_000;
@@ -27,7 +27,6 @@ const rows = (type: string, daysAgo: readonly number[]) =>
       NOW - days * DAY,
     ),
   );
-const AT = { now: NOW };
 const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] => [
   {
     at: NOW - 30 * DAY,
@@ -35,13 +34,23 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
   },
 ];
 
+const screenersOf = (
+  cards: readonly Row[],
+  looks: ScreenersLook[],
+  question: { until?: number; settingsSince?: ReadonlyMap<string, number> } = {},
+) =>
+  localScreeners({
+    rows: cards.toSorted((one, other) => other.at - one.at),
+    looks,
+    question: { now: NOW, until: NOW, ...question },
+  });
 const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);
 
 describe('screeners --local', () => {
   it('counts cards a day and settled outcomes, and names an active screener silent for 14 days', () => {
     const cards = [...rows('price', halfDays), ...rows('oi', [20, 21]), ...rows('off', [20]), ...rows('unset', [1])];
     const active = ['price', 'oi', 'never'].map((type) => ({ type, active: true }));
-    const found = localScreeners(cards, look(...active, { type: 'off', active: false }), AT);
+    const found = screenersOf(cards, look(...active, { type: 'off', active: false }));
     expect(found.map((one) => [one.type, one.active, Math.round(one.cards_per_day), one.silent])).toEqual([
       ['price', true, 2, false],
       ['oi', true, 0, true],
@@ -54,7 +63,7 @@ describe('screeners --local', () => {
     expect(found[2]).toMatchObject({ last_card_at: null, horizons: { '24h': null } });
     expect(found[4]).toMatchObject({ conditions: null, configured_at: null });
     // What came since the end of an old history is no silence.
-    const old = localScreeners(rows('oi', [50]), look({ type: 'oi', active: true }), { ...AT, until: NOW - 40 * DAY });
+    const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), { until: NOW - 40 * DAY });
     expect(old[0]?.silent).toBe(false);
   });
 
@@ -67,7 +76,7 @@ describe('screeners --local', () => {
     const cards = rows('price', halfDays);
     const changed = (daysAgo: number) => {
       const looks = [settings(1, NOW - 28 * DAY), settings(2, NOW - daysAgo * DAY)];
-      return localScreeners(cards, looks, { ...AT, settingsSince: presentSettings(looks, NOW) })[0];
+      return screenersOf(cards, looks, { settingsSince: presentSettings(looks, NOW) })[0];
     };
     expect(changed(20)).toMatchObject({
       configured_at: new Date(NOW - 20 * DAY).toISOString().replace('.000', ''),
@@ -75,7 +84,7 @@ describe('screeners --local', () => {
       horizons: { '24h': { sample: 41 } },
     });
     expect(changed(3)?.horizons['24h']).toMatchObject({ sample: 7, shown_verdict: 'too_few_days' });
-    expect(localScreeners(cards, [settings(1, NOW - 28 * DAY)], AT)[0]).toMatchObject({
+    expect(screenersOf(cards, [settings(1, NOW - 28 * DAY)])[0]).toMatchObject({
       configured_at: null,
       settings_since: null,
     });
@@ -92,7 +101,7 @@ describe('screeners --local', () => {
       at('oi', 'B', 5, 5),
       at('price', 'B', 3.9, 6),
     ];
-    const found = localScreeners(cards, [], AT);
+    const found = screenersOf(cards, []);
     expect(found.map((one) => [one.type, one.cards_per_day, one.repeats_per_day, one.overlaps_per_day])).toEqual([
       ['price', 4, 1, 2],
       ['oi', 2, 0, 1],

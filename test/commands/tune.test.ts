@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
 import { detailOf } from '../outcomes/support.ts';
+import { TestClock } from '../support/context.ts';
 import { parseCsv } from '../support/csv.ts';
 import { it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
@@ -123,14 +124,18 @@ describe.concurrent('tune', () => {
   });
 
   it('gives a row of CSV a question, and the cuts where they are named', async ({ here }) => {
-    const json = JSON.parse((await here(['--demo', 'tune', '--json'])).stdout);
+    // The demo's data are those of a moment.
+    const clock = new TestClock();
+    const json = JSON.parse((await here(['--demo', 'tune', '--json'], { clock })).stdout);
     const textsOf = (csv: string) => parseCsv(csv).map((row) => row.map(({ text }) => text));
-    const rows = textsOf((await here(['--demo', 'tune', '--csv'])).stdout);
+    const rows = textsOf((await here(['--demo', 'tune', '--csv'], { clock })).stdout);
     expect(rows[0]).toEqual(expect.arrayContaining(['type', 'key', 'horizon', 'p_holm', 'verdict']));
     expect(rows.slice(1).map(([type, key]) => [type, key])).toEqual(
       json.questions.map(({ type, key }: { type: string; key: string }) => [type, key]),
     );
-    const [, [cuts = ''] = []] = textsOf((await here(['--demo', 'tune', '--csv', '--fields', 'cuts'])).stdout);
+    const [, [cuts = ''] = []] = textsOf(
+      (await here(['--demo', 'tune', '--csv', '--fields', 'cuts'], { clock })).stdout,
+    );
     expect(JSON.parse(cuts)).toHaveLength(json.cuts.length);
   });
 

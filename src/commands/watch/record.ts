@@ -5,7 +5,7 @@ import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import { type FiguresQuestion, figuresOf } from '../../outcomes/figures.ts';
 import type { Row } from '../../outcomes/row.ts';
 import { recordSentence } from '../../output/views/card-record.ts';
-import { questionOf, readRows } from '../history-rows.ts';
+import { readSample } from '../history-rows.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** What the types of cards have done so far, on the cards' symbols and altogether: a sentence a card. Never fails. */
@@ -14,10 +14,7 @@ export async function recordsOf(
   own: DefaultHistory,
   cards: readonly SignalCard[],
 ): Promise<string[]> {
-  const found = await own.read(async (history) => {
-    const rows = await readRows(invocation, { history });
-    return { rows, question: await questionOf({ history }, rows, invocation.context.clock.now()) };
-  });
+  const found = await own.read((history) => readSample(invocation, { history }));
   if (found === undefined) return [];
   const { rows, question } = found;
   const ofAll = figuresByType(rows, question);
