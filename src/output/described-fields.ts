@@ -2,17 +2,13 @@
 import type { GenericSchema } from 'valibot';
 import type { Field, FieldKind } from './types.ts';
 
-/** What of a valibot schema is looked at. */
 interface Schema {
   readonly type: string;
   readonly description?: string;
   /** Of a pipe: the schema itself, then what is checked and said of it. */
   readonly pipe?: readonly Schema[];
-  /** Of an object. */
   readonly entries?: Readonly<Record<string, Schema>>;
-  /** Of what may be null or absent. */
   readonly wrapped?: Schema;
-  /** Of an array. */
   readonly item?: Schema;
 }
 
@@ -40,7 +36,6 @@ function layersOf(schema: Schema): Schema[] {
   return [...said, schema, ...[first, wrapped].flatMap((one) => (one === undefined ? [] : layersOf(one)))];
 }
 
-/** Without what may be null or absent. */
 function coreOf({ wrapped, ...schema }: Schema): Schema {
   return wrapped === undefined ? schema : coreOf(wrapped);
 }

@@ -38,7 +38,6 @@ function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }
   return `${escapeJson(JSON.stringify({ error: body }))}\n`;
 }
 
-/** A Retry-After of many digits leads beyond the dates there are. */
 function isoOrNothing(at: number): string | undefined {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -18,7 +18,6 @@ export interface NotesOptions {
   readonly color?: boolean | undefined;
 }
 
-/** Nothing to stop. */
 const NOTHING: Progress = { update: () => {}, stop: () => {} };
 
 /** A wait shorter than this is not worth a line in a log. */

@@ -13,7 +13,6 @@ const EXPORTERS: Readonly<Record<Format, () => Exporter | Promise<Exporter>>> = 
   csv: () => csv,
 };
 
-/** What a command hands its result to. */
 export function createOutput({ format, ...to }: Destination & { readonly format: Format }): Output {
   const exporter = EXPORTERS[format];
   return {

@@ -35,7 +35,6 @@ export function read(value: PlainObject, path: string): unknown {
   return readKeys(value, keysOf(path));
 }
 
-/** The value under the keys that `keysOf` made of a dotted name. */
 export function readKeys(value: PlainObject, keys: readonly string[]): unknown {
   return route(value, keys)?.reduce<unknown>((inner, key) => (inner as PlainObject)[key], value);
 }

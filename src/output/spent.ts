@@ -16,7 +16,6 @@ export function spentSentence({ charged, uncertain }: Spending, { day, month }: 
   return `${spent} spent${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
 }
 
-/** The same for --demo: what it would have cost. */
 export function demoSentence({ charged }: Pick<Spending, 'charged'>): string {
   return `Demo: invented data, no key${charged === 0 ? '' : `; this would cost ${pluralize(charged, 'credit')}`}.`;
 }

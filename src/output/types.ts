@@ -28,12 +28,10 @@ export interface Field {
   readonly kind: FieldKind;
   /** A few words with the unit: shown in help. */
   readonly about: string;
-  /** It may be absent. */
   readonly optional?: boolean;
   readonly schema: GenericSchema<unknown>;
 }
 
-/** What the formats need to know of a resource. */
 export interface View<T> {
   /** In the API's order. A field of kind `object` with keys the document does not show also takes any `name.key`. */
   readonly fields: readonly Field[];
@@ -83,7 +81,6 @@ export interface RenderContext {
   readonly beside: (left: string, right: string) => string;
   /** Labels and values in two columns; long values continue below themselves. */
   readonly pairs: (pairs: readonly Pair[]) => string;
-  /** Sentences, each line broken between words, and tinted. */
   readonly paragraph: (text: string, tint?: (line: string) => string) => string;
   /** `[████░░░░]`, `share` from 0 to 1, `cells` blocks between the brackets. */
   readonly bar: (share: number, cells: number) => string;

@@ -10,7 +10,6 @@ interface Wrapping {
   readonly cut?: boolean;
 }
 
-/** What stands in backticks, and a word. */
 const UNBROKEN = /(?:`[^`]*`|[^ `]|`)+/g;
 
 /** Lines of at most `width` columns, broken between words; never within backticks, where they fit a line. */

@@ -11,7 +11,6 @@ import { between, count, counted, fixed, percent, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
 import { note, section, undrawn } from './section.ts';
 
-/** What is known of a type besides its outcomes. */
 export interface TypeFacts {
   /** Its conditions now, in words; undefined where no look at the settings is kept. */
   readonly settings?: string | undefined;
@@ -84,7 +83,6 @@ export function answerSection(byType: Comparison, facts: ReadonlyMap<string, Typ
   });
 }
 
-/** The symbols with the most outcomes, on an axis of their own. */
 export function symbolsSection(bySymbol: Comparison): Markup {
   const bySample = [...bySymbol.groups].sort((a, b) => figuresOf(b).btc_sample - figuresOf(a).btc_sample);
   const groups = ranked(bySample.slice(0, 10), MAIN_HORIZON);

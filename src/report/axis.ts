@@ -13,14 +13,12 @@ export interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   /** Where zero lies; absent where it means nothing. */
   readonly zero?: number;
-  /** The place of a value. */
   at(value: number): number;
 }
 
 /** About so many ticks, and ends that are round with them. */
 const TICKS = 4;
 
-/** An axis of numbers, with its ends. */
 export interface NumberAxis extends Axis {
   readonly low: number;
   readonly high: number;
@@ -40,7 +38,6 @@ export function signedAxis(values: Iterable<number>, height?: number): NumberAxi
   return numberAxis(scale, scale.ticks(TICKS), (value) => signed(value, decimals));
 }
 
-/** An upright axis of counts from zero. */
 export function countAxis(most: number, height: number, text: (value: number) => string = count): NumberAxis {
   const scale = scaleLinear([0, Math.max(1, most)], [height, 0]).nice(TICKS);
   return numberAxis(scale, scale.ticks(TICKS).filter(Number.isInteger), text);

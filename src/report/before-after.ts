@@ -1,4 +1,3 @@
-/** What the changes of settings did. */
 import { dayAndMonth } from '../output/format.ts';
 import { CHANGE_WORDS, type SettingsHistory } from '../output/views/settings-history.ts';
 import { settingsText } from '../output/views/settings-words.ts';

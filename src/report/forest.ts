@@ -11,17 +11,14 @@ import { dot, rule, ticksAcross, verdictLook } from './plot.ts';
 
 interface Line {
   readonly group: GroupFigures;
-  /** Below the name and the picture. */
   readonly about?: Part | undefined;
 }
 
 interface Forest {
-  /** Of the list, for whoever cannot see it. */
   readonly name: string;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
   readonly lines: readonly Line[];
-  /** Each line as low as can be. */
   readonly isCompact?: boolean;
 }
 

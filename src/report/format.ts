@@ -7,7 +7,6 @@ export function signed(value: number | null, decimals = 2): string {
   return value === null ? '' : plainSigned(value, decimals).replace('-', '−');
 }
 
-/** The ends of a 95 % interval in words. */
 export function between(interval: Interval | null): string {
   return interval === null ? 'no interval' : `95 % from ${signed(interval.low)} to ${signed(interval.high)}`;
 }
@@ -17,10 +16,8 @@ export function fixed(value: number): string {
   return String(Number(value.toFixed(value < 10 ? 1 : 0)));
 }
 
-/** A share (0 to 1) as whole percent. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** A count with thin thousands. */
 export const count = (value: number): string => format(',')(value).replaceAll(',', '\u202f');
 
 /** `one outcome`, `1 204 outcomes`. */

@@ -48,7 +48,6 @@ function escaped(text: string): string {
 /** UTF-16 units of a service's text that a label shows; a longer one would push the picture off the page. */
 const LONGEST_LABEL = 40;
 
-/** A text of the service as a label. */
 export function label(text: string): string {
   return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
 }

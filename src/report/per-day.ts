@@ -10,7 +10,6 @@ import { section } from './section.ts';
 
 const HEIGHT = 130;
 
-/** How many cards came, and of how many the outcome was bought. */
 export function perDaySection(cards: readonly Row[], periods: Periods, changes: readonly Change[]): Markup {
   const { unit, days } = periods;
   const bars = periods

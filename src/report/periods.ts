@@ -2,7 +2,6 @@ import { DAY, dayNumber } from '../runtime/units.ts';
 
 /** The UTC days of a window, several together where there are too many to draw. Times are epoch milliseconds UTC. */
 export interface Periods {
-  /** The beginning of the first and of the last day. */
   readonly first: number;
   readonly last: number;
   readonly days: number;
@@ -10,7 +9,6 @@ export interface Periods {
   readonly unit: string;
   /** All by the period that their times lie in; a period may have none. */
   split<T>(all: Iterable<T>, timeOf: (one: T) => number): T[][];
-  /** The beginning of a period. */
   startOf(index: number): number;
 }
 

@@ -8,7 +8,6 @@ import { breakable, html, label, Markup, type Part } from './markup.ts';
 interface Plot {
   /** What a reader who cannot see the picture is told of it. */
   readonly label: string;
-  /** Pixels. */
   readonly height: number;
   readonly x: Axis;
   /** Upright, of the same height. */
@@ -16,7 +15,6 @@ interface Plot {
   readonly marks: Part;
 }
 
-/** A picture with its axes. */
 export function plot({ label, height, x, y, marks }: Plot): Markup {
   const upright = y.ticks.map(
     ({ at, text }) =>
@@ -39,7 +37,6 @@ interface Panel {
   readonly picture: Plot;
 }
 
-/** The same picture once for each type, on one scale. */
 export function multiples(panels: readonly Panel[]): Markup {
   return html`<div class="multiples">${panels.map(
     ({ type, verdict, says, picture }) =>
@@ -56,7 +53,6 @@ export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
   );
 }
 
-/** A rectangle between two places across and two from above. */
 export function bar(from: number, to: number, top: number, bottom: number, look: string, title: string): Markup {
   return html`<rect class="${look}" x="${from * 100}%" width="${Math.max(0, to - from) * 100}%" y="${top}" height="${Math.max(0, bottom - top)}"><title>${title}</title></rect>`;
 }
@@ -65,12 +61,10 @@ export function dot(x: number, y: number, radius: number, look: string, title: s
   return html`<circle class="${look}" cx="${x * 100}%" cy="${y}" r="${radius}"><title>${title}</title></circle>`;
 }
 
-/** A straight line. */
 export function rule(x1: number, y1: number, x2: number, y2: number, look: string): Markup {
   return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
 }
 
-/** An upright line with a title. */
 export function mark(x: number, height: number, title: string): Markup {
   return html`<g><title>${title}</title>${rule(x, 0, x, height, 'change')}</g>`;
 }
@@ -91,7 +85,6 @@ export function changeMarks(changes: readonly Change[], x: Axis, height: number)
 /** The width that a path's coordinates are written in; it is stretched to the picture's. */
 const PATH_WIDTH = 1000;
 
-/** A line through points. */
 export function path(points: readonly (readonly [x: number, y: number])[], height: number): Markup {
   const data = line<readonly [number, number]>(
     ([x]) => x * PATH_WIDTH,

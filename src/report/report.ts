@@ -19,23 +19,17 @@ import { STYLE } from './style.ts';
 import { type SymbolsOfType, symbolTypeSection } from './symbol-type.ts';
 
 export interface ReportInput {
-  /** Newest first. */
   readonly cards: readonly Row[];
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** As `stats --by` compares them. */
   readonly byType: Comparison;
   readonly bySymbol: Comparison;
   /** By type; those with the most cards first. */
   readonly symbolsOfTypes: readonly SymbolsOfType[];
   readonly typeFacts: ReadonlyMap<string, TypeFacts>;
-  /** To BTC's move after 24 h. */
   readonly differences: readonly Difference[];
   readonly tuning: Tuning;
-  /** Of the types whose settings changed. */
   readonly settings: readonly { readonly type: string; readonly history: SettingsHistory }[];
-  /** Of settings, oldest first. */
   readonly changes: readonly Change[];
-  /** Who made it, and when. */
   readonly footer: string;
 }
 

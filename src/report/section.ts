@@ -8,12 +8,10 @@ interface NumbersTable {
 }
 
 interface Section {
-  /** Its place in the page's links. */
   readonly id: string;
   readonly title: string;
   /** One or two sentences that say what the picture shows. */
   readonly says: string;
-  /** With its legend and notes. */
   readonly picture?: Part;
   readonly numbers?: NumbersTable | undefined;
 }

@@ -13,17 +13,14 @@ import { bar, type Change, changeMarks, dot, multiples, path, rule } from './plo
 import { note, section } from './section.ts';
 
 const HEIGHT = 110;
-/** Types that are drawn. */
 const MOST_DRAWN = 8;
 /** A median of fewer is drawn for nobody. */
 const LEAST = 6;
 /** The share of cards, and of days' medians, that a picture spans; the rest is said in words. */
 const SPAN_OF_CARDS = 0.95;
 const SPAN_OF_MEDIANS = 0.98;
-/** About so many, with round edges. */
 const BINS = 30;
 
-/** Of screener types, in the order in which they are drawn. */
 export type Verdicts = ReadonlyMap<string, ShownVerdict | null>;
 
 function drawnTypes(differences: readonly Difference[], verdicts: Verdicts) {

@@ -3,13 +3,11 @@ import { between, count, counted, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
 import { note, scrollable, section, undrawn } from './section.ts';
 
-/** Figures of one type's outcomes by symbol. */
 export interface SymbolsOfType {
   readonly type: string;
   readonly bySymbol: readonly GroupFigures[];
 }
 
-/** A median of fewer outcomes says nothing. */
 const LEAST = 6;
 /** What is drawn; the table below has all symbols. */
 const MOST_SYMBOLS = 15;

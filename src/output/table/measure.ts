@@ -27,7 +27,6 @@ export function cap(text: string): string {
   return text.length <= LONGEST ? text : cutAt(text, LONGEST);
 }
 
-/** Fills a text up with spaces to `width` columns. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measure(text)));
 }
@@ -50,7 +49,6 @@ export function cutWord(word: string, width: number): string[] {
   return [...parts, rest];
 }
 
-/** A colour code, or one character. */
 const PIECE = /\x1b\[[\d;]*m|./gsu;
 
 /** Where the first `width` columns of a text end, in UTF-16 units. */

@@ -39,7 +39,6 @@ export function createRenderContext(
   return render;
 }
 
-/** Between two texts side by side. */
 const BESIDE = 5;
 
 function pairLines(pairs: readonly Pair[], { width, styles }: RenderContext): string {

@@ -4,10 +4,8 @@ import type { Column, RenderContext } from '../types.ts';
 import { wrap } from '../wrap.ts';
 import { cap, measure, shorten } from './measure.ts';
 
-/** Spaces between two columns. */
 export const GAP = 2;
 
-/** How far the text below a row is moved in. */
 const INDENT = 2;
 
 /** A column that is shown: its cells, none longer than anyone reads, and how many terminal columns it takes. */

@@ -18,7 +18,6 @@ import { figureColumn, textColumn } from './parts.ts';
 /** What this machine itself knows of the account, beside what `/access` says. */
 export interface AccessExtra {
   readonly today: Pick<Spending, 'charged' | 'uncertain'>;
-  /** How many of each window's requests are used now. */
   readonly windows: readonly (Window & { readonly used: number })[];
   /** Credits spent by MCP or another machine since then; undefined where there is nothing to compare with. */
   readonly elsewhere?: Elsewhere | undefined;
@@ -31,7 +30,6 @@ const BAR = 20;
 
 export const accessFields = fieldsOf(Access);
 
-/** Access, and what was spent as this machine knows it. */
 export function accessView(extra: AccessExtra): View<Access> {
   return {
     fields: accessFields,
@@ -90,7 +88,6 @@ export function blockedAccessView(extra: AccessExtra): View<ReadonlyDeep<v.Infer
   };
 }
 
-/** What this machine knows by itself. */
 function machineSections({ today, windows, elsewhere, forecast, days }: AccessExtra, render: RenderContext): Section[] {
   const day = LIMITS.creditsPerDay;
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;

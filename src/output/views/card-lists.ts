@@ -47,7 +47,6 @@ const SYMBOL_AND_TYPE: readonly CardColumn[] = [
   }),
 ];
 
-/** @param settings as last seen */
 function firedOnColumn(settings: readonly ScreenerItem[]): CardColumn {
   return textColumn('FIRED ON', 1, (card, { styles }) => firedOn(card, settings, styles), { usualWidth: 16 });
 }
@@ -62,7 +61,6 @@ function fact(
   return figureColumn(header, priority, cell, { field, usualWidth: 7 });
 }
 
-/** What there is room for on a wide terminal or in a file. */
 const WIDE: readonly CardColumn[] = [
   fact('PRICE', 7, 'fact_price_pct', (card, styles) => percent(card.fact_price_pct, styles)),
   fact('OI', 7, 'fact_oi_pct', (card, styles) => percent(card.fact_oi_pct, styles)),
@@ -76,7 +74,6 @@ const WIDE: readonly CardColumn[] = [
   textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(', ')),
 ];
 
-/** Cards as `/signals` lists them. */
 export const cardView: View<SignalCard> = {
   fields: cardFields,
   columns: [ID, timeColumn(0), AGE, ...SYMBOL_AND_TYPE, firedOnColumn([]), ...WIDE],
@@ -100,7 +97,6 @@ function outcomeColumns({ name, millis }: (typeof HORIZONS)[number]): Column<Sig
   ];
 }
 
-/** Cards with their outcomes, one a row. */
 function outcomeView(settings: readonly ScreenerItem[], empty: string): View<SignalDetail> {
   const outcomes = HORIZONS.toReversed().map(outcomeColumns);
   const [main = [], ...others] = outcomes;

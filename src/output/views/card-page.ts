@@ -56,7 +56,6 @@ function fundingText(fraction: number | null): string {
   return fraction === null ? NONE : `${funding(fraction)}  (${fraction})`;
 }
 
-/** The numbers at the trigger. */
 function contextText({ entry_context }: SignalDetail, render: RenderContext): string {
   const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), String(value)]);
   return titled('Entry context (entry snapshot)', entries.length === 0 ? [['empty', '']] : entries, render);

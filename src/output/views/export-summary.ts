@@ -13,7 +13,6 @@ const share = {
   bought: described(count, 'outcomes bought'),
 };
 
-/** What an export run did, for scripts. */
 const exportSummary = v.object({
   directory: described(v.string(), 'the export directory'),
   complete: described(v.boolean(), 'whether everything that was due is done'),
@@ -53,7 +52,6 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
   fields: fieldsOf(exportSummary),
 };
 
-/** What `--plan` says of an export run. */
 const exportQuote = v.object({
   directory: described(v.string(), 'the export directory'),
   first_run: described(v.boolean(), 'whether nothing is here yet'),

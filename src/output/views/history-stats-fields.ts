@@ -15,7 +15,6 @@ const figures = v.object({
   horizons: objectByHorizon(`the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`, horizonFigures),
 });
 
-/** What `stats` of a history says besides its figures. */
 const statsHead = v.object({
   ...askedForFields,
   by: described(v.nullable(v.picklist([...GROUPS, 'settings'])), 'what is grouped by; null for nothing'),
@@ -30,20 +29,17 @@ const statsHead = v.object({
   groups_left_out: described(count, 'groups of which both samples are smaller than --min-sample'),
 });
 
-/** What the figures are of. */
 export type StatsHead = ReadonlyDeep<v.InferOutput<typeof statsHead>>;
 
 /** Of `stats` from a history without `--by`: the API's `horizons`, and what a history knows besides. */
 export const historyStats = v.object({ ...statsHead.entries, ...figures.entries });
 export type HistoryStats = ReadonlyDeep<v.InferOutput<typeof historyStats>>;
 
-/** What `stats --by` says besides its groups. */
 export const groupsHead = v.object({
   ...statsHead.entries,
   changes: described(v.optional(v.array(settingsChangeSchema)), 'of --by settings: what each change did, oldest first'),
 });
 
-/** Of one group of `stats --by`. */
 export const groupStats = v.object({
   group: described(v.nullable(v.string()), 'screener type, symbol, UTC month (2026-11), or since when settings hold'),
   ...figures.entries,

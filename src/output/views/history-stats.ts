@@ -19,12 +19,10 @@ import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
-/** What `stats --by` says besides its groups. */
 export const statsHeadFields = fieldsOf(groupsHead);
 
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
 
-/** What pages for people are made from. */
 export interface StatsPage {
   readonly head: StatsHead;
   readonly comparison: Comparison;
@@ -36,7 +34,6 @@ export interface StatsPage {
   readonly again: string;
 }
 
-/** The finding of every group, and its figures. */
 export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
   return {
     fields,
@@ -94,7 +91,6 @@ const MOST_TELLING: readonly FigureName[] = [
   'missing_share',
 ];
 
-/** What is said of a figure otherwise than by its number and unit. */
 const CELLS: { readonly [name in FigureName]?: Cell } = {
   clusters: ({ clusters, cluster_days: days }) =>
     `${clusters}${days === 1 ? '' : ` blocks of ${days} days`}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`,
@@ -149,7 +145,6 @@ export function boughtWords({ head, comparison: { groups } }: StatsPage): string
   return [`Based on ${bought} of ${due} due outcomes (${Math.round((100 * bought) / due)} %, ${how})`];
 }
 
-/** How many outcomes are due, and how many of these were bought. */
 export function boughtOfDue(groups: readonly GroupFigures[]): { readonly due: number; readonly bought: number } {
   const sum = (of: (group: GroupFigures) => number) => groups.reduce((total, group) => total + of(group), 0);
   return {

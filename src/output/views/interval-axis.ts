@@ -6,7 +6,6 @@ import type { RenderContext } from '../types.ts';
 interface Axis {
   readonly low: number;
   readonly high: number;
-  /** In characters. */
   readonly size: number;
 }
 

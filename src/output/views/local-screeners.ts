@@ -15,7 +15,6 @@ import { screenerColumn, settingsColumn } from './screeners.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 import { differenceColumns } from './verdict.ts';
 
-/** A screener as last seen, and what the history holds of its type. */
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
   active: described(v.nullable(v.boolean()), 'whether it was switched on when last looked at; null: not known'),
@@ -58,7 +57,6 @@ const head = v.object({
 });
 export type LocalScreenersHead = ReadonlyDeep<v.InferOutput<typeof head>>;
 
-/** What the list says besides its screeners. */
 export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = {

@@ -1,4 +1,3 @@
-/** What views are declared with. */
 import { type HorizonName, horizonOf, horizonsIn } from '../../api/contract/horizons.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
@@ -24,7 +23,6 @@ export function figureColumn<T>(
   return { header, align: 'right', priority, cell, ...rest };
 }
 
-/** A label, and what stands under each horizon. */
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 
 /** The horizons that are there side by side, the longest first; it stays where the terminal is narrow. @param header of the labels */

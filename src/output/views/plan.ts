@@ -42,7 +42,6 @@ export const planView: View<Plan> = {
     ]),
 };
 
-/** Of no interest to a command that sends nothing. */
 function accountPairs(plan: Plan, render: RenderContext): Pair[] {
   if (plan.spent_today === null) return [];
   return [

@@ -15,7 +15,6 @@ export function listOf<E extends v.ObjectEntries>(about: string, entries: E) {
   return described(v.array(v.object(entries)), about);
 }
 
-/** An object with the same of each horizon. */
 export function objectByHorizon<S extends v.GenericSchema<unknown>>(about: string, schema: S) {
   return objectOf(
     about,

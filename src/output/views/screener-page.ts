@@ -12,7 +12,6 @@ export interface ScreenerPage {
   readonly screeners: readonly LocalScreener[];
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
-  /** The command lines that show more. */
   readonly inFull: readonly string[];
 }
 
@@ -41,7 +40,6 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
   };
 }
 
-/** What other cards there are beside those of the type. */
 function companyWords({ repeats_per_day: repeats, overlaps_per_day: overlaps }: LocalScreener): string {
   return `Overlap: ${repeats.toFixed(1)} cards a day repeat a symbol within the hour; ${overlaps.toFixed(1)} a day coincide with another type.`;
 }

@@ -12,12 +12,10 @@ export const screenersView: View<ScreenerItem> = {
   empty: 'You have no screeners configured.',
 };
 
-/** Its type, and whether it is off. */
 export function screenerColumn<T extends { readonly type: string; readonly active: boolean | null }>(): Column<T> {
   return textColumn('TYPE', 0, ({ type, active }) => `${safeText(type)}${active === false ? ' (off)' : ''}`);
 }
 
-/** The conditions of each, in words; null where they are not known. */
 export function settingsColumn<T extends { readonly conditions: ScreenerItem['conditions'] | null }>(): Column<T> {
   const cell: Column<T>['cell'] = ({ conditions }, { styles }) =>
     conditions === null ? styles.dim(NONE) : settingsText(conditions);

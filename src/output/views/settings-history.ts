@@ -50,14 +50,12 @@ export const settingsChangeSchema = named(
 export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
 
 export interface SettingsHistory {
-  /** Oldest first. */
   readonly groups: readonly SettingsGroup[];
   readonly changes: readonly SettingsChangeFigures[];
 }
 
 export const MEDIAN_MOVE = "the median move minus BTC's after 24h";
 
-/** What each change did after 24 h, and a line for each setting. */
 export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
   { paragraph, styles, table, zone }: RenderContext,

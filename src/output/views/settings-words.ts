@@ -26,7 +26,6 @@ function partsText(value: unknown): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join(' and ');
 }
 
-/** Facts that are changes in percent. */
 const CHANGES = ['price', 'oi', 'volume'];
 
 function partText(part: unknown): string | undefined {

@@ -15,7 +15,6 @@ import { differenceColumns, timeToCome } from './verdict.ts';
 /** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
-/** Columns of a terminal that has room for a picture. */
 const ROOM_FOR_PICTURE = 60;
 
 interface Ranking extends StatsPage {
@@ -83,7 +82,6 @@ function columnsOf({ by, comparison, horizon }: Ranking, lines: readonly Line[],
   ];
 }
 
-/** A share of missing outcomes that is said. */
 const MISSING_SHARE = 0.05;
 
 /** What the marks and words of the table mean, as far as they are there. */
@@ -111,7 +109,6 @@ function notes({ by, comparison }: Ranking, lines: readonly Line[], { unicode }:
   ];
 }
 
-/** Of many groups only the worst is named. */
 function missingWords(lines: readonly Line[]): string[] {
   const shares = lines.map(({ name, figures }) => ({ name, share: figures.missing_share ?? 0 }));
   const [worst, ...others] = shares.filter(({ share }) => share >= MISSING_SHARE).sort((a, b) => b.share - a.share);

@@ -15,7 +15,6 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Missing', ({ missing }) => String(missing)],
 ];
 
-/** Outcome statistics, both horizons side by side. */
 export const statsView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {

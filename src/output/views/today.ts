@@ -34,7 +34,6 @@ const card = {
   created_at: described(time, 'when it was recorded, UTC'),
 };
 
-/** What `screener today` says. */
 const today = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
   history: objectOf('the history it is read from', {
@@ -140,7 +139,6 @@ function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<T
   return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
 }
 
-/** So that all of it is one screen. */
 const MOST_TYPES = 5;
 
 const TYPES: readonly Column<Today['by_type'][number]>[] = [

@@ -14,7 +14,6 @@ export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>
 export const isClear = ({ verdict }: Question): boolean => verdict === 'higher' || verdict === 'lower';
 export const isTested = ({ p }: Question): boolean => p !== null;
 
-/** Where no number tells; undefined where one does. */
 export function noneTells(questions: readonly Question[]): string | undefined {
   if (!questions.some(isTested)) return 'No number has enough cards to be tested.';
   return questions.some(isClear) ? undefined : 'No number is shown to matter yet; more data may change that.';
@@ -29,7 +28,6 @@ export function findingSentence(question: Question, tested: number): string {
   return `Higher ${numberName(question)} goes with ${sizeOfMoves(question)} against BTC after ${horizon}, among cards of the same day (rank correlation ${signed(correlation ?? 0)}, ${chance} after Holm for ${pluralize(tested, 'number')}).`;
 }
 
-/** The cuts at a number, at its horizon. */
 export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonly Cut[]): Cut[] {
   return cuts.filter(
     (cut) => cut.type === type && cut.horizon === horizon && cut.key === key && cut.absolute === absolute,
@@ -49,7 +47,6 @@ export function rangeText(interval: Interval | null): string | undefined {
 /** A correlation that large is hardly ever there: short of it nothing can be told. */
 const HARDLY_ANY = 0.5;
 
-/** Of numbers that are unclear: what would have shown. */
 export function unclearWords(questions: readonly Question[]): string {
   const sizes = questions.flatMap(({ would_show }) => would_show ?? []);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];

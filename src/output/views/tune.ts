@@ -44,15 +44,12 @@ export const tuneView: View<Tune> = { fields: fieldsOf(tuneSchema) };
 export const questionView: View<Question> = { fields: fieldsOf(questionSchema) };
 
 export interface TunePage {
-  /** The one that is shown. */
   readonly horizon: HorizonName;
   /** The settings of the type asked for, as text; undefined where they were never looked at. */
   readonly conditions: string | undefined;
   /** All cards of the type asked for, to compare cuts with. */
   readonly asSetNow: GroupFigures | undefined;
-  /** Whether each number is listed. */
   readonly isDetailed: boolean;
-  /** The command line that shows one type in full. */
   readonly inFull: string;
 }
 
@@ -86,7 +83,6 @@ function nothingToAsk(bought: number): string {
   return `Nothing to test: none of the ${bought} bought cards that match has a number in its entry context.`;
 }
 
-/** Of all types: which numbers tell. */
 function findings(questions: readonly Question[]): string {
   const clear = questions.filter(isClear);
   const names = clear.map((one) => `${numberName(one)} of ${safeText(one.type)}`).join(', ');
@@ -95,7 +91,6 @@ function findings(questions: readonly Question[]): string {
   return noneTells(questions) ?? `${share} ${separate} good cards from bad: ${names}. ${byChance(questions)}`;
 }
 
-/** A line a type, those with a finding first. */
 function typesTable(questions: readonly Question[], { table, styles }: RenderContext): string {
   const types = [...groupBy(questions, ({ type }) => type)];
   const isFound = (own: readonly Question[]) => own.some(isClear);
@@ -139,7 +134,6 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
 
 type Cuts = { readonly cuts: readonly Cut[] } & Pick<TunePage, 'asSetNow'>;
 
-/** Of one type at one horizon: the cuts on each number that tells, or that none does. */
 export function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cuts, render: RenderContext): string {
   const { paragraph, styles, table } = render;
   const tested = questions.filter(isTested).length;
@@ -204,7 +198,6 @@ function untestedWords(questions: readonly Question[]): string[] {
   return names.length === 0 || !questions.some(isTested) ? [] : [`Not testable: ${names.join(', ')}.`];
 }
 
-/** What can be set at all, and what was not found. */
 function notesOfType(questions: readonly Question[], { conditions = '', isDetailed }: TunePage): string[] {
   const clear = questions.filter(isClear);
   const foreign = clear.filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));

@@ -1,4 +1,3 @@
-/** The one verdict of a group, in words. */
 import { isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
