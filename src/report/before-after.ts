@@ -1,6 +1,5 @@
 import { dayAndMonth } from '../output/format.ts';
-import { CHANGE_WORDS, type SettingsHistory } from '../output/views/settings-history.ts';
-import { settingsText } from '../output/views/settings-words.ts';
+import { CHANGE_WORDS, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
 import { between, fixed, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { verdictLook } from './plot.ts';
@@ -15,7 +14,7 @@ export function beforeAfterSection(
   );
   if (rows.length === 0) return undefined;
   const told = (group: SettingsHistory['groups'][number] | undefined) =>
-    `${group?.settings.map(({ conditions }) => settingsText(conditions)).join('; or ') || 'not there'}: ${fixed(group?.cards_per_day ?? 0)} cards a day`;
+    `${settingsOf(group?.settings ?? [])}: ${fixed(group?.cards_per_day ?? 0)} cards a day`;
   return section({
     id: 'changes',
     title: 'Before and after a change of settings',

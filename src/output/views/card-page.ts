@@ -1,5 +1,6 @@
 import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
@@ -11,54 +12,45 @@ import { figureColumn, textColumn } from './parts.ts';
 export const detailView: View<SignalDetail> = {
   fields: detailFields,
   page: (card, render) => {
-    const facts = titled('Facts (latest update of the episode)', factPairs(card, render), render);
-    return render.sections([
+    const { sections, pairs, beside } = render;
+    const facts = sections([{ title: 'Facts (latest update of the episode)', body: pairs(factPairs(card, render)) }]);
+    return sections([
       {
         title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
         body: outcomeText(card, render),
       },
-      { body: render.pairs(cardPairs(card, render)) },
-      { body: isBought(card) ? render.beside(facts, contextText(card, render)) : facts },
+      {
+        body: pairs([
+          ['Recorded', `${timeWithAge(card.created_at, render)}, repeated ${pluralize(card.repeat_count, 'time')}`],
+          ['Last seen', timeWithAge(card.last_seen_at, render)],
+          ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
+          ['Changes', card.changes.map(safeText).join(', ') || NONE],
+        ]),
+      },
+      { body: isBought(card) ? beside(facts, contextText(card, render)) : facts },
       // Never broken: a terminal that wraps it still copies and opens it as one address.
       { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
     ]);
   },
 };
 
-function titled(title: string, pairs: readonly Pair[], render: RenderContext): string {
-  return render.sections([{ title, body: render.pairs(pairs) }]);
-}
-
-function cardPairs(card: SignalDetail, render: RenderContext): Pair[] {
-  const repeats = `repeated ${card.repeat_count} ${card.repeat_count === 1 ? 'time' : 'times'}`;
-  return [
-    ['Recorded', `${timeWithAge(card.created_at, render)}, ${repeats}`],
-    ['Last seen', timeWithAge(card.last_seen_at, render)],
-    ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
-    ['Changes', card.changes.map(safeText).join(', ') || NONE],
-  ];
-}
-
 function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
-  const withUsd = (change: number | null, value: number | null, decimals?: number) =>
-    `${percent(change, styles, decimals)}${value === null ? '' : `  (${usd(value)} USD)`}`;
+  const withUsd = (change: string, value: number | null) => `${change}${value === null ? '' : `  (${usd(value)} USD)`}`;
+  const { fact_funding: rate, fact_window_min: window } = card;
   return [
     ['Price', percent(card.fact_price_pct, styles)],
-    ['Open interest', withUsd(card.fact_oi_pct, card.fact_oi_usd)],
-    ['Volume', withUsd(card.fact_volume_pct, card.fact_volume_usd, 1)],
-    ['Window', card.fact_window_min === null ? NONE : `${card.fact_window_min} min`],
-    ['Funding', fundingText(card.fact_funding)],
+    ['Open interest', withUsd(percent(card.fact_oi_pct, styles), card.fact_oi_usd)],
+    ['Volume', withUsd(percent(card.fact_volume_pct, styles, 1), card.fact_volume_usd)],
+    ['Window', window === null ? NONE : `${window} min`],
+    // As percent, and as the fraction that settings and the entry context have.
+    ['Funding', rate === null ? NONE : `${funding(rate)}  (${rate})`],
   ];
 }
 
-/** As percent and as the fraction that settings and the entry context have. */
-function fundingText(fraction: number | null): string {
-  return fraction === null ? NONE : `${funding(fraction)}  (${fraction})`;
-}
-
-function contextText({ entry_context }: SignalDetail, render: RenderContext): string {
+function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
   const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), String(value)]);
-  return titled('Entry context (entry snapshot)', entries.length === 0 ? [['empty', '']] : entries, render);
+  const body = pairs(entries.length === 0 ? [['empty', '']] : entries);
+  return sections([{ title: 'Entry context (entry snapshot)', body }]);
 }
 
 /** A card of a history has its outcome and its entry context once they were bought. */

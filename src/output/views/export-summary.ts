@@ -78,36 +78,27 @@ type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 
 export const exportQuoteView: View<ExportQuote> = {
   fields: fieldsOf(exportQuote),
-  page: (quote, { pairs }) =>
-    pairs([
+  page: (quote, { pairs }) => {
+    const { first_run, medians_due: types, credits_at_least: least, credits_at_most: most, day } = quote;
+    const medians = types === 0 ? '' : `, ${pluralize(types, 'type')} at 5 for medians included`;
+    const left = [...new Set([day.left_after_most, day.left_after_least])].join(' to ');
+    return pairs([
       ['Directory', safeText(quote.directory)],
-      ['Outcomes due', outcomesText(quote)],
-      ['List', `${quote.list_pages_at_least} or more pages: one more for every 25 new cards`],
-      ...(quote.medians_due === 0
-        ? []
-        : [['Medians', `of ${pluralize(quote.medians_due, 'screener type')}, 5 credits each`] as const]),
-      ['Credits', creditsText(quote)],
+      [
+        'Outcomes due',
+        first_run ? 'not known before the first run: one for every card older than a day' : dueText(quote),
+      ],
+      ['Credits', `${least === most ? '' : `${least} if no new card has come, `}${most} at most${medians}`],
       ['Pacing', waitingText(quote.pacing_seconds)],
-      ['Spent today', spentText(quote.day)],
-    ]),
+      ['Spent today', `${day.spent} of ${day.limit}, as recorded on this machine; ${left} left after it`],
+    ]);
+  },
 };
 
-function outcomesText({ first_run, outcomes_due, outcomes_later, ...quote }: ExportQuote): string {
-  if (first_run) return 'not known before the first run: one for every card older than a day';
-  const due = `${outcomes_due} (${outcomes_later} more are not due yet)`;
+function dueText(quote: ExportQuote): string {
+  const due = `${quote.outcomes_due} (${quote.outcomes_later} more are not due yet)`;
   if (quote.outcomes_a_day === null) return due;
   const days = quote.caught_up_in_days;
   const end = days === null ? 'more come due than that' : `all are bought in ${pluralize(days, 'day')}`;
   return `${due}; ${quote.outcomes_a_day} a day so that the month's credits last: ${end}`;
-}
-
-function creditsText({ first_run, credits_at_least, credits_at_most }: ExportQuote): string {
-  if (first_run) return `${credits_at_most} at most: the service gives no total of cards`;
-  if (credits_at_least === credits_at_most) return String(credits_at_most);
-  return `${credits_at_least} if no new card has come, ${credits_at_most} at most`;
-}
-
-function spentText({ limit, spent, left_after_least: most, left_after_most: least }: ExportQuote['day']): string {
-  const left = least === most ? least : `${least} to ${most}`;
-  return `${spent} of ${limit}, as recorded on this machine; ${left} left after it`;
 }

@@ -4,7 +4,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
-import type { Pair, RenderContext, View } from '../types.ts';
+import type { Pair, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
 const range = named(
@@ -33,33 +33,25 @@ export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
 
 export const planView: View<Plan> = {
   fields: fieldsOf(plan),
-  page: (plan, render) =>
-    render.pairs([
-      ['Credits', creditsText(plan)],
-      ['Requests', requestsText(plan)],
-      ['Pacing', pacingText(plan.pacing_seconds)],
-      ...accountPairs(plan, render),
-    ]),
+  page: ({ credits, requests, pages, pacing_seconds: pacing, ...plan }, render) => {
+    const ceiling = plan.max_credits === null ? '' : ` (--max-credits ${plan.max_credits})`;
+    const unknown = ceiling === '' && credits.most === null ? ': nobody knows before the last page' : '';
+    const [all, ofPages] = [rangeText(requests), rangeText(pages)];
+    const pairs: Pair[] = [
+      ['Credits', `${rangeText(credits)}${ceiling}${unknown}`],
+      ['Requests', pages.most === 0 || all === ofPages ? all : `${all}, of these ${ofPages} for pages of cards`],
+      ['Pacing', pacingText(pacing)],
+    ];
+    if (plan.spent_today !== null) {
+      const left = `${plan.credits_left}, as of ${timeWithAge(plan.credits_left_at, render)}`;
+      pairs.push(
+        ['Left this month', plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left],
+        ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as recorded on this machine`],
+      );
+    }
+    return render.pairs(pairs);
+  },
 };
-
-function accountPairs(plan: Plan, render: RenderContext): Pair[] {
-  if (plan.spent_today === null) return [];
-  return [
-    ['Left this month', leftText(plan, render)],
-    ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as recorded on this machine`],
-  ];
-}
-
-function requestsText({ requests, pages }: Plan): string {
-  const [all, ofPages] = [rangeText(requests), rangeText(pages)];
-  return pages.most === 0 || all === ofPages ? all : `${all}, of these ${ofPages} for pages of cards`;
-}
-
-function creditsText({ credits, max_credits }: Plan): string {
-  if (max_credits !== null) return `${rangeText(credits)} (--max-credits ${max_credits})`;
-  const unknown = credits.most === null ? ': the service gives no total, so nobody knows before the last page' : '';
-  return `${rangeText(credits)}${unknown}`;
-}
 
 function rangeText({ least, most }: Range): string {
   if (most === null) return `${least} or more`;
@@ -69,9 +61,4 @@ function rangeText({ least, most }: Range): string {
 function pacingText({ least, most }: Range): string {
   if (most !== null) return waitingText({ least, most });
   return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as many requests as the allowance lets through`;
-}
-
-function leftText({ credits_left, credits_left_at }: Plan, render: RenderContext): string {
-  if (credits_left === null) return 'not known yet: `screener access` asks (free)';
-  return `${credits_left}, as of ${timeWithAge(credits_left_at, render)}`;
 }

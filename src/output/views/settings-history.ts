@@ -1,12 +1,13 @@
 /** A screener type's settings through time: figures of each, and what each change did. */
 import * as v from 'valibot';
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
 import { minuteTime, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, RenderContext, Section } from '../types.ts';
+import type { RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { settingsText } from './settings-words.ts';
@@ -60,24 +61,27 @@ export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
   { paragraph, styles, table, zone }: RenderContext,
 ): Section {
-  const columns: Column<SettingsGroup>[] = [
-    textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
-    figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
-    ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons['24h'])),
-    textColumn('SETTINGS', 0, ({ settings }) => allText(settings), { below: true }),
-  ];
-  const about = paragraph("Judged beside other types' cards of those days; cards in between are left out.", styles.dim);
+  const about = "Judged beside other types' cards of those days; cards in between are left out.";
   return {
     title: `Settings of ${safeText(type)}, and ${MEDIAN_MOVE}`,
     body: [
       ...changes.map((change) => paragraph(changeSentence(change, zone))),
-      table(columns, groups),
-      changes.length === 0 ? paragraph('No look at the settings has seen them change.') : about,
+      table<SettingsGroup>(
+        [
+          textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
+          figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
+          ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON])),
+          textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
+        ],
+        groups,
+      ),
+      changes.length === 0 ? paragraph('No look at the settings has seen them change.') : paragraph(about, styles.dim),
     ].join('\n'),
   };
 }
 
-function allText(settings: SettingsGroup['settings']): string {
+/** Of all screeners of a type. The report says the same. */
+export function settingsOf(settings: SettingsGroup['settings']): string {
   if (settings.length === 0) return 'not there';
   return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
 }
@@ -92,7 +96,7 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
 
 /** `Changed between … and …: its cards moved higher after it (+1.51 pp, 95 %: +0.20 to +2.80 pp).` */
 function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures, zone: RenderContext['zone']): string {
-  const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons['24h'];
+  const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons[MAIN_HORIZON];
   const range = rangeText(difference_interval_95);
   const figures = by === null || range === undefined ? '' : ` (${percentagePoints(by)}, 95 %: ${range})`;
   return `Changed between ${minuteTime(seen_after, zone)} and ${zonedTime(seen_by, zone)}: ${CHANGE_WORDS[verdict]}${figures}.`;

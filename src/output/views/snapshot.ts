@@ -11,42 +11,31 @@ export const snapshotView: View<MarketSnapshot> = {
   fields: fieldsOf(MarketSnapshot),
   page: (snapshot, render) => {
     const { styles } = render;
-    const { sample, oversold_count, overbought_count } = snapshot;
-    const bar = (count: number) => render.bar(share(count, sample), BAR);
-    const figures = render.pairs([
-      ['Oversold', `${styles.bad(bar(oversold_count))} ${counted(oversold_count, sample)}`],
-      ['Overbought', `${styles.good(bar(overbought_count))} ${counted(overbought_count, sample)}`],
-    ]);
-    const origin = render.pairs([
-      ['Computed', `${timeWithAge(snapshot.computed_at, render)}${isFresh(snapshot) ? ', not stale' : ''}`],
-      ['Generated', timeWithAge(snapshot.generated_at, render)],
-    ]);
+    const { sample, computed_at, stale, source_stale, sample_limited } = snapshot;
+    const counted = (count: number, tint: (text: string) => string) => {
+      const share = sample > 0 ? count / sample : 0;
+      return `${tint(render.bar(share, BAR))} ${count} of ${sample}${sample > 0 ? ` (${(share * 100).toFixed(1)}%)` : ''}`;
+    };
+    const isFresh = computed_at !== null && !stale && !source_stale;
     const doubts = doubtsText(
       [
-        [snapshot.computed_at === null, 'Not computed (computed_at is null): the age of these figures is unknown.'],
-        [snapshot.stale, 'STALE: the service marks this answer as stale.'],
-        [snapshot.source_stale, 'STALE SOURCE: the service marks the source of these figures as stale.'],
-        [snapshot.sample_limited, 'The sample was limited: the counts do not cover everything.'],
+        [computed_at === null, 'Not computed (computed_at is null): the age of these figures is unknown.'],
+        [stale, 'STALE: the service marks this answer as stale.'],
+        [source_stale, 'STALE SOURCE: the service marks the source of these figures as stale.'],
+        [sample_limited, 'The sample was limited: the counts do not cover everything.'],
       ],
       render,
     );
+    const figures = render.pairs([
+      ['Oversold', counted(snapshot.oversold_count, styles.bad)],
+      ['Overbought', counted(snapshot.overbought_count, styles.good)],
+      ['Computed', `${timeWithAge(computed_at, render)}${isFresh ? ', not stale' : ''}`],
+      ['Generated', timeWithAge(snapshot.generated_at, render)],
+    ]);
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
     return render.sections([
       { title, body: doubts === '' ? figures : `${doubts}\n\n${figures}` },
-      { body: origin },
       { title: 'Source', body: safeText(snapshot.source) },
     ]);
   },
 };
-
-function share(count: number, sample: number): number {
-  return sample > 0 ? count / sample : 0;
-}
-
-function counted(count: number, sample: number): string {
-  return sample > 0 ? `${count} of ${sample} (${(share(count, sample) * 100).toFixed(1)}%)` : `${count} of 0`;
-}
-
-function isFresh({ computed_at, stale, source_stale }: MarketSnapshot): boolean {
-  return computed_at !== null && !stale && !source_stale;
-}
