@@ -4,11 +4,12 @@
  */
 
 import { describe, expect, it, vi } from 'vitest';
-import { HORIZON_NAMES, type HorizonName } from '../../src/api/contract/horizons.ts';
+import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { Row } from '../../src/outcomes/row.ts';
 import type { Interval } from '../../src/outcomes/types.ts';
-import { LONG_AGO_SETTLED, placeboHistory, unevenDays, type World } from './placebo.ts';
+import { LONG_AGO_SETTLED, normalOf, placeboHistory, randomOf, unevenDays, type World } from './placebo.ts';
 
 const isHeavy = process.env.SCREENER_HEAVY === '1';
 if (isHeavy) vi.setConfig({ testTimeout: 300_000 });
@@ -79,16 +80,6 @@ describe('groups compared', () => {
       expect(wrong / HISTORIES).toBeLessThanOrEqual(0.06 + SLACK);
     },
   );
-
-  it('finds a type that truly differs', () => {
-    const world: World = { days: 30, perDay: () => 40, correlation: 0.3, types: 8, effect: 1.5 };
-    let found = 0;
-    for (let seed = 1; seed <= 20; seed += 1) {
-      const { groups } = figuresOf(placeboHistory(world, seed), { by: 'type', now: LONG_AGO_SETTLED });
-      if (groups[0]?.horizons['1h'].verdict === 'above_btc') found += 1;
-    }
-    expect(found).toBeGreaterThan(15);
-  });
 });
 
 function isCalled({ verdict, verdict_vs_others: besideOthers }: HorizonFigures): boolean {
@@ -106,27 +97,21 @@ it('hardly ever sees no difference of 1 where the difference is 1', () => {
   expect(said(0)).toBeGreaterThan(0.7);
 });
 
-it('costs independent cards at most 1.35 times the width of plain order statistics', () => {
-  const world: World = { days: 30, perDay: twenty, correlation: 0 };
-  // The smallest pair of order statistics of 600 that covers the median with 95 %: the 276th and the 325th.
-  const [low, high] = [275, 324];
-  const widths: Record<HorizonName, number> = { '1h': 0, '24h': 0 };
-  let plain = 0;
-  for (let seed = 1; seed <= HISTORIES; seed += 1) {
-    const rows = placeboHistory(world, seed);
-    const { horizons } = figuresOf(rows, { now: LONG_AGO_SETTLED }).groups[0] ?? {};
-    const differences = rows
-      .map(({ measured }) => (measured?.['1h'].move ?? 0) - (measured?.['1h'].btc ?? 0))
-      .sort((a, b) => a - b);
-    plain += (differences[high] ?? 0) - (differences[low] ?? 0);
-    for (const name of HORIZON_NAMES) {
-      const interval = horizons?.[name].median_vs_btc_interval_95;
-      widths[name] += (interval?.high ?? Number.NaN) - (interval?.low ?? Number.NaN);
-    }
+it('one symbol with a lasting effect and many cards makes intervals wide, not sure', () => {
+  let covered = 0;
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const random = randomOf(seed);
+    const effect = 2.5 * normalOf(random)();
+    const world: World = { days: 60, perDay: () => 24, correlation: 0.7, scale: 3.6 };
+    const rows = placeboHistory(world, seed).map((row): Row => {
+      if (random() > 0.4) return { ...row, symbol: `S${row.id % 30}USDT` };
+      const { state, move, btc } = row.measured?.['24h'] ?? {};
+      const measured = { state, move: (move ?? 0) + effect, btc: btc ?? null };
+      return { ...row, symbol: 'BIGUSDT', measured: { '1h': measured, '24h': measured } };
+    });
+    const { low, high } = figuresOf(rows, { now: LONG_AGO_SETTLED }).groups[0]?.horizons['24h']
+      .median_vs_btc_interval_95 ?? { low: 1, high: -1 };
+    if (low <= 0 && high >= 0) covered += 1;
   }
-  for (const name of HORIZON_NAMES) {
-    if (isHeavy)
-      process.stderr.write(`independent | ${name} width against plain | ${(widths[name] / plain).toFixed(3)}\n`);
-    expect(widths[name] / plain).toBeLessThan(1.35);
-  }
+  expect(covered).toBeGreaterThan(34);
 });

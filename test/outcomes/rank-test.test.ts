@@ -56,13 +56,3 @@ it('calls a key that says nothing telling in few of 400 histories, also one that
   };
   expect(share({ bySymbol: 0.5 }, ofSymbols)).toBeLessThan(0.09);
 });
-
-it('says why a key cannot be tested', () => {
-  const cards = cardsOf(4, {});
-  expect(testOf(cards.slice(0, 59))).toBe('few_cards');
-  expect(testOf(cardsOf(4, { days: 20 }))).toBe('few_days');
-  expect(testOf(cardsOf(4, { symbols: 7 }))).toBe('few_symbols');
-  expect(testOf(cardsOf(4, { key: ({ day }) => day }))).toBe('constant_within_days');
-  const onOneSymbol = cards.map((card) => ({ ...card, symbol: card.key > -0.8 ? 'ONE' : card.symbol }));
-  expect(testOf(onOneSymbol)).toBe('one_outweighs');
-});

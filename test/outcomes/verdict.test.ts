@@ -1,5 +1,6 @@
 /** One verdict a type: kept, with a date, under present settings, and no stronger than missing outcomes allow. */
 import { describe, expect, it } from 'vitest';
+import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { changedSince, lastSettledDay, pastLooks, recordOf, sittingsOf, standings } from '../../src/outcomes/past.ts';
 import type { Row } from '../../src/outcomes/row.ts';
@@ -109,19 +110,37 @@ describe("the service's medians", () => {
     }),
   );
 
-  it('count where types were asked on different days', () => {
-    for (const { horizons } of byType(rows, { answers })) {
-      expect(horizons['24h']).toMatchObject({ vs_others_from: 'service' });
-    }
-    expect(byType(rows, { answers })[0]?.horizons['24h'].shown_verdict).toBe('above_others');
+  const ofDay = (given: Parameters<typeof figuresOf>[1]['answers']) =>
+    byType(rows, { answers: given }).map(({ horizons }) => horizons['24h']);
+  const widthOf = (one: HorizonFigures | undefined) => {
+    const { low, high } = one?.median_vs_others_interval_95 ?? { low: 0, high: Number.POSITIVE_INFINITY };
+    return high - low;
+  };
+
+  it('count where types were asked on different days, and say more than bought outcomes', () => {
+    const [first, ...others] = ofDay(answers);
+    expect(first).toMatchObject({ shown_verdict: 'above_others', vs_others_from: 'service', service_windows: 1 });
+    expect(widthOf(first)).toBeLessThan(0.7 * widthOf(ofDay([])[0]));
+    expect(new Set(others.map((one) => one.vs_others_from))).toEqual(new Set(['service']));
   });
 
-  it('stay as they were when they were asked, whatever is bought later', () => {
+  it('are left out where they are stale, of other cards, or say no median', () => {
+    const changed = (change: object) =>
+      answers.map((one) => {
+        const horizon = { ...one.stats.horizons['24h'], ...change };
+        return { ...one, stats: { ...one.stats, ...change, horizons: { '1h': horizon, '24h': horizon } } };
+      });
+    for (const change of [{ stale: true }, { sample: 90 }, { median_vs_btc_percentage_points: null }]) {
+      expect(new Set(ofDay(changed(change)).map((one) => one.vs_others_from))).toEqual(new Set(['bought']));
+    }
+  });
+
+  it('that were kept without what was bought then stay as they were, by what is due', () => {
     const last = Math.max(...answers.map(({ at }) => at));
     const later = rows.map((row) => (row.at > last - DAY ? { ...row, measured: undefined, isBought: false } : row));
-    const interval = (all: readonly Row[]) =>
+    const intervals = (all: readonly Row[]) =>
       byType(all, { answers }).map(({ horizons }) => horizons['24h'].median_vs_others_interval_95);
-    expect(interval(later)).toEqual(interval(rows));
+    expect(intervals(later)).toEqual(intervals(rows));
   });
 });
 
