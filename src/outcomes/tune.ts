@@ -1,7 +1,7 @@
 import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from './clustered-median.ts';
-import { blocksOf, type Columns, columnsOf, untilDay } from './clusters.ts';
+import { blocksOf, columnsOf, untilDay } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, lazily } from './figure.ts';
 import { groupBy } from './group.ts';
@@ -49,14 +49,15 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
     const keys = keysOf(ofType);
     return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
       const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
-      const numbers = numbersOf(differences.map(({ card }) => card));
-      const columns = columnsOf(differences);
-      const family = keys.map((one) => asking(one, horizon, differences, columns, numbers.get(one.key)));
-      return judgedKeys(type, family, now).map((one) => ({ ...one, besideOf: () => beside[horizon], perDay }));
+      const family = keys.map((one) => asking(one, type, horizon, differences));
+      return judgedKeys(family, now).map((told) => ({
+        question: told.question,
+        cuts: told.since === undefined ? [] : cutsOf(told, told.since, beside[horizon], perDay),
+      }));
     });
   });
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
-  return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(cutsOf) };
+  return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(({ cuts }) => cuts) };
 }
 
 /** Differences to BTC alone if there is no other type. */
@@ -71,77 +72,62 @@ function placeOf({ verdict, p_holm, p }: Question): number {
   return p_holm === null || p === null ? 3 : isClear ? p : 1 + p;
 }
 
-interface Key {
-  readonly key: string;
-  readonly absolute: boolean;
-  /** Asked only if half of the bought cards have it. */
-  readonly isOnHalf: boolean;
+function numberAt({ context }: Row, key: string): number | undefined {
+  const value = context?.[key];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-interface Asking extends Key {
-  readonly horizon: HorizonName;
-  readonly test: ReturnType<typeof rankTest> | 'rarely_given';
-  /** As settled at a time, epoch milliseconds UTC. */
-  readonly testAt: (time: number) => Asking['test'];
-  readonly cards: readonly Difference[];
-  readonly columns: Columns;
-  readonly keys: Float64Array;
-}
-
-interface Told extends Asking {
-  readonly question: Question;
-  /** Epoch milliseconds UTC; undefined if it does not tell. */
-  readonly since: number | undefined;
-  readonly besideOf: () => ReadonlyMap<Row, Difference>;
-  readonly perDay: number;
-}
-
-/** Numbers of each card by key; NaN if it has none. */
-function numbersOf(cards: readonly Row[]): Map<string, Float64Array> {
-  const numbers = new Map<string, Float64Array>();
-  for (const [i, { context = {} }] of cards.entries()) {
-    for (const [key, value] of Object.entries(context)) {
-      if (typeof value !== 'number' || !Number.isFinite(value)) continue;
-      const column = numbers.get(key) ?? new Float64Array(cards.length).fill(Number.NaN);
-      if (!numbers.has(key)) numbers.set(key, column);
-      column[i] = value;
-    }
-  }
-  return numbers;
-}
+type Key = ReturnType<typeof keysOf>[number];
 
 /** Keys also by size, if a fifth of the values lie on either side of zero. */
-function keysOf(rows: readonly Row[]): Key[] {
+function keysOf(rows: readonly Row[]) {
   const bought = rows.filter(({ isBought }) => isBought);
-  return [...numbersOf(bought)].flatMap(([key, numbers]) => {
-    const size = numbers.filter(isGiven).length;
+  const names = new Set<string>();
+  for (const { context = {} } of bought) for (const key of Object.keys(context)) names.add(key);
+  return [...names].flatMap((key) => {
+    const numbers = bought.flatMap((card) => numberAt(card, key) ?? []);
     const above = numbers.filter((one) => one > 0).length;
     const below = numbers.filter((one) => one < 0).length;
-    const plain = { key, absolute: false, isOnHalf: size >= bought.length / 2 };
-    return Math.min(above, below) >= size / 5 ? [plain, { ...plain, absolute: true }] : [plain];
+    // Asked only if half of the bought cards have it.
+    const plain = { key, absolute: false, isOnHalf: numbers.length >= bought.length / 2 };
+    if (numbers.length === 0) return [];
+    return Math.min(above, below) >= numbers.length / 5 ? [plain, { ...plain, absolute: true }] : [plain];
   });
 }
 
-const isGiven = (one: number) => !Number.isNaN(one);
+type Asking = ReturnType<typeof asking>;
 
-/** @param all by day @param numbers the key's, of each */
-function asking(
-  key: Key,
-  horizon: HorizonName,
-  all: readonly Difference[],
-  ofAll: Columns,
-  numbers: Float64Array = new Float64Array(all.length).fill(Number.NaN),
-): Asking {
-  const cards = all.filter((_, i) => isGiven(numbers[i] ?? Number.NaN));
-  const given = numbers.filter(isGiven);
-  const keys = key.absolute ? given.map(Math.abs) : given;
-  const columns = cards.length === all.length ? ofAll : columnsOf(cards);
-  const test = key.isOnHalf ? rankTest(columns, keys, horizon) : 'rarely_given';
-  const testAt = (time: number) => {
+/** @param all by day */
+function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: HorizonName, all: readonly Difference[]) {
+  const cards = all.filter(({ card }) => numberAt(card, key) !== undefined);
+  const given = Float64Array.from(cards, ({ card }) => numberAt(card, key) ?? Number.NaN);
+  const keys = absolute ? given.map(Math.abs) : given;
+  const columns = columnsOf(cards);
+  const test = isOnHalf ? rankTest(columns, keys, horizon) : 'rarely_given';
+  const testAt = (time: number | undefined) => {
+    if (time === undefined || typeof test === 'string') return test;
     const then = untilDay(columns, lastSettledDay(time, horizonOf(horizon).millis));
-    return typeof test === 'string' ? test : rankTest(then, keys.subarray(0, then.values.length), horizon);
+    return rankTest(then, keys.subarray(0, then.values.length), horizon);
   };
-  return { ...key, horizon, test, testAt, cards, columns, keys };
+  const isConstant = test === 'constant_within_days';
+  const question: Question = {
+    type,
+    key,
+    absolute,
+    horizon,
+    cards: cards.length,
+    days: blocksOf(columns.days, 1).count,
+    symbols: columns.symbols.count,
+    correlation: null,
+    correlation_interval_95: null,
+    p: null,
+    p_holm: null,
+    verdict: isConstant ? 'constant_within_days' : 'too_little',
+    too_little: typeof test === 'string' && test !== 'constant_within_days' ? test : null,
+    verdict_since: null,
+    would_show: null,
+  };
+  return { question, test, testAt, cards, keys };
 }
 
 const UNTESTED: Estimate = {
@@ -153,72 +139,52 @@ const UNTESTED: Estimate = {
   interval: () => null,
 };
 
-function judgedKeys(type: string, family: readonly Asking[], now: number) {
-  const estimates = (tests: readonly Asking['test'][]) =>
-    tests.map((test) => (typeof test === 'string' ? UNTESTED : test));
-  const present = estimates(family.map(({ test }) => test));
+function judgedKeys(family: readonly Asking[], now: number) {
+  const estimatesAt = (time: number | undefined) =>
+    family.map(({ testAt }) => {
+      const test = testAt(time);
+      return typeof test === 'string' ? UNTESTED : test;
+    });
+  const present = judged(estimatesAt(undefined), 0);
   const cards = family.reduce((total, one) => total + one.cards.length, 0);
   const first = Math.min(...family.flatMap((one) => one.cards[0]?.card.at ?? []));
   // A word that is not found now is kept only below this level.
   const looks = present.some(({ p }) => p !== null && p < LEVEL) ? pastLooks(now, { first, cards }) : [];
-  const estimatesAt = (time: number | undefined) =>
-    time === undefined ? present : estimates(family.map(({ testAt }) => testAt(time)));
   const words = standings(looks, now, estimatesAt, 0);
-  const tests = judged(present, 0);
   return family.map((one, i) => {
-    const { test, key, absolute, horizon, columns } = one;
-    const { verdict, since } = words[i]?.at(-1) ?? {};
-    const isClear = verdict === 'above' || verdict === 'below';
+    const { test } = one;
+    if (typeof test === 'string') return { ...one, since: undefined };
+    const { verdict, since: standsSince } = words[i]?.at(-1) ?? {};
+    const since = verdict === 'above' || verdict === 'below' ? standsSince : undefined;
+    const { adjusted } = present[i] as Judged;
+    const { low, high } = test.interval(LEVEL) ?? { low: -1, high: 1 };
+    const shows = wouldShow(present[i] as Judged) ?? 1;
     const question: Question = {
-      type,
-      key,
-      absolute,
-      horizon,
-      cards: one.cards.length,
-      days: blocksOf(columns.days, 1).count,
-      symbols: columns.symbols.count,
-      verdict_since: isClear && since !== undefined ? formatApiTime(since) : null,
-      ...answerOf(test, tests[i] as Judged, isClear),
+      ...one.question,
+      correlation: clean(test.value),
+      correlation_interval_95: { low: Math.max(-1, low), high: Math.min(1, high) },
+      p: test.p,
+      p_holm: adjusted?.p ?? null,
+      verdict: since === undefined ? 'unclear' : test.value > 0 ? 'higher' : 'lower',
+      verdict_since: since === undefined ? null : formatApiTime(since),
+      would_show: shows < 1 ? shows : null,
     };
-    return { ...one, question, since: isClear ? since : undefined };
+    return { ...one, question, since };
   });
-}
-
-function answerOf(test: Asking['test'], one: Judged, isClear: boolean) {
-  if (typeof test === 'string') {
-    const isConstant = test === 'constant_within_days';
-    return {
-      correlation: null,
-      correlation_interval_95: null,
-      p: null,
-      p_holm: null,
-      verdict: isConstant ? ('constant_within_days' as const) : ('too_little' as const),
-      too_little: isConstant ? null : test,
-      would_show: null,
-    };
-  }
-  const { low, high } = test.interval(LEVEL) ?? { low: -1, high: 1 };
-  const shows = wouldShow(one) ?? 1;
-  const side = test.value > 0 ? ('higher' as const) : ('lower' as const);
-  return {
-    correlation: clean(test.value),
-    correlation_interval_95: { low: Math.max(-1, low), high: Math.min(1, high) },
-    p: test.p,
-    p_holm: one.adjusted?.p ?? null,
-    verdict: isClear ? side : ('unclear' as const),
-    too_little: null,
-    would_show: shows < 1 ? shows : null,
-  };
 }
 
 /**
  * Cuts compare kept with dropped cards, each beside the other types' cards of its day. A key that passes looks better
  * than it is, so the difference shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
  */
-function cutsOf({ question, test, cards, keys, since, besideOf, perDay }: Told): Cut[] {
-  const { type, key, absolute, horizon, verdict, p, p_holm } = question;
-  if (typeof test === 'string' || since === undefined) return [];
-  const beside = besideOf();
+function cutsOf(
+  { question, test, cards, keys }: Asking,
+  since: number,
+  beside: ReadonlyMap<Row, Difference>,
+  perDay: number,
+): Cut[] {
+  const { type, key, absolute, horizon, verdict, verdict_since, p, p_holm } = question;
+  if (typeof test === 'string') return [];
   const quantileAt = (level: number) => twoSidedQuantile(level, test.degreesOfFreedom);
   const shrunk = p && p_holm ? quantileAt(p_holm) / quantileAt(p) : 1;
   const sorted = keys.toSorted();
@@ -226,45 +192,43 @@ function cutsOf({ question, test, cards, keys, since, besideOf, perDay }: Told):
   const quantiles = isAtLeast ? QUANTILES : QUANTILES.toReversed();
   const values = new Map(quantiles.map((share) => [quantile(sorted, share), share]));
   return [...values].flatMap(([value, share]): Cut[] => {
-    const passes = (own: number) => (isAtLeast ? own >= value : own <= value);
-    const kept = cards.filter((_, i) => passes(keys[i] ?? Number.NaN));
+    const passes = (_: Difference, i: number) => (isAtLeast ? (keys[i] ?? 0) >= value : (keys[i] ?? 0) <= value);
+    const kept = cards.filter(passes);
     if (kept.length === cards.length) return [];
-    const dropped = cards.filter((_, i) => !passes(keys[i] ?? Number.NaN));
+    const dropped = cards.filter((one, i) => !passes(one, i));
     const vsBtc = clusteredMedian(kept, horizon);
-    const compared = (some: readonly Difference[], from: number) =>
-      some.flatMap(({ card }) => (card.at < from ? [] : (beside.get(card) ?? [])));
     const keptLessDropped = (from: number) => {
-      const [one, other] = [compared(kept, from), compared(dropped, from)];
-      const median = (some: readonly Difference[]) => estimateOf(clusteredMedian(some, horizon));
-      return { size: one.length + other.length, ...differenceOfEstimates(median(one), median(other)) };
+      const compared = [kept, dropped].map((some) =>
+        some.flatMap(({ card }) => (card.at < from ? [] : (beside.get(card) ?? []))),
+      );
+      const [ofKept, ofDropped] = compared.map((some) => estimateOf(clusteredMedian(some, horizon)));
+      const size = compared.flat().length;
+      return { size, ...differenceOfEstimates(ofKept as Estimate, ofDropped as Estimate) };
     };
     const vsDropped = keptLessDropped(Number.NEGATIVE_INFINITY);
     const after = keptLessDropped(since);
-    return [
-      {
-        type,
-        key,
-        absolute,
-        horizon,
-        direction: isAtLeast ? 'at_least' : 'at_most',
-        value,
-        quantile: share,
-        cards_per_day: perDay * (kept.length / cards.length),
-        kept_vs_btc: medianOrNull(vsBtc.median),
-        kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
-        kept_vs_dropped: medianOrNull(vsDropped.value * shrunk),
-        kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
-        verdict_since: formatApiTime(since),
-        since_then:
-          after.size === 0
-            ? null
-            : {
-                cards: after.size,
-                difference_percentage_points: medianOrNull(after.value),
-                interval_95: after.interval(LEVEL),
-              },
-      },
-    ];
+    const sinceThen = {
+      cards: after.size,
+      difference_percentage_points: medianOrNull(after.value),
+      interval_95: after.interval(LEVEL),
+    };
+    const cut: Cut = {
+      type,
+      key,
+      absolute,
+      horizon,
+      direction: isAtLeast ? 'at_least' : 'at_most',
+      value,
+      quantile: share,
+      cards_per_day: perDay * (kept.length / cards.length),
+      kept_vs_btc: medianOrNull(vsBtc.median),
+      kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
+      kept_vs_dropped: medianOrNull(vsDropped.value * shrunk),
+      kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
+      verdict_since,
+      since_then: after.size === 0 ? null : sinceThen,
+    };
+    return [cut];
   });
 }
 
