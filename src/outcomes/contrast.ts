@@ -9,6 +9,8 @@ export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', 
 interface Share {
   /** Days or numbers, near each other for one time: `squaresOf` makes an array of their range. */
   readonly keys: Int32Array;
+  readonly first: number;
+  readonly last: number;
   readonly values: Float64Array;
 }
 
@@ -36,20 +38,20 @@ export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => 
 
 function shareOf(keys: readonly number[]): Share {
   const counts = new Map<number, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return { keys: Int32Array.from(counts.keys()), values: Float64Array.from(counts.values(), (n) => n / keys.length) };
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const key of keys) {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    first = Math.min(first, key);
+    last = Math.max(last, key);
+  }
+  const values = Float64Array.from(counts.values(), (n) => n / keys.length);
+  return { keys: Int32Array.from(counts.keys()), first, last, values };
 }
 
 /** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
 export function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
-  let first = Number.POSITIVE_INFINITY;
-  let last = 0;
-  for (const [{ [kind]: share }] of contrast) {
-    for (const key of share.keys) {
-      if (key < first) first = key;
-      if (key > last) last = key;
-    }
-  }
+  const first = Math.min(...contrast.map(([{ [kind]: share }]) => share.first));
+  const last = Math.max(...contrast.map(([{ [kind]: share }]) => share.last));
   const begin = Math.floor(first / together);
   const sums = new Float64Array(Math.floor(last / together) - begin + 1);
   for (const [{ [kind]: share }, weight] of contrast) {

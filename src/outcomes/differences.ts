@@ -55,7 +55,7 @@ const LEAST_OTHERS = 3;
 /** Differences less the median of their UTC day's in other groups, so that the market's part cancels. */
 export function differencesToOthers(
   differences: readonly Difference[],
-  groupOf: (card: Row) => string | number,
+  groupOf: (card: Row) => string | number | null,
 ): Difference[] {
   return [...groupBy(differences, ({ day }) => day).values()].flatMap((ofDay) => {
     const inOrder = ofDay.toSorted((one, other) => one.value - other.value);

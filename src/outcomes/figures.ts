@@ -53,14 +53,23 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   const first = rows[0]?.at ?? until;
   const ofBtc = symbolsOfBtc(rows);
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
+  const keyOf = by === undefined ? () => null : KEYS[by];
+  const differences = eachHorizon((name) => differencesOf(rows, name, ofBtc));
+  const ofGroup = eachHorizon((name) => groupBy(differences[name], ({ card }) => keyOf(card)));
   const all = grouped.map(([group, whole]) => {
     const since = (by === 'type' ? settingsSince?.get(group ?? '') : undefined) ?? Number.NEGATIVE_INFINITY;
-    const own = whole.filter(({ at }) => at >= since);
-    return { group, since, rows: own, of: eachHorizon((name) => gathered(own, name, ofBtc)) };
+    const present = whole.filter(({ at }) => at >= since);
+    return {
+      group,
+      since,
+      rows: present,
+      of: eachHorizon((name) => {
+        const own = (ofGroup[name].get(group) ?? []).filter(({ card }) => card.at >= since);
+        return gathered(present, name, ofBtc, own);
+      }),
+    };
   });
-  const shown = all.filter(
-    ({ of }) => minSample === 0 || HORIZON_NAMES.some((name) => of[name].moves.length >= minSample),
-  );
+  const shown = all.filter(({ of }) => minSample === 0 || HORIZON_NAMES.some((name) => of[name].size >= minSample));
   const company = by === 'type' ? companyOf(rows) : undefined;
   const horizons = eachHorizon(horizon);
   const { data, standings: words } = horizons[main];
@@ -103,7 +112,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     const toBtc = shown.map(({ of: { [name]: own } }) =>
       seriesOf(own.differences, own.missingDifferences, name, whole?.differences),
     );
-    const others = by !== undefined && HAS_OTHERS.has(by) ? withOthers(name, KEYS[by]) : undefined;
+    const others = by !== undefined && HAS_OTHERS.has(by) ? withOthers(name) : undefined;
     const vsOthers = others?.series.map((_, i) => others.estimateAt(i, undefined));
     const deciding = (i: number) => ((others?.series[i]?.values.length ?? 0) > 0 ? others : undefined);
     const estimatesAt = (time: number | undefined) =>
@@ -136,12 +145,12 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     return { data, standings: words };
   }
 
-  function withOthers(name: HorizonName, keyOf: (row: Row) => string) {
-    const differences = differencesOf(rows, name, ofBtc);
-    const compared = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
+  function withOthers(name: HorizonName) {
+    const compared = groupBy(differencesToOthers(differences[name], keyOf), ({ card }) => keyOf(card));
     const series = shown.map(({ group, since, of: { [name]: own } }) => {
-      const present = (compared.get(String(group)) ?? []).filter(({ card }) => card.at >= since);
-      const isCompared = own.missingDifferences.length === 0 ? () => true : hasOthers(own.differences, differences);
+      const present = (compared.get(group) ?? []).filter(({ card }) => card.at >= since);
+      const isCompared =
+        own.missingDifferences.length === 0 ? () => true : hasOthers(own.differences, differences[name]);
       return seriesOf(
         present,
         own.missingDifferences.filter(({ day }) => isCompared(day)),
@@ -149,7 +158,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       );
     });
     const sittings = by === 'type' ? sittingsOf(answers.map(({ at }) => at)).filter((at) => at <= now) : [];
-    const frozen = frozenEstimates(differences, name, sittings);
+    const frozen = frozenEstimates(name, sittings);
     const estimateAt = (i: number, time: number | undefined) => {
       const bought = (series[i] as Series).estimateAt(time);
       const service = ifNarrower(frozen(time ?? now)?.get(String(shown[i]?.group)), bought);
@@ -159,9 +168,16 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   }
 
   /** Answers and outcomes as known when the service was last asked: between sittings words would flicker. */
-  function frozenEstimates(differences: readonly Difference[], name: HorizonName, sittings: readonly number[]) {
+  function frozenEstimates(name: HorizonName, sittings: readonly number[]) {
     if (sittings.length === 0) return () => undefined;
-    const estimates = serviceEstimates({ answers, rows, differences, horizon: name, ofBtc, settingsSince });
+    const estimates = serviceEstimates({
+      answers,
+      rows,
+      differences: differences[name],
+      horizon: name,
+      ofBtc,
+      settingsSince,
+    });
     const found = new Map<number, ReadonlyMap<string, ServiceEstimate>>();
     return (time: number) => {
       const sitting = sittings.findLast((at) => at <= time);

@@ -11,35 +11,44 @@ import { seriesOf } from './series.ts';
 
 type Gathered = ReturnType<typeof gathered>;
 
-/** @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC */
-export function gathered(rows: readonly Row[], name: HorizonName, ofBtc: ReadonlySet<string>) {
+/**
+ * @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
+ * @param differences of these rows
+ */
+export function gathered(
+  rows: readonly Row[],
+  name: HorizonName,
+  ofBtc: ReadonlySet<string>,
+  differences: readonly Difference[],
+) {
   const counts = { pending: 0, other: 0, without: 0, ofBtc: 0 };
-  const moves: Clustered[] = [];
+  const measured: Row[] = [];
   const missingMoves: Clustered[] = [];
-  const differences: Difference[] = [];
   const missingDifferences: Clustered[] = [];
   for (const card of rows) {
-    const { symbol, at, measured } = card;
-    if (measured === undefined) {
+    const one = card.measured?.[name];
+    if (one === undefined) {
       counts.without += 1;
       continue;
     }
-    const one = measured[name];
-    const day = dayNumber(at);
-    if (isMeasured(one)) moves.push({ value: one.move, day, symbol });
-    else if (one.state === 'available' || one.state === 'missing')
-      missingMoves.push({ value: Number.NaN, day, symbol });
+    const lost = { value: Number.NaN, day: dayNumber(card.at), symbol: card.symbol };
+    if (isMeasured(one)) measured.push(card);
+    else if (one.state === 'available' || one.state === 'missing') missingMoves.push(lost);
     else {
       counts[one.state === 'pending' ? 'pending' : 'other'] += 1;
       continue;
     }
-    const value = differenceOf(one);
-    if (ofBtc.has(symbol)) {
-      if (value !== null) counts.ofBtc += 1;
-    } else if (value === null) missingDifferences.push({ value: Number.NaN, day, symbol });
-    else differences.push({ card, value, day, symbol });
+    const isOfBtc = ofBtc.has(card.symbol);
+    if (differenceOf(one) === null && !isOfBtc) missingDifferences.push(lost);
+    else if (differenceOf(one) !== null && isOfBtc) counts.ofBtc += 1;
   }
-  return { counts, moves, missingMoves, differences, missingDifferences };
+  const moveOf = (card: Row) => ({
+    value: card.measured?.[name].move ?? Number.NaN,
+    day: dayNumber(card.at),
+    symbol: card.symbol,
+  });
+  const lists = lazily({ moves: () => measured.map(moveOf) });
+  return { counts, size: measured.length, lists, missingMoves, differences, missingDifferences };
 }
 
 /** Days of a cluster of all cards together: a group of them is too small to tell. */
@@ -49,7 +58,7 @@ export function wholeOf(groups: readonly Gathered[], name: HorizonName) {
   const daysOf = (values: (of: Gathered) => readonly Clustered[]) =>
     clusteredMedian(groups.flatMap(values), name).clusterDays;
   return lazily({
-    moves: () => daysOf(({ moves }) => moves),
+    moves: () => daysOf(({ lists }) => lists.moves),
     differences: () => daysOf(({ differences }) => differences),
   });
 }
@@ -58,21 +67,21 @@ export type Sample = ReturnType<typeof sampleOf>;
 
 /** @param whole of all groups; undefined if these are all cards */
 export function sampleOf(
-  { counts, moves, missingMoves, differences }: Gathered,
+  { counts, size, lists, missingMoves, differences }: Gathered,
   name: HorizonName,
   median: ClusteredMedian,
   whole: Whole | undefined,
 ) {
-  const series = lazily({ moves: () => seriesOf(moves, missingMoves, name, whole?.moves) });
+  const series = lazily({ moves: () => seriesOf(lists.moves, missingMoves, name, whole?.moves) });
   return lazily({
-    size: () => moves.length,
+    size: () => size,
     /** Cards without a move, by the reason. */
     states: () => ({ ...counts, missing: missingMoves.length }),
     /** NaN of no moves. */
-    missingShare: () => missingMoves.length / (moves.length + missingMoves.length),
-    symbols: () => new Set(moves.map(({ symbol }) => symbol)).size,
+    missingShare: () => missingMoves.length / (size + missingMoves.length),
+    symbols: () => new Set(lists.moves.map(({ symbol }) => symbol)).size,
     moves: () => series.moves.median,
-    medianSize: () => medianOf(moves.map(({ value }) => Math.abs(value))),
+    medianSize: () => medianOf(lists.moves.map(({ value }) => Math.abs(value))),
     /** Null if none is missing. */
     missingMoves: () => series.moves.estimateAt(undefined).bounds?.(LEVEL) ?? null,
     differences: () => median,
