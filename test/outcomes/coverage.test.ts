@@ -9,7 +9,8 @@ import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import type { Interval } from '../../src/outcomes/types.ts';
-import { LONG_AGO_SETTLED, normalOf, placeboHistory, randomOf, unevenDays, type World } from './placebo.ts';
+import { normalOf, randomOf } from '../support/history.ts';
+import { LONG_AGO_SETTLED, placeboHistory, unevenDays, type World } from './placebo.ts';
 
 const isHeavy = process.env.SCREENER_HEAVY === '1';
 if (isHeavy) vi.setConfig({ testTimeout: 300_000 });
