@@ -31,7 +31,9 @@ describe('screener report', () => {
   it('has its finding as title, says it on the terminal, and draws what tells and what a change did', async () => {
     const page = path.join(home.folder, 'demo.html');
     const { stderr } = await runScreener(['--demo', 'report', page], { home });
-    expect(stderr).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; \w+ falls behind\. The rest may be /m);
+    expect(stderr).toMatch(
+      /^oi_growth beats your other cards by \d(\.\d)? points; \w+ falls behind\. The rest may be /m,
+    );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(stderr).toContain(`${title}.`);
