@@ -18,7 +18,7 @@ type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 type Concern = 'request' | 'answer' | 'moment' | 'quota' | 'account' | 'run';
 
 /** Stable names for scripts, one or more per exit code. */
-export const ERRORS = {
+const ERRORS = {
   unexpected: { exit: EXIT.unexpected, concerns: 'request' },
   usage: { exit: EXIT.usage, concerns: 'request' },
   not_logged_in: { exit: EXIT.auth, concerns: 'account' },

@@ -2,7 +2,7 @@ import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { isLocked } from '../../runtime/lock.ts';
-import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
+import { DAY, MINUTE } from '../../runtime/units.ts';
 import { isUnfinished } from '../store/journal.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
@@ -24,8 +24,9 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   if (success === undefined) return `No export into ${directory} has succeeded yet.`;
   const age = clock.now() - success;
   const last = `The last successful export into ${directory}`;
-  if (age < -TOLERANCE) return `${last} lies ${hours(-age)} ahead: this machine's clock was wrong then, or is now.`;
-  if (age > maxAge) return `${last} was ${hours(age)} ago.`;
+  if (age < -TOLERANCE)
+    return `${last} lies ${durationInWords(-age)} ahead: this machine's clock was wrong then, or is now.`;
+  if (age > maxAge) return `${last} was ${durationInWords(age)} ago.`;
   if ((await isUnfinished(directory)) && !isLocked(directory)) {
     return `The last export into ${directory} was killed. The next run continues from what was saved.`;
   }
@@ -41,9 +42,4 @@ function growingBacklog({ days }: ExportManifest, now: number): number | undefin
   const recent = days.filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY).slice(-GROWING_DAYS - 1);
   const grows = recent.every(({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0));
   return grows && recent.length > GROWING_DAYS ? recent.at(-1)?.backlog : undefined;
-}
-
-function hours(millis: number): string {
-  if (millis < 2 * HOUR) return durationInWords(millis);
-  return millis < 2 * DAY ? `${Math.floor(millis / HOUR)} hours` : `${Math.floor(millis / DAY)} days`;
 }

@@ -30,7 +30,7 @@ const Entry = v.variant('kind', [
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-export interface JournalCards {
+interface JournalCards {
   readonly byId: ReadonlyMap<number, StoredCard>;
   /** UTC months of the cards, and those of which only a count changes. */
   readonly months: ReadonlySet<string>;
