@@ -24,11 +24,7 @@ describe('recipes', () => {
     const isThere = spawnSync('sh', ['-c', IS_THERE[program] ?? 'false']).status === 0;
     it.skipIf(!isThere)(`${program}: runs over a history as it is`, ({ home }) => {
       // A card that was only listed among those whose outcomes were bought.
-      const moves = { state_24h: 'available', move_24h_pct: 1.5, btc_move_24h_pct: 0.5 };
-      const bought = [2, 3, 4].map((n) => ({
-        ...samples.nthDetail(n),
-        outcome: { ...(samples.nthDetail(n).outcome as object), ...moves },
-      }));
+      const bought = [2, 3, 4].map((n) => samples.nthSettled(n, Date.UTC(2026, 10, 20, 18 - n)));
       const cards = [samples.nthCard(1), ...bought];
       const text = cards.map((card) => `${JSON.stringify(card)}\n`).join('');
       writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), text);

@@ -12,18 +12,11 @@ const HOUR = 3_600_000;
  * @param instead may answer for a card's detail
  */
 function prepare(server: ApiServer, count: number, instead?: (path: string) => Promise<Answer | undefined>): number[] {
-  const times = Array.from({ length: count }, (_, n) => Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR));
-  const cards = times.map((at, n) => ({ ...samples.nthCard(n), created_at: samples.at(at), last_seen_at: null }));
-  server.holds(cards);
-  server.always('/signals/{id}', async ({ path }) => {
-    const other = await instead?.(path);
-    if (other !== undefined) return other;
-    const n = 9000 - Number(path.slice('/signals/'.length));
-    const detail = samples.nthDetail(n) as { outcome: object };
-    const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 0.5 };
-    return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
-  });
-  return cards.map((_, n) => 9000 - n);
+  const ages = Array.from({ length: count }, (_, n) => (n === 0 ? 1 / 2 : 48 + n));
+  server.holds(ages.map((hours, n) => samples.nthSettled(n, Date.now() - hours * HOUR)));
+  const own = server.steady('/signals/{id}');
+  server.always('/signals/{id}', async (request) => (await instead?.(request.path)) ?? own(request));
+  return ages.map((_, n) => 9000 - n);
 }
 
 const idsOf = (text: string) => parseLines(text).map(({ id }) => id);

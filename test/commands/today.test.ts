@@ -5,7 +5,7 @@ import type { Row } from '../../src/outcomes/row.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure, ok } from '../support/server.ts';
+import { type ApiServer, failure } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -13,17 +13,7 @@ const DAY = 24 * HOUR;
 /** A card every six hours for three days, with settled outcomes. */
 function prepare(server: ApiServer): void {
   const now = Date.now();
-  const cards = Array.from({ length: 12 }, (_, n) => ({
-    ...samples.nthCard(n),
-    created_at: samples.at(now - (n * 6 + 1) * HOUR),
-  }));
-  server.holds(cards);
-  server.always('/signals/{id}', ({ path }) => {
-    const n = 9000 - Number(path.slice('/signals/'.length));
-    const detail = samples.nthDetail(n) as { outcome: object };
-    const outcome = { ...detail.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 1 };
-    return cards[n] === undefined ? failure(404) : ok({ ...detail, ...cards[n], outcome });
-  });
+  server.holds(Array.from({ length: 12 }, (_, n) => samples.nthSettled(n, now - (n * 6 + 1) * HOUR)));
 }
 
 describe.concurrent('today', () => {

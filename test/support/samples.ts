@@ -140,6 +140,13 @@ export function nthDetail(n: number): Json {
   };
 }
 
+/** The n-th detail, created then (epoch milliseconds UTC), whose outcome is settled: it moved n percent, BTC 1. */
+export function nthSettled(n: number, createdAt: number): Json {
+  const one = nthDetail(n) as { outcome: object };
+  const outcome = { ...one.outcome, state_24h: 'available', move_24h_pct: n, btc_move_24h_pct: 1 };
+  return { ...one, outcome, created_at: at(createdAt), last_seen_at: null };
+}
+
 export function stats(given: Partial<SignalStats> = {}): SignalStats {
   const counts = { sample: 120, pending: 4, missing: 3, btc_sample: 118, quartile: [0.1, 2] };
   const medians = { median_move_pct: 0.42, median_vs_btc_percentage_points: -0.31 };
