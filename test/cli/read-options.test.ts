@@ -1,6 +1,6 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../src/cli/read-options.ts';
-import type { OptionDeclaration, OptionsOf } from '../../src/commands/option.ts';
+import type { OptionDeclaration } from '../../src/commands/option.ts';
 import { duration, time, whole, words } from '../../src/commands/values.ts';
 import { UTC } from '../../src/runtime/zone.ts';
 
@@ -33,20 +33,6 @@ describe('one declaration of an option', () => {
     });
     const given = { limit: '5', outcomes: false, by: 'day', fault: ['b', 'a'], since: '1m' };
     expect(read(given)).toMatchObject({ ...given, limit: 5, since: 1e12 - 60_000 });
-  });
-
-  it('is the type of what the command gets', () => {
-    expectTypeOf<OptionsOf<typeof declared>>().toEqualTypeOf<{
-      readonly limit: number | undefined;
-      readonly all: boolean;
-      readonly maxAge: number;
-      readonly check: boolean;
-      readonly outcomes: boolean;
-      readonly by: 'type' | 'day' | undefined;
-      readonly fault: readonly ('a' | 'b')[];
-      readonly since: number | undefined;
-      readonly until: number | undefined;
-    }>();
   });
 
   it.each<[object, string, string?]>([

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
@@ -142,19 +142,6 @@ describe.concurrent('the key', () => {
       elsewhere: 1,
     });
     await elsewhere.close();
-  });
-
-  it.skipIf(process.getuid?.() !== 0)('is not taken from another user', async ({ server, screener, home }) => {
-    await screener(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
-    const asked = server.requests.length;
-    for (const place of [home.saved, home.config]) {
-      chownSync(place, 12345, 12345);
-      const ran = await screener(['access', '--json'], { env: BARE });
-      expect(ran.code, ran.stderr).toBe(3);
-      expect(errorLine(ran.stderr).message).toBe(`${place} belongs to another user.`);
-      chownSync(place, 0, 0);
-    }
-    expect(server.requests.length).toBe(asked);
   });
 });
 

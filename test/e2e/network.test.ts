@@ -226,18 +226,6 @@ describe.concurrent('the key does not travel elsewhere', () => {
     }
   });
 
-  it.for([
-    [0, ['api.test', 'other.example, *.test']],
-    [1, ['pi.test', 'api.test:8443']],
-  ] as const)('NO_PROXY names hosts and what is below them (%i)', async ([asked, lists], { here }) => {
-    for (const NO_PROXY of lists) {
-      const proxy = await startProxy();
-      await here(['snapshot', ...AT_ONCE], { env: { ...FAR, HTTPS_PROXY: proxy.url, NO_PROXY } });
-      expect({ NO_PROXY, connects: proxy.connects.length }).toEqual({ NO_PROXY, connects: asked });
-      proxy.close();
-    }
-  });
-
   it('localhost is this machine, whatever a resolver says', async ({ server, screener, home }) => {
     const hook = path.join(home.folder, 'resolver.cjs');
     writeFileSync(hook, `require('node:dns').lookup = () => { console.error('asked'); process.exit(77); };`);

@@ -20,15 +20,6 @@ describe.concurrent('pages', () => {
     expect(csv.stderr).not.toContain('Next:');
   });
 
-  it('-n 30 gives 30 and a cursor from which the 31st comes next', async ({ server, here }) => {
-    const head = await here(['signals', 'ls', '-n', '30', '--json']);
-    const page = JSON.parse(head.stdout);
-    expect(idsOf(page.items)).toEqual(idsOf(samples.cards(30)));
-    expect(server.requests.map(({ query }) => query.limit)).toEqual(['25', '5']);
-    const rest = await here(['signals', 'ls', '--all', '--json', '--cursor', page.next_cursor]);
-    expect(idsOf(JSON.parse(rest.stdout).items)).toEqual(idsOf(samples.cards(60).slice(30)));
-  });
-
   it('the line that says how to go on can be run as it stands', async ({ server, here }) => {
     const filters = ['--since', '30d', '--until', 'today', '--type', 'price', '-n', '3'];
     const first = await here(['signals', 'ls', '--ndjson', ...filters]);

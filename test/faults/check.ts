@@ -12,13 +12,7 @@ export interface Observed {
   readonly requests: readonly Recorded[];
   /** As the server counts. */
   readonly credits: number;
-  /** A command of the same account right after it, with --max-wait 5m. */
-  readonly next: { readonly code: number | null; readonly startedAt: number; readonly sentAt: number | undefined };
 }
-
-const NEXT_WAITS = 300_000;
-/** Milliseconds: a Retry-After of 0 is taken as 1, and there is some jitter. */
-const AN_INSTANT = 1700;
 
 /** In what a case fell short of what it must do; empty where in nothing. */
 export function shortfalls(given: FaultCase, seen: Observed): string[] {
@@ -35,32 +29,14 @@ export function shortfalls(given: FaultCase, seen: Observed): string[] {
   return found;
 }
 
-function timing({ scenario }: FaultCase, expected: Expected, { requests, next }: Observed): string[] {
-  const found: string[] = [];
+function timing({ scenario }: FaultCase, expected: Expected, { requests }: Observed): string[] {
   const tries = requests
     .filter(({ path }) => path === scenario.path || templateOf(path) === scenario.path)
-    .slice(scenario.nth - 1)
-    .slice(0, expected.attempts);
-  expected.waits.forEach(([least, most], index) => {
+    .slice(scenario.nth - 1);
+  return expected.waits.flatMap(([least, most], index) => {
     const waited = (tries[index + 1]?.at ?? Number.NaN) - (tries[index]?.answeredAt ?? Number.NaN);
-    if (!(waited >= least && waited <= most))
-      found.push(`try ${index + 2} after ${waited} ms, not ${least} to ${most}`);
+    return waited >= least && waited <= most ? [] : [`try ${index + 2} after ${waited} ms, not ${least} to ${most}`];
   });
-  const end = (tries.at(-1)?.answeredAt ?? Number.NaN) + (expected.hold ?? 0);
-  // The next command is `screeners`: a free request shows that another operation alone is refused.
-  const isLifted = !['/screeners', '/access'].includes(scenario.path);
-  if (expected.hold !== undefined && end - next.startedAt > NEXT_WAITS) {
-    if (isLifted) return next.code === 0 ? found : [...found, `the next command exits ${next.code}`];
-    if (next.sentAt !== undefined) found.push(`the next command sent a request ${end - next.sentAt} ms too early`);
-    if (next.code !== expected.code) found.push(`the next command exits ${next.code}, not ${expected.code}`);
-    return found;
-  }
-  const due = Math.max(end, next.startedAt);
-  const latest = Math.max(due, (requests.at(-1)?.answeredAt ?? Number.NaN) + expected.pace) + AN_INSTANT;
-  const sent = next.sentAt ?? Number.NaN;
-  if (!(sent >= due && sent <= latest)) found.push(`the next command sent ${sent - due} ms after it was due`);
-  if (next.code !== 0) found.push(`the next command exits ${next.code}`);
-  return found;
 }
 
 function spentText({ charged, uncertain }: Expected): string {

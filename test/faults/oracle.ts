@@ -14,10 +14,6 @@ export interface Expected {
   readonly charged: number;
   readonly uncertain: number;
   readonly requests: number;
-  /** Milliseconds after the last failing answer in which no command of the account may send; undefined: none. */
-  readonly hold: number | undefined;
-  /** Milliseconds after the last answer, at most, that the next request waits for the pace of a service that refused. */
-  readonly pace: number;
   /** As the JSON error must say it. */
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
@@ -46,11 +42,8 @@ export function expect(given: FaultCase): Expected {
   const waits: [number, number][] = [];
   let failures = 0;
   let passed = false;
-  let hold: number | undefined;
   while (!passed) {
     failures += 1;
-    const away = awayFor(fault, asked, failures);
-    hold = away === undefined ? undefined : away * SECOND;
     const seconds = waitFor(fault, asked, failures, cost);
     if (seconds === undefined || failures === 3 || seconds > maxWait) break;
     const most = Math.max(Math.ceil(seconds) * SECOND, paceAfter(fault, asked, failures));
@@ -75,8 +68,6 @@ export function expect(given: FaultCase): Expected {
     charged: own.charged + others.credits + (passed ? further.credits : 0),
     uncertain: own.uncertain,
     requests: attempts + others.requests + (passed ? further.requests : 0),
-    hold: passed ? undefined : hold,
-    pace: paceAfter(fault, asked, failures),
     status: passed ? undefined : statusOf(fault),
     retryAfter: passed || CODES[fault] === undefined || asked === undefined ? undefined : Math.ceil(asked),
   };

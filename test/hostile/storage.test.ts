@@ -1,27 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
-import type { Home } from '../support/home.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { KEY } from '../support/server.ts';
 
 const TRACE = /Unexpected failure|\n\s+at .*:\d+|node:internal/;
-
-/** A full file system of a few kilobytes; undefined where none may be mounted. */
-function fullDisk(home: Home): { folder: string; release: () => void } | undefined {
-  const folder = path.join(home.folder, 'full');
-  mkdirSync(folder);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  writeFileSync(path.join(folder, 'filler'), Buffer.alloc(16 * 1024));
-  return { folder, release: () => execFileSync('umount', [folder]) };
-}
 
 describe('no room', () => {
   it.skipIf(!existsSync('/dev/full'))('on standard output is said, in every format', async ({ server, home }) => {
@@ -34,36 +18,6 @@ describe('no room', () => {
     // Notes that cannot be written are no reason to fail, and errors keep their exit code.
     expect((await runShell('screener snapshot --json 2>/dev/full', { home, env: server.env })).code).toBe(0);
     expect((await runShell('screener snapshot --nonsense 2>/dev/full', { home, env: server.env })).code).toBe(2);
-  });
-
-  it('in the directories: commands work, login and export say so and lose nothing', async ({
-    server,
-    home,
-    screener,
-  }) => {
-    server.holds(samples.cards(25));
-    const disk = fullDisk(home);
-    if (disk === undefined) return;
-    try {
-      const env = {
-        SCREENER_STATE_DIR: path.join(disk.folder, 'state'),
-        SCREENER_CONFIG_DIR: path.join(disk.folder, 'config'),
-      };
-      const read = await screener(['snapshot', '--json'], { env });
-      expect(read.code).toBe(0);
-      expect(read.stderr.match(/^warning: /gm)).toHaveLength(1);
-      const login = await screener(['login', '--json'], { env, stdin: KEY });
-      expect(login.code).toBe(1);
-      expect(errorLine(login.stderr)).toMatchObject({ code: 'storage' });
-      const spent = server.credits;
-      const exported = await screener(['signals', 'export', path.join(disk.folder, 'history'), '--json']);
-      expect(exported.code).toBe(1);
-      expect(errorLine(exported.stderr)).toMatchObject({ code: 'storage' });
-      // Nothing was bought that cannot be kept.
-      expect(server.credits).toBe(spent);
-    } finally {
-      disk.release();
-    }
   });
 });
 

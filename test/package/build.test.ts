@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -28,14 +27,6 @@ it('a build fails where a filter matched nothing', async () => {
   expect(() => allMatched().generateBundle()).toThrow('a folder that moved');
   expect(test('C:\\src\\gone\\a.ts')).toBe(true);
   expect(() => allMatched().generateBundle()).not.toThrow('a folder that moved');
-});
-
-it('a clone on Windows has the line ends that bash asks for', () => {
-  const attributes = execFileSync('git', ['check-attr', 'text', 'eol', '--', 'completions/screener.bash'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  expect(attributes).toMatch(/text: auto\n.*eol: lf\n/);
 });
 
 it('workflows install only what is pinned, and run only actions that are', () => {
