@@ -4,19 +4,13 @@ import type { Connection } from '../credits/account.ts';
 import { type AccessExtra, accessView, blockedAccessView } from '../output/views/access.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 
-/**
- * `screener access`: plan, credits, allowance and operations, for 0 credits; and what this machine knows of them. While
- * the service asks to stay away for longer than --max-wait, what this machine knows is all, and no failure.
- */
+/** `screener access`: free. While the service asks to stay away, what this machine knows is all, and no failure. */
 export async function run(invocation: Invocation, { recheck }: { readonly recheck: boolean }): Promise<void> {
   const { output } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;
   const blocked = account.blocked();
-  if (!recheck && blocked !== undefined) {
-    await printKnown(invocation, connection, blocked);
-    return;
-  }
+  if (!recheck && blocked !== undefined) return printKnown(invocation, connection, blocked);
   const asked = client.call('access', {}, undefined, recheck ? 'recheck' : undefined);
   const access = await withProgress(invocation, 'Asking for access and credits', asked);
   const elsewhere = account.observe(access);

@@ -1,11 +1,7 @@
-/** Options that several commands take: which cards are meant, and where they are read from. */
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 import { path, symbol, TIMES, text, time } from './values.ts';
 
-const SOME_TIMES = {
-  kind: 'words',
-  words: ['today', 'yesterday', '1h', '24h', '7d', '30d'],
-} as const;
+const SOME_TIMES = { kind: 'words', words: ['today', 'yesterday', '1h', '24h', '7d', '30d'] } as const;
 
 export const SINCE = {
   flags: '--since <time>',
@@ -36,7 +32,6 @@ export const TYPE = {
   schema: text,
 } as const satisfies OptionDeclaration;
 
-/** The same as an argument: whichever is typed. */
 export const TYPE_ARGUMENT = {
   term: '[type]',
   about: 'only cards of this screener type; --type means the same',
@@ -63,5 +58,4 @@ export const FROM = {
   schema: path,
 } as const satisfies OptionDeclaration;
 
-/** What needs a local history. */
 export const HISTORY = ['--local', '--from'] as const;

@@ -5,10 +5,7 @@ import type { Invocation } from './invocation.ts';
 /** Credits: a command that may cost more is asked about. */
 const ASKED_ABOVE = 10;
 
-/**
- * Asks once on a terminal before a command spends more than a few credits. --yes, --max-credits and scripts go on.
- * @throws ScreenerError budget_reached, if the answer is not yes; interrupted
- */
+/** --yes, --max-credits and scripts go on. @throws ScreenerError budget_reached, if the answer is not yes; interrupted */
 export async function confirmCost({ context, globals }: Invocation, work: readonly Work[]): Promise<void> {
   const { most } = quote(work, Number.POSITIVE_INFINITY).credits;
   const isTerminal = context.stdin.isTTY && context.stdout.isTTY && context.stderr.isTTY;

@@ -11,11 +11,7 @@ import { HISTORY } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 
-/** What a command prints in special cases, whatever --fields says. */
-interface OtherForm {
-  readonly options: string;
-  readonly fields: () => Promise<readonly Field[]>;
-}
+type Fields = () => Promise<readonly Field[]>;
 
 /** One way in which a command works: on what, what it sends, and what it prints. */
 export interface Way<Options = never> {
@@ -23,20 +19,14 @@ export interface Way<Options = never> {
   readonly isLocal?: true;
   /** Options of which one asks for it. */
   readonly asked?: readonly string[];
-  /**
-   * Names for --fields, CSV columns and JSON keys: of the document, of a list those of its items. Loaded when they are
-   * needed: most starts need none.
-   */
-  readonly fields?: () => Promise<readonly Field[]>;
+  /** Of the document, of a list those of its items. Loaded when they are needed: most starts need none. */
+  readonly fields?: Fields;
   /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
   readonly answer?: OperationName;
-  /**
-   * How --json prints it, if not as one document; `list`: an object with `items`, where --ndjson prints an item a line; `lines`: only --ndjson
-   * has it.
-   */
+  /** How --json prints it, if not as one document; `list`: an object with `items`; `lines`: only --ndjson has it. */
   readonly shape?: 'list' | 'one or several' | 'lines';
   /** What stands in the object of a list beside `items`. */
-  readonly head?: () => Promise<readonly Field[]>;
+  readonly head?: Fields;
   /** Its requests, for --plan; absent where there are none. `itself`: the command answers --plan. */
   readonly sends?: 'itself' | ((options: Options) => readonly Work[]);
   /** What it does: --fields is checked, and --plan answered. Imported when it runs. */
@@ -46,19 +36,17 @@ export interface Way<Options = never> {
 export interface CommandDeclaration {
   readonly name: string;
   readonly alias?: string;
-  /** A sentence without its full stop. */
   readonly description: string;
   readonly argument?: ArgumentDeclaration;
-  /** Its own, without the global ones. */
   readonly options?: readonly OptionDeclaration[];
-  /** Credits, in words. */
   readonly cost: string;
   readonly about?: string;
   /** Command line and, where it needs one, a remark. */
   readonly examples: readonly (readonly [line: string, remark: string])[];
   /** What is on standard output besides the fields, or instead of them. */
   readonly output?: string;
-  readonly otherForms?: readonly OtherForm[];
+  /** What it prints in special cases, whatever --fields says. */
+  readonly otherForms?: readonly { readonly options: string; readonly fields: Fields }[];
   readonly commands?: readonly CommandDeclaration[];
   /** The usual one first. */
   readonly ways?: readonly Way[];
@@ -66,7 +54,7 @@ export interface CommandDeclaration {
   readonly act?: (given: Given) => Promise<void>;
 }
 
-/** A command whose ways take just the options that it declares. */
+/** The compiler holds each way's options against the declared ones. */
 export function command<
   const Options extends readonly OptionDeclaration[] = readonly [],
   const Argument extends ArgumentDeclaration | undefined = undefined,
@@ -83,7 +71,6 @@ export function command<
   return declaration as CommandDeclaration;
 }
 
-/** So many requests of an operation, no fewer and no more. */
 export function requests(operation: OperationName, count = 1): Work {
   return { operation, requests: { least: count, most: count } };
 }
@@ -104,7 +91,6 @@ export function askedBy(way: Way, { ways = [] }: CommandDeclaration): string | u
   return [...local, ...asked].join(', with ') || undefined;
 }
 
-/** One command line, parsed: what an action without a session gets. */
 export interface Given {
   readonly context: Context;
   readonly words: readonly string[];
@@ -115,7 +101,6 @@ export interface Given {
 /** A command and the commands that lead to it: the program itself first. */
 export type Path = readonly [CommandDeclaration, ...CommandDeclaration[]];
 
-/** Every command of the tree, in its order, itself first. */
 export function everyPath(path: Path): Path[] {
   const commands = commandOf(path).commands ?? [];
   return [path, ...commands.flatMap((sub) => everyPath([...path, sub]))];
@@ -125,22 +110,20 @@ export function commandOf(path: Path): CommandDeclaration {
   return path.at(-1) ?? path[0];
 }
 
-/** Whether it does something by itself: a group of commands does not. */
+/** A group of commands does nothing by itself. */
 export function isAction({ ways, act }: CommandDeclaration): boolean {
   return (ways ?? act) !== undefined;
 }
 
-/** Whether it may send something: then it may end as any answer of the document's part 7 does. */
+/** Then it may end as any answer of the document's part 7 does. */
 export function asksService({ ways = [] }: CommandDeclaration): boolean {
   return ways.some(({ sends }) => sends !== undefined);
 }
 
-/** The words that lead to a command: `screener signals ls`. */
 export function wordsOf(path: Path): string {
   return path.map(({ name }) => name).join(' ');
 }
 
-/** What a user may type for it: its name, and its alias where it has one. */
 export function namesOf({ name, alias }: CommandDeclaration): string[] {
   return alias === undefined ? [name] : [name, alias];
 }

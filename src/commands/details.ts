@@ -17,7 +17,6 @@ export function concernsAll(error: ScreenerError): boolean {
   return endsEverything(error) || (error.code === 'unavailable' && error.retryAfter !== undefined);
 }
 
-/** A card, or why it could not be had. */
 export type DetailResult = { readonly id: number; readonly detail: SignalDetail } | DetailFailure;
 
 export interface DetailFailure {
@@ -48,9 +47,8 @@ export class Details {
   }
 
   /**
-   * Looks up which of these cards the history has settled outcomes of.
-   * @param since epoch milliseconds UTC: what none of them is older than
-   * @returns those that it has not
+   * @param since epoch milliseconds UTC: none of them is older
+   * @returns those of which the history has no settled outcome
    */
   async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
     if (ids.length === 0) return ids;
@@ -58,10 +56,7 @@ export class Details {
     return ids.filter((id) => !this.#settled.has(id));
   }
 
-  /**
-   * In the order of `ids`. What is under way when one fails is still yielded: it is paid for.
-   * @throws whatever is no ScreenerError; the signal's reason when interrupted
-   */
+  /** In the order of `ids`. What is under way when one fails is still yielded: it is paid for. */
   async *all(ids: readonly number[]): AsyncGenerator<DetailResult> {
     const { signal } = this.#invocation.context;
     let fatal: ScreenerError | undefined;
@@ -93,11 +88,7 @@ export class Details {
   }
 }
 
-/**
- * For `signals show`: the cards, once their price is known and agreed to.
- * @param fresh whether to ask even for a card whose outcome the history has
- * @returns undefined if --plan was all that was asked for
- */
+/** For `signals show`; undefined if --plan was all that was asked for. */
 export async function buyDetails(invocation: Invocation, ids: readonly number[], fresh: boolean) {
   const details = await Details.open(invocation, await invocation.connect());
   const unknown = fresh ? ids : await details.lookUp(ids);

@@ -1,4 +1,3 @@
-/** Which history a command reads, and whose it is. */
 import { findCredentials } from '../config/credentials.ts';
 import { accountId } from '../config/identity.ts';
 import { defaultHistory } from '../history/default-history.ts';

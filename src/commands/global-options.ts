@@ -5,7 +5,6 @@ import { duration, names, text, whole, words } from './values.ts';
 
 const ONE_FORMAT = 'one output format at a time';
 
-/** The options every command takes, before or after its name. */
 export const GLOBAL_OPTIONS = [
   {
     flags: '-o, --output <format>',
@@ -56,11 +55,9 @@ export const GLOBAL_OPTIONS = [
   { flags: '-v, --verbose', about: 'more on stderr' },
 ] as const satisfies readonly OptionDeclaration[];
 
-/** The program's own. */
 export const VERSION_OPTION = {
   flags: '-V, --version',
   about: 'print the version',
 } as const satisfies OptionDeclaration;
 
-/** Every command's own. */
 export const HELP_OPTION = { flags: '-h, --help', about: 'show this help' } as const satisfies OptionDeclaration;

@@ -16,10 +16,8 @@ import type { View } from '../output/types.ts';
 import type { Invocation } from './invocation.ts';
 import { CONTEXT, type Condition, checkKnownAtTrigger } from './where.ts';
 
-/** Which cards figures are made of. */
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
-/** What a command on a history gets: the history, and which of its cards are meant. */
 export interface OfHistory extends RowFilter {
   readonly history: History;
   /** How it was named; undefined for the default one. */
@@ -92,7 +90,6 @@ export async function explainEmpty({ notes }: Invocation, { history, symbol, typ
   notes.note(unknownType);
 }
 
-/** Says which of these screener types no card has, and what types there are. */
 export async function noteTypesWithoutCards({ notes }: Invocation, history: History, given: readonly string[]) {
   if (given.length === 0) return;
   for (const one of unknown('type', given, (await namesIn(history)).types)) notes.note(one);
@@ -120,7 +117,6 @@ function unknown(what: string, given: readonly string[], names: ReadonlySet<stri
     .map((name) => `The history has no card of ${what} '${name}'.${didYouMean(name, known)}${there}`);
 }
 
-/** More names than that are not listed. */
 const MOST_NAMED = 12;
 
 /** The values of `askedForFields` (`output/views/card-fields.ts`). */
@@ -134,7 +130,6 @@ export function askedFor({ type, symbol, since, until }: RowFilter) {
   };
 }
 
-/** How the document of groups begins. */
 export async function groupsHeadOf<By>(options: OfHistory, by: By, now: number) {
   // A manifest that is damaged says nothing; the cards are read all the same.
   const manifest = await options.history.manifest().catch(() => undefined);

@@ -9,34 +9,25 @@ import type { Notes } from '../runtime/notes.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';
 import type { OptionsOf } from './option.ts';
 
-/** The global options, read and checked; durations in milliseconds. */
 export interface GlobalOptions extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | 'json' | 'ndjson' | 'csv'> {
   readonly format: Format;
 }
 
-/** One run of one command: what the command may use. */
 export interface Invocation {
   readonly context: Context;
   readonly globals: GlobalOptions;
   readonly output: Output;
   readonly notes: Notes;
-  /**
-   * Sentences for the last line on stderr, after what was spent: how to go on, for example. The lines of one after its
-   * first are command lines that it offers.
-   */
+  /** Sentences for the last line on stderr; what follows the first line of one are command lines. */
   readonly closing: string[];
-  /** Labelled lines in place of such sentences, below what was spent: for a terminal. */
+  /** Labelled lines in their place, for a terminal. */
   readonly summary: (readonly [label: string, text: string])[];
-  /** Run when the command has ended, however it did: what it made for itself is removed. */
+  /** Run when the command has ended, however it did. */
   readonly atEnd: (() => Promise<void>)[];
-  /**
-   * Finds key and base URL (or takes the given ones), opens the account's ledger and makes a client. Sends nothing.
-   * @throws ScreenerError not_logged_in, usage
-   */
+  /** Sends nothing. @throws ScreenerError not_logged_in, usage */
   connect(settings?: Settings): Promise<Connection>;
 }
 
-/** Shows that something is going on while `work` is under way. */
 export async function withProgress<T>(
   { notes }: Pick<Invocation, 'notes'>,
   text: string,
@@ -60,7 +51,6 @@ export async function askCreditsLeft(
   return access.credits;
 }
 
-/** As `askCreditsLeft`, unless this machine knows them. */
 export async function knowCreditsLeft(invocation: Pick<Invocation, 'notes'>, connection: Connection): Promise<void> {
   if (!connection.account.knowsCreditsLeft()) await askCreditsLeft(invocation, connection);
 }

@@ -18,7 +18,6 @@ const Saved = v.nullable(
 
 export type ListPlace = v.InferOutput<typeof Saved>;
 
-/** @param account `Account.id` */
 export function lastList(stateDirectory: string, account: string) {
   return keptFile(stateDirectory, `lists/${account}.json`, Saved);
 }

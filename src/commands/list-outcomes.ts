@@ -1,4 +1,3 @@
-/** `signals ls --outcomes`: each card's detail as well, 1 credit a card. */
 import type { SignalCard } from '../api/contract/resources.ts';
 import type { ScreenerError } from '../errors.ts';
 import { createdAt } from '../history/store/layout.ts';
@@ -8,9 +7,8 @@ import { concernsAll, type Details } from './details.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * The cards of `batches` as details, one by one, in the same order. A card stays as it was listed if it is younger than
- * an hour, because its outcome cannot be settled, and if its detail could not be had.
- * @param unbought is given the ids of the cards whose detail could not be had
+ * `signals ls --outcomes`: each card's detail, 1 credit a card. A card stays as it was listed if it is younger than an
+ * hour, because its outcome cannot be settled, and if its detail could not be had: then `unbought` is given its id.
  * @throws the first failure of a page, when the page's cards have been passed on
  */
 export async function* withOutcomes(

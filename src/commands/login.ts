@@ -9,10 +9,7 @@ import { readInput } from './input.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 import { ask } from './prompt.ts';
 
-/**
- * `screener login`: checks a key and base URL with one free call, then saves them. A stored key is only replaced by
- * one that works.
- */
+/** `screener login`: one free call checks key and base URL. Only a key that works replaces a saved one. */
 export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out one of the two.');
@@ -32,17 +29,13 @@ export async function run(invocation: Invocation): Promise<void> {
   if (!output.isForPeople) await output.one({ fields: accessFields }, access);
 }
 
-/** By flag, environment, question, then the saved one: in this order, but a terminal is asked with the saved one offered. */
 async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
   const given = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
   if (given !== undefined) return normaliseBaseUrl(given);
   const saved = savedBaseUrl(context);
   if (context.stdin.isTTY) {
-    const answer = await ask(
-      context,
-      saved === undefined ? 'Base URL (https://HOST/api/external/v1): ' : `Base URL [${saved}]: `,
-      false,
-    );
+    const offered = saved === undefined ? '(https://HOST/api/external/v1)' : `[${saved}]`;
+    const answer = await ask(context, `Base URL ${offered}: `, false);
     if (answer.trim() !== '') return normaliseBaseUrl(answer);
   }
   if (saved !== undefined) return normaliseBaseUrl(saved);

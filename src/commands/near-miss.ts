@@ -4,9 +4,8 @@ import { edits } from '../output/fields.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * On a terminal a symbol or type that was never seen, but is one slip away from one that was, is refused: the service
- * would take the credit and answer with an empty list. A script is warned, and --yes likewise.
- * @throws ScreenerError usage
+ * Refuses a symbol or type one slip away from a known one: the service would charge for an empty list.
+ * @throws ScreenerError usage, on a terminal without --yes
  */
 export function checkNearMiss(
   { context, globals, notes }: Pick<Invocation, 'context' | 'globals' | 'notes'>,

@@ -7,7 +7,6 @@ import type { Filters } from './card-options.ts';
 import type { RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 
-/** A list of cards, and where it begins. */
 export interface ListRequest extends Filters {
   /** The `next_cursor` to begin at; undefined for the newest card. */
   readonly cursor: string | undefined;
@@ -43,7 +42,7 @@ export function commandLine(
   return line === undefined ? NO_LINE : safeText(line);
 }
 
-/** An option with its value: as one word if the value would be read as another option. */
+/** One word if the value would be read as another option. */
 function valued(flag: string, value: string): string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 }
@@ -57,10 +56,7 @@ export function cardWords({ since, until, symbol, type, where = [] }: RowFilter)
   return [...words, ...where.flatMap(({ text }) => ['--where', text])];
 }
 
-/**
- * The command line that goes on where a list stopped: a cursor is bound to the filters of its page.
- * @param isKept whether its place was kept for --next
- */
+/** Goes on where a list stopped. @param isKept whether its place was kept for --next */
 export function nextCommand(list: ListRequest, user: User, isKept = false): string {
   const { cards, outcomes, cursor } = list;
   const words = ['signals', 'ls', ...(isKept ? ['--next'] : cardWords(list))];
@@ -69,13 +65,4 @@ export function nextCommand(list: ListRequest, user: User, isKept = false): stri
   if (outcomes) words.push('--outcomes');
   if (!isKept && cursor !== undefined) words.push(...valued('--cursor', cursor));
   return commandLine(user, words);
-}
-
-/** As many ids as still make a command line that one would copy. */
-const WORTH_COPYING = 50;
-
-/** The command line that shows these cards. */
-export function showCommand(ids: readonly number[], user: User): string {
-  const line = commandLine(user, ['signals', 'show', ...ids.slice(0, WORTH_COPYING)]);
-  return ids.length > WORTH_COPYING ? `${line} … (${ids.length} ids)` : line;
 }

@@ -7,7 +7,6 @@ import type { Values } from '../completion/values.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Zone } from '../runtime/zone.ts';
 
-/** What the reading of options may depend on. */
 export interface Reading {
   /** Epoch milliseconds UTC. */
   readonly now: number;
@@ -16,10 +15,7 @@ export interface Reading {
   readonly zone: Zone;
 }
 
-/**
- * Takes the text that was typed. Its messages go on after the option's name: `takes a duration, not 'x'.`; a second line
- * is the hint.
- */
+/** Its messages go on after the option's name: `takes a duration, not 'x'.`; a second line is the hint. */
 type TextSchema = GenericSchema<string, unknown>;
 
 export type ValueSchema = TextSchema | ((reading: Reading) => TextSchema);
@@ -29,15 +25,14 @@ export interface OptionDeclaration {
   readonly flags: string;
   readonly about: string;
   readonly schema?: ValueSchema;
-  /** What holds where nothing is given, as it would be typed. */
+  /** As it would be typed. */
   readonly default?: string;
-  /** The variable of the environment that is read where the option is not given. */
+  /** A variable of the environment, read if the option is not given. */
   readonly env?: string;
-  /** What is offered for its value, where the schema is no list of words; default: nothing. */
+  /** What completion offers, if the schema is no list of words. */
   readonly takes?: Values;
-  /** Options of which one must be given with it. */
+  /** One of these must be given with it. */
   readonly needs?: readonly string[];
-  /** Options that cannot be given with it. */
   readonly excludes?: readonly string[];
   /** Why it needs or excludes them: the end of a sentence. */
   readonly because?: string;
@@ -86,7 +81,6 @@ export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undef
   readonly [One in All[number] as KeyOf<One['flags']>]: ValueOf<One>;
 } & ArgumentOf<Argument>;
 
-/** `-n, --limit <n>` in its parts. */
 export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>) {
   const [, short, long = '', placeholder] = /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];
   return { short, long, placeholder };
@@ -99,7 +93,6 @@ export function keyOf(one: Pick<OptionDeclaration, 'flags'>): string {
     .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** `<id...>` in its parts. */
 export function argumentOf({ term }: ArgumentDeclaration): { name: string; required: boolean; variadic: boolean } {
   return { name: term.replace(/[<>[\].]/g, ''), required: term.startsWith('<'), variadic: term.includes('...') };
 }
@@ -108,7 +101,7 @@ export function schemaFor(schema: ValueSchema, reading: Reading): TextSchema {
   return typeof schema === 'function' ? schema(reading) : schema;
 }
 
-/** What is offered for a value: what is declared, else the words that its schema lists; undefined for a switch. */
+/** Undefined for a switch. */
 export function offeredFor({ schema, takes }: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
   if (schema === undefined || takes !== undefined) return takes;
   const { options: all } = schema as { readonly options?: readonly unknown[] };

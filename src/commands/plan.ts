@@ -8,10 +8,7 @@ import { type Plan, planView, type Range } from '../output/views/plan.ts';
 import { SECOND } from '../runtime/units.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
 
-/**
- * The answer to --plan: what `work` would cost. It sends nothing billable; without work it needs no key either.
- * @param pace milliseconds that so many requests take, where the ledger is not what sets the pace
- */
+/** Sends nothing billable. @param pace milliseconds that so many requests take, if the ledger does not set the pace */
 export async function printPlan(
   invocation: Invocation,
   work: readonly Work[],
@@ -41,7 +38,7 @@ export async function printPlan(
   await output.one(planView, plan);
 }
 
-/** Asks `/access` (free) where what is known of the credits left is older than an hour; without an answer that has to do. */
+/** Without an answer, what is known has to do. */
 async function checkCredits(invocation: Invocation, connection: Connection): Promise<void> {
   try {
     await knowCreditsLeft(invocation, connection);

@@ -26,10 +26,7 @@ interface Options extends OfHistory {
   readonly open: boolean;
 }
 
-/**
- * `screener report FILE`: a history's outcomes as one HTML page with pictures, complete in itself; 0 credits, no
- * network. The same history at the same time gives the same bytes.
- */
+/** `screener report FILE`: one HTML page. The same history at the same time gives the same bytes. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
   const sample = await readSample(invocation, options);
@@ -85,7 +82,6 @@ function factsOfTypes({ rows, looks, question: { until } }: Sample): Map<string,
   );
 }
 
-/** What the report is of. */
 async function factsOf(
   { context, globals }: Invocation,
   { history, from: named, since, until, symbol, type }: Options,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ScreenerError } from '../errors.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
@@ -17,11 +18,7 @@ interface Options {
   readonly fault: readonly string[];
 }
 
-/**
- * Serves the stand-in of the API on loopback until interrupted, which is its normal end. Prints what a shell needs to
- * use it: lines for `eval`, or one JSON line in `json` and `ndjson` format; each request is a line on stderr.
- * @throws ScreenerError usage
- */
+/** Runs until interrupted, which is its normal end. @throws ScreenerError usage */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
   const { shell = usualShell(context), fault, perMinute, port, cards, seed } = options;
@@ -37,7 +34,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   try {
     await context.stdout.write(addressText(sandbox, invocation.globals.format, shell));
     notes.note('Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.');
-    await aborted(context.signal);
+    if (!context.signal.aborted) await once(context.signal, 'abort');
   } finally {
     await sandbox.close();
   }
@@ -54,11 +51,4 @@ function addressText({ baseUrl, key }: Sandbox, format: string, shell: PasteShel
 function logLine({ receivedAt, method, path, query, status, credits }: LoggedRequest): string {
   const time = new Date(receivedAt).toISOString().slice(11, 19);
   return `${time}Z ${method} ${path}${query} ${status ?? 'no answer'} ${pluralize(credits, 'credit')}`;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -16,10 +16,7 @@ import { commandLine } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
 import { SILENT_AFTER } from './today/unusual.ts';
 
-/**
- * `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type, or a page
- * of one; 0 credits.
- */
+/** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
 export async function run(invocation: Invocation, { history, from, type }: OfHistory): Promise<void> {
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;

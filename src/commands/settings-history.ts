@@ -9,10 +9,9 @@ import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../o
 import type { Sample } from './history-rows.ts';
 
 /**
- * The times between changes of a type's settings: its figures in each, as `stats --by type` has them of that time, and
- * what each change did. Cards between the two looks that saw a change are in neither. Pure.
+ * A type's figures between the changes of its settings, and what each change did. Cards between the two looks that saw
+ * a change are in neither. Pure.
  * @param sample of all types: the others are compared with
- * @param least the smallest difference that matters after 24 h, percentage points
  */
 export function settingsHistory(sample: Sample, type: string, least = LEAST): SettingsHistory {
   const { rows, looks, question } = sample;

@@ -12,10 +12,7 @@ interface Options extends OfHistory {
   readonly sort?: string | undefined;
 }
 
-/**
- * `screener signals ls --local`: cards of a local history, newest first, with their outcomes where they were bought;
- * 0 credits, no network. `--since` and `--until` are both inclusive.
- */
+/** `screener signals ls --local`: newest first. `--since` and `--until` are both inclusive. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, output } = invocation;
   const { history, since, until, sort } = options;

@@ -15,7 +15,7 @@ import { type Invocation, knowCreditsLeft } from './invocation.ts';
 import { lastList, readLastList } from './last-list.ts';
 import { withOutcomes } from './list-outcomes.ts';
 import { checkNearMiss } from './near-miss.ts';
-import { type ListRequest, nextCommand, showCommand } from './next-command.ts';
+import { commandLine, type ListRequest, nextCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 
 interface Options extends Omit<ListRequest, 'cards'> {
@@ -24,10 +24,7 @@ interface Options extends Omit<ListRequest, 'cards'> {
   readonly next: boolean;
 }
 
-/**
- * `screener signals ls`: the caller's recorded cards, newest first, 1 credit per page of up to 25; with --outcomes
- * 1 more for each card.
- */
+/** `screener signals ls`: cards, newest first; 1 credit per page of up to 25, with --outcomes 1 more for each card. */
 export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { context, globals, output, closing } = invocation;
   const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
@@ -57,7 +54,8 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     if (more) tooFew = stoppedEarly(invocation, account, walk, affordable(), more);
   } finally {
     await paid?.finish();
-    if (unbought.length > 0) closing.push(`The outcomes of this page's rest:\n${showCommand(unbought, invocation)}`);
+    const rest = commandLine(invocation, ['signals', 'show', ...unbought]);
+    if (unbought.length > 0) closing.push(`The outcomes of this page's rest:\n${rest}`);
     const more = tooFew === undefined && (await howToGoOn(invocation, options, walk, account.id));
     if (more) closing.push(more);
     if (walk.ended && given.all && options.since === undefined && options.cursor === undefined)
@@ -71,10 +69,7 @@ function whereItBegins({ first }: PageWalk): string {
   return `These are the cards since ${since} UTC: the service chose that start. An earlier --since may show more.`;
 }
 
-/**
- * The line that says how to go on; undefined at the end of the list. On a terminal the place is kept for `--next`; a
- * script gets a line that means the same whatever is listed meanwhile.
- */
+/** Undefined at the end of the list. On a terminal the place is kept for `--next`; a script gets the whole line. */
 async function howToGoOn(
   { context, globals }: Invocation,
   options: ListRequest,
@@ -96,10 +91,7 @@ function timeAt(time: string | undefined): number | undefined {
   return time === undefined ? undefined : parseApiTime(time);
 }
 
-/**
- * Cards of the next page that so many credits allow. With outcomes only as many are listed as can also be shown, should
- * the history hold none of them.
- */
+/** Cards of the next page that so many credits allow; with outcomes only as many as can also be shown. */
 function affordableCards({ outcomes }: ListRequest, credits: number): number {
   return outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
 }

@@ -16,10 +16,7 @@ interface Options {
   readonly history?: History;
 }
 
-/**
- * `screener signals show`: cards with entry context and outcome; 1 credit each, free from a history. One id gives the
- * resource itself, several a list in the order asked for. What succeeded is printed; the first failure is the command's.
- */
+/** `screener signals show`: 1 credit each, free from a history. What succeeded is printed, then the first failure. */
 export async function run(invocation: Invocation, { id, fresh = false, history }: Options): Promise<void> {
   const ids = await readIds(invocation, id);
   if (history !== undefined) return print(invocation, ids, stored(invocation, history, ids));
@@ -99,8 +96,8 @@ async function* succeeded(
     const left = [...stopped, ...ids.slice(done)];
     if (context.signal.aborted && done > 0 && left.length > 0) {
       // Without paying again for what was shown.
-      const { showCommand } = await import('./next-command.ts');
-      closing.push(`The rest:\n${showCommand(left, invocation)}`);
+      const { commandLine } = await import('./next-command.ts');
+      closing.push(`The rest:\n${commandLine(invocation, ['signals', 'show', ...left])}`);
     }
   }
 }

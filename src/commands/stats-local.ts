@@ -1,7 +1,7 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
+import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { ranked } from '../outcomes/rank.ts';
 import type { GroupBy } from '../outcomes/types.ts';
@@ -14,7 +14,6 @@ import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { sortByField } from './sort-by-field.ts';
 
-/** What the figures are of, and how they are shown. */
 export interface LocalStatsOptions extends OfHistory {
   readonly by?: GroupBy | undefined;
   readonly sort?: string | undefined;
@@ -27,12 +26,7 @@ export interface LocalStatsOptions extends OfHistory {
 
 type Options = Omit<LocalStatsOptions, 'by'> & { readonly by?: GroupBy | 'settings' | undefined };
 
-/**
- * `screener stats --from DIR`: outcome statistics of a local history; 0 credits, no network.
- *
- * Without `--by` the result is one object with `horizons`, as the API's; with it a list of groups: in `json` one
- * document with `items`, in `ndjson` and `csv` one group a line.
- */
+/** `screener stats --local`: one object as the API's; with `--by` a list of groups. */
 export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { by, ...options } = given;
   if (by !== 'settings') return compare(invocation, { ...options, by });
@@ -52,9 +46,10 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   const question = { ...sample.question, minSample, least, horizon: horizonOf(options) };
   const compared =
     isOfType && hasCards
-      ? only(figuresOf(rows, { ...question, by: 'type' }), type)
+      ? figuresOf(rows, { ...question, by: 'type' })
       : figuresOf(isOfType ? [] : rows, { ...question, by });
-  const groups = inOrder(compared.groups, options);
+  const meant = compared.groups.filter(({ group }) => !isOfType || !hasCards || group === type);
+  const groups = inOrder(meant, options);
   // A page reads one horizon: the other need not be worked out.
   const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
   const head: StatsHead = {
@@ -84,11 +79,6 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 
-/** One group of those that were compared. */
-function only(compared: Comparison, group: string): Comparison {
-  return { ...compared, groups: compared.groups.filter((one) => one.group === group) };
-}
-
 /** Types and symbols are ranked; months keep the order of the calendar. */
 function inOrder(groups: readonly GroupFigures[], options: LocalStatsOptions): readonly GroupFigures[] {
   const { by, sort } = options;
@@ -96,7 +86,6 @@ function inOrder(groups: readonly GroupFigures[], options: LocalStatsOptions): r
   return by === 'type' || by === 'symbol' ? ranked(groups, horizonOf(options)) : groups;
 }
 
-/** The one that is shown: as asked, or that of the order. */
 function horizonOf({ horizon, sort = '' }: LocalStatsOptions): HorizonName {
   return horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
 }

@@ -23,10 +23,7 @@ interface Options {
   readonly detail?: boolean;
 }
 
-/**
- * `screener stats`: outcome statistics of the last 30 days, for 5 credits. The credits left are read first (free) and
- * said, and where they do not suffice nothing billable is sent.
- */
+/** `screener stats`: outcome statistics of the last 30 days, for 5 credits; the credits left are read first (free). */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
@@ -41,11 +38,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   await (await ownHistory(invocation, connection))?.keepStats({ at: client.now(), type, stats });
 }
 
-/**
- * `screener stats --by type`: what the service says of each of the caller's screener types, for 5 credits each and 1 for
- * their names. What it costs is said before the first; each is shown, and kept in the history, as it comes.
- * @throws ScreenerError usage for other groups: the service's statistics are by type only
- */
+/** `--by type`: 5 credits for each type, and 1 for their names. Each answer is shown, and kept, as it comes. */
 async function compareTypes(invocation: Invocation, { by, type, sort, minSample, detail }: Options): Promise<void> {
   const others = { '--sort': sort, '--min-sample': minSample, '--detail': detail || undefined, '--type': type };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
@@ -80,21 +73,15 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample,
   }
 }
 
-/** Of an account whose screeners were never looked at. */
 const STATS_OF_UNKNOWN: Work = { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } };
 
-/** The screener types as the history last saw them, else as the last answers did. */
 async function typesLastSeen({ context }: Invocation, history: DefaultHistory | undefined): Promise<readonly string[]> {
   if (history === undefined) return [];
   const types = await history.types();
   return types.length > 0 ? types : readSeen(context.directories.state).type;
 }
 
-/**
- * Asks how many credits are left (free), and says what this costs.
- * @param of what it costs so much for
- * @throws ScreenerError quota_exhausted where they do not suffice
- */
+/** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */
 async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, of = ''): Promise<void> {
   const { remaining, limit, resets_at } = await askCreditsLeft(invocation, connection);
   const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;

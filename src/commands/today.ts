@@ -18,11 +18,7 @@ interface Options extends OfHistory {
   readonly refresh: boolean;
 }
 
-/**
- * `screener today`: the morning's look, from the local history and the ledger; 0 credits, nothing is sent. With
- * --refresh the history is brought up to date first; where that fails, what is there is shown, and the failure is the
- * command's.
- */
+/** `screener today`: sends nothing. If --refresh fails, what is there is shown, then the failure. */
 export async function run(invocation: Invocation, { history, refresh }: Options): Promise<void> {
   const { globals, output } = invocation;
   if (refresh && globals.plan) return refreshHistory(invocation, history.directory);
@@ -55,12 +51,10 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
   if (failure !== undefined) throw failure;
 }
 
-/** By screener type. */
 function ratesOf({ groups }: Comparison): ReadonlyMap<string, number> {
   return new Map(groups.map(({ group, cards_per_day }) => [group ?? '', cards_per_day ?? 0]));
 }
 
-/** Of the last seven days. */
 function verdictsChanged({ standings }: Comparison, now: number): Today['verdicts_changed'] {
   return standings.flatMap(({ group, standings: own }) => {
     const change = changedSince(own, now - 7 * DAY);

@@ -16,10 +16,7 @@ interface Options extends OfHistory {
   readonly detail: boolean;
 }
 
-/**
- * `screener tune [TYPE]`: which numbers known at the trigger go with what came after, and what stricter settings would
- * have kept; 0 credits, no network.
- */
+/** `screener tune [TYPE]`: which numbers at the trigger go with what came after, and stricter settings. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, output } = invocation;
   const { type } = options;

@@ -15,7 +15,6 @@ function takes(what: string, hint?: string) {
     `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
 }
 
-/** One of a few words. @param hint after the nearest one */
 export function words<const Words extends readonly string[]>(all: Words, hint?: string) {
   return v.picklist(all, ({ input }) => {
     const guess = [didYouMean(String(input), all).trim(), hint ?? ''].join(' ').trim();
@@ -23,7 +22,6 @@ export function words<const Words extends readonly string[]>(all: Words, hint?: 
   });
 }
 
-/** A whole number. */
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
   const message = takes(`a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`);
   return v.pipe(
@@ -43,7 +41,6 @@ export function positive(examples: string) {
   return v.pipe(v.string(), v.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,6})?$/, message), v.transform(Number));
 }
 
-/** A text that is not empty. */
 export const text = v.pipe(v.string(), v.regex(/\S/, 'must not be empty.'));
 
 /** A directory or file; `~` is the home directory. */
@@ -88,7 +85,6 @@ export const names = v.pipe(
   v.transform((typed) => [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ''))]),
 );
 
-/** A card's id: a whole number from 1 (part 4). */
 export const cardId = whole(1);
 
 export const cardIdOrDash = v.union(
@@ -105,10 +101,8 @@ const TIME = new RegExp(
   String.raw`^(now|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) \d\d:\d\d|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
 );
 
-/** As tables show a time, or a date alone. */
 const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?: (\d\d:\d\d))?$/;
 
-/** The forms of a time, by example. */
 export const TIMES = '24h, 7d, 2026-11-20, today, ISO 8601';
 
 const notATime = takes(

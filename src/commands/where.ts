@@ -51,10 +51,7 @@ export const WHERE = {
 /** Before the keys of what was known at the trigger. */
 export const CONTEXT = 'entry_context.';
 
-/**
- * Of a list any number of a card may be asked for.
- * @throws ScreenerError usage
- */
+/** @throws ScreenerError usage */
 export async function checkWhere(where: readonly Condition[] = []): Promise<void> {
   if (where.length === 0) return;
   const { detailFields } = await import('../output/views/card-fields.ts');

@@ -3,12 +3,7 @@ import { command, requests } from '../declaration.ts';
 export const access = command({
   name: 'access',
   description: 'Show plan, credits, allowance and operations',
-  options: [
-    {
-      flags: '--recheck',
-      about: 'ask once, even if the service is refusing requests',
-    },
-  ],
+  options: [{ flags: '--recheck', about: 'ask once, even if the service is refusing requests' }],
   cost: 'free',
   about:
     'Also shows what this machine has spent, by day and operation, and what was spent elsewhere (MCP, other machines).\n' +

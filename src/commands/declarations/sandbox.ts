@@ -16,12 +16,7 @@ export const sandbox = command({
       schema: whole(0, 2 ** 31 - 1),
       default: '1',
     },
-    {
-      flags: '--per-minute <n>',
-      about: 'requests a minute',
-      schema: whole(1, 1_000_000_000),
-      default: '15',
-    },
+    { flags: '--per-minute <n>', about: 'requests a minute', schema: whole(1, 1_000_000_000), default: '15' },
     {
       flags: '--shell <shell>',
       about:

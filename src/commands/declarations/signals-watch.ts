@@ -20,11 +20,7 @@ export const signalsWatch = command({
     SYMBOL,
     TYPE,
     { ...SINCE, about: `cards from this time on: ${TIMES} (default: now)` },
-    {
-      flags: '--resume',
-      about: 'continue where the last watch with the same filters stopped',
-      excludes: ['--since'],
-    },
+    { flags: '--resume', about: 'continue where the last watch with the same filters stopped', excludes: ['--since'] },
     { flags: '--bell', about: 'ring the bell of the terminal for new cards' },
     {
       flags: '--exec <command>',

@@ -11,7 +11,6 @@ import type { Interval } from '../../outcomes/types.ts';
 import type { Today } from '../../output/views/today.ts';
 import { DAY } from '../../runtime/units.ts';
 
-/** More are not kept: who wants all has `signals ls --local --sort`. */
 const MOST_CARDS = 10;
 
 /**
@@ -47,12 +46,11 @@ export function summarizeToday(
   };
 }
 
-/** Cards of the last 24 h. */
+/** Cards of the 24 h before. */
 export function countSince(cards: readonly Row[], until: number): number {
-  return cards.filter(({ at }) => at > until - DAY).length;
+  return cards.filter(({ at }) => at > until - DAY && at <= until).length;
 }
 
-/** Cards a day, of the days before the last 24 h. */
 export function usualPerDay(cards: readonly Row[], until: number): number {
   return twoDecimals(cardsPerDay(cards, until - DAY));
 }
@@ -68,11 +66,7 @@ function usualRange(cards: readonly Row[], until: number): Interval | null {
   const first = cards.reduce((least, { at }) => Math.min(least, at), until);
   const days = Math.min(RATE_DAYS, Math.floor((until - DAY - first) / DAY));
   if (days < LEAST_DAYS) return null;
-  const counts = Array.from({ length: days }, () => 0);
-  for (const { at } of cards) {
-    const day = Math.ceil((until - at) / DAY) - 2;
-    if (day >= 0 && day < days) counts[day] = (counts[day] ?? 0) + 1;
-  }
+  const counts = Array.from({ length: days }, (_, day) => countSince(cards, until - (day + 1) * DAY));
   const sorted = sortedOf(counts);
   return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
 }
@@ -99,7 +93,6 @@ function settledIn(cards: readonly Row[], name: HorizonName, until: number): Row
   return cards.filter(({ at }) => at <= last && at > last - DAY);
 }
 
-/** Of fewer outcomes than give an interval no median is said. */
 function medianOfEnough(values: readonly number[]): number | null {
   return values.length < LEAST_CLUSTERS ? null : medianOf(values);
 }

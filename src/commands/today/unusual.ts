@@ -23,12 +23,8 @@ const MOST_BURSTS = 2;
 
 type Unusual = Today['unusual'][number];
 
-/** Epoch milliseconds UTC. */
-interface Times {
-  readonly now: number;
-  /** When the history ends: of what came since, nothing is known. */
-  readonly until: number;
-}
+/** Epoch milliseconds UTC; `until`: when the history ends. */
+type Times = { readonly now: number; readonly until: number };
 
 /**
  * @param cards of the last `RATE_DAYS + 1` days
@@ -50,55 +46,45 @@ export function unusual(
 }
 
 function staleExport({ history }: Pick<Today, 'history'>, now: number): Unusual[] {
-  const updated = history.updated_at === null ? undefined : Date.parse(history.updated_at);
-  if (updated !== undefined && now - updated <= STALE_AFTER) return [];
-  const since =
-    updated === undefined
-      ? 'No export has succeeded yet'
-      : `The last successful export was ${distanceInWords(updated, now)}`;
+  const updated = Date.parse(history.updated_at ?? '');
+  if (now - updated <= STALE_AFTER) return [];
+  const since = Number.isNaN(updated)
+    ? 'No export has succeeded yet'
+    : `The last successful export was ${distanceInWords(updated, now)}`;
   return [{ kind: 'export', message: `${since}: \`screener today --refresh\` updates the history.` }];
 }
 
 function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
   if (credits === null || credits.last) return [];
-  return [
-    {
-      kind: 'credits',
-      message: `At the rate of the latest days the ${credits.remaining} credits left do not last until the reset; \`screener access\` says more.`,
-    },
-  ];
+  const left = `At the rate of the latest days the ${credits.remaining} credits left do not last until the reset`;
+  return [{ kind: 'credits', message: `${left}; \`screener access\` says more.` }];
 }
 
-/** As many cards as hardly any of the days before had. */
 function fewOrMany({ cards: { last_24h, usual_range: range } }: Pick<Today, 'cards'>): Unusual[] {
   if (range === null || (last_24h >= range.low && last_24h <= range.high)) return [];
-  const [low, high] = [Math.ceil(range.low), Math.floor(range.high)];
-  return [
-    {
-      kind: 'cards',
-      message: `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h; 95 % of the days before had ${low} to ${high}.`,
-    },
-  ];
+  const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
+  const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
+  return [{ kind: 'cards', message: `${few}; ${usual}.` }];
 }
 
 /** Types that used to speak, and active screeners without a card. */
 function silentTypes(cards: readonly Row[], screeners: Screeners | undefined, { now, until }: Times): Unusual[] {
-  const active = screeners?.items.filter((item) => item.active).map(({ type }) => type) ?? [];
-  const switchedOff = new Set(screeners?.items.map(({ type }) => type).filter((type) => !active.includes(type)));
+  const items = screeners?.items ?? [];
   const byType = groupBy(cards, ({ type }) => type);
-  return [...new Set([...byType.keys(), ...active])].flatMap((type) => {
-    if (switchedOff.has(type)) return [];
+  return [...new Set([...byType.keys(), ...items.map(({ type }) => type)])].flatMap((type) => {
+    const settings = items.filter((item) => item.type === type);
+    const isActive = settings.some(({ active }) => active);
+    if (settings.length > 0 && !isActive) return [];
     const own = byType.get(type) ?? [];
     const last = own.length === 0 ? undefined : Math.max(...own.map(({ at }) => at));
     const silence = until - (last ?? now - (RATE_DAYS + 1) * DAY);
-    const isSilent = active.includes(type) && silence > SILENT_AFTER;
+    const isSilent = isActive && silence > SILENT_AFTER;
     const expected = last === undefined ? 0 : (cardsPerDay(own, last) * silence) / DAY;
     if (!isSilent && expected < SILENT_CARDS) return [];
     const isUnheard = last === undefined && silence >= RATE_DAYS * DAY;
     const since = isUnheard ? 'no card in the last four weeks' : `no card for ${durationInWords(silence)}`;
-    return [
-      { kind: 'screener' as const, message: `${type}: ${since}${isSilent ? ', though it is switched on' : ''}.` },
-    ];
+    const though = isSilent ? ', though it is switched on' : '';
+    return [{ kind: 'screener' as const, message: `${type}: ${since}${though}.` }];
   });
 }
 
