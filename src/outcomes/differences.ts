@@ -74,10 +74,17 @@ function medianOfOthers<G>(inOrder: readonly Difference[], group: G, groupOf: (c
   return others.length < LEAST_OTHERS ? null : quantile(others, 0.5);
 }
 
-/** Days on which a group is compared. @param all differences of all groups */
-export function hasOthers(own: readonly Difference[], all: readonly Difference[]): (day: number) => boolean {
-  const others = new Map<number, number>();
-  for (const { day } of all) others.set(day, (others.get(day) ?? 0) + 1);
-  for (const { day } of own) others.set(day, (others.get(day) ?? 0) - 1);
-  return (day) => (others.get(day) ?? 0) >= LEAST_OTHERS;
+/** Says of a group's own differences on which days it is compared. @param all differences of all groups */
+export function hasOthers(all: readonly Difference[]): (own: readonly Difference[]) => (day: number) => boolean {
+  const counts = countsByDay(all);
+  return (own) => {
+    const ofOwn = countsByDay(own);
+    return (day) => (counts.get(day) ?? 0) - (ofOwn.get(day) ?? 0) >= LEAST_OTHERS;
+  };
+}
+
+function countsByDay(differences: readonly Difference[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { day } of differences) counts.set(day, (counts.get(day) ?? 0) + 1);
+  return counts;
 }

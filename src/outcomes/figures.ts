@@ -147,10 +147,10 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
 
   function withOthers(name: HorizonName) {
     const compared = groupBy(differencesToOthers(differences[name], keyOf), ({ card }) => keyOf(card));
+    const comparedDays = hasOthers(differences[name]);
     const series = shown.map(({ group, since, of: { [name]: own } }) => {
       const present = (compared.get(group) ?? []).filter(({ card }) => card.at >= since);
-      const isCompared =
-        own.missingDifferences.length === 0 ? () => true : hasOthers(own.differences, differences[name]);
+      const isCompared = comparedDays(own.differences);
       return seriesOf(
         present,
         own.missingDifferences.filter(({ day }) => isCompared(day)),
