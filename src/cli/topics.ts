@@ -140,7 +140,7 @@ looking back week by week; a young verdict may go and return. What came since is
 computed from cards that had no part in finding it.
 
 You may look every morning: in histories with no real effect, at least one of 8
-types was wrongly called different on some morning of 90 days in 5 to 15 of 100
+types was wrongly called different on some morning of 90 days in 3 to 13 of 100
 (Holm 1979 over all types at .015). Trying many values of --since or --where is
 not adjusted for: one will look significant by chance.
 
