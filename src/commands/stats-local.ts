@@ -1,9 +1,11 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import type { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { ranked } from '../outcomes/rank.ts';
+import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
@@ -72,11 +74,17 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
     const stats: HistoryStats = { ...head, ...figures };
     return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
+  const answers = by === 'type' ? latestOfEach(await options.history.answers()) : [];
   const view =
     by === undefined || options.detail
       ? figuresPage<object>(page, groupView.fields)
-      : rankingPage<object>({ ...page, by }, groupView.fields);
+      : rankingPage<object>({ ...page, by, answers }, groupView.fields);
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
+}
+
+/** @param answers oldest first */
+function latestOfEach(answers: readonly ServiceAnswer[]): SignalStats[] {
+  return [...new Map(answers.map(({ type, stats }) => [type, stats])).values()];
 }
 
 /** Types and symbols are ranked; months keep the order of the calendar. */

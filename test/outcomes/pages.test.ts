@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { shellWord } from '../../src/runtime/shell-words.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, Service } from '../history/support.ts';
 import { writeCards } from '../support/history.ts';
+import * as samples from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
 import { detailOf, statsPage } from './support.ts';
 
@@ -40,6 +41,16 @@ describe('stats of a history for people', () => {
 });
 
 describe('stats --by as a ranking', () => {
+  it("shows the service's medians before there is a verdict, and how to go on", async () => {
+    const dir = writeCards(directory(), [{ ...cardOf(1, 2), outcome: null }]);
+    const line = { asked_at: '2026-11-19T00:00:00Z', type: 'told', stats: samples.stats({ screener_type: 'told' }) };
+    writeFileSync(join(dir, 'stats.ndjson'), `${JSON.stringify(line)}\n`);
+    const text = await statsPage({ directory: dir, by: 'type' }, 80);
+    expect(text).toMatch(
+      /as the service says them[\s\S]*\nTYPE .*\ntold +– +118 +-0\.31 pp +118\nNo verdict yet: `screener/,
+    );
+  });
+
   it('ten types fit 80 columns and 24 lines, with verdicts on one axis', async () => {
     const text = await statsPage({ directory: tenTypes(), by: 'type' }, 80);
     const lines = linesOf(text);

@@ -1,5 +1,6 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
+import type { SignalStats } from '../../api/contract/resources.ts';
 import { decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
@@ -10,6 +11,7 @@ import type { Column, RenderContext, View } from '../types.ts';
 import { boughtWords, type StatsPage, settingsWarning } from './history-stats.ts';
 import { axisOf, intervalLine, LEGEND_MARKS, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { statsByTypeView } from './stats.ts';
 import { differenceColumns, timeToCome } from './verdict.ts';
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
@@ -19,6 +21,8 @@ const ROOM_FOR_PICTURE = 60;
 
 interface Ranking extends StatsPage {
   readonly by: GroupBy;
+  /** What the service last said of each type. */
+  readonly answers: readonly SignalStats[];
 }
 
 interface Line {
@@ -51,6 +55,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
         ...about.map(dim),
         table(columnsOf(ranking, lines, render), lines),
         ...notes(ranking, lines, render).map(dim),
+        ...(lines.every(isTooEarly) ? medians(ranking, render) : []),
         paragraph(closing(by, lines)),
         ...(by === 'type' ? [] : settingsWarning(ranking, render)),
       ].join('\n');
@@ -117,11 +122,19 @@ function missingWords(lines: readonly Line[]): string[] {
   return [`Outcomes missing: ${Math.round(100 * worst.share)} % of ${worst.name}${rest}.`];
 }
 
+const isTooEarly = ({ figures: { shown_verdict: verdict } }: Line) => verdict === null || verdict === 'too_few_days';
+
+/** What is known before any verdict. */
+function medians({ answers }: Ranking, { paragraph, styles, table }: RenderContext): string[] {
+  if (answers.length === 0) return [];
+  const about = 'The medians of all outcomes of 30 days, as the service says them, without intervals:';
+  return ['', paragraph(about, styles.bold), table(statsByTypeView.columns ?? [], answers)];
+}
+
 /** What to keep, what is behind, and when the rest may be known. */
 function closing(by: GroupBy, lines: readonly Line[]): string {
-  if (lines.every(({ figures }) => figures.sample === 0)) {
-    return 'No outcome is measured yet. `screener signals export` buys those that are due.';
-  }
+  if (lines.every(isTooEarly))
+    return 'No verdict yet: `screener signals export` goes on buying the outcomes that are due.';
   const named = (isMeant: typeof isAbove) =>
     lines.flatMap(({ name, figures }) => (isMeant(figures.shown_verdict) ? [name] : [])).join(', ');
   const [above, below] = [named(isAbove), named(isBelow)];
