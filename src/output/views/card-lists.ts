@@ -2,6 +2,7 @@
 import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { ScreenerItem, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { parseApiTime } from '../../api/time.ts';
+import { DAY } from '../../runtime/units.ts';
 import { funding, minuteTime, NONE, percent, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
@@ -14,13 +15,13 @@ type CardColumn = Column<SignalCard>;
 
 const ID: CardColumn = figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 });
 
-/** @param narrow columns of a terminal that has room for the day alone */
+/** @param narrow fewer columns of a terminal than that have room for a short time alone */
 function timeColumn(narrow: number): CardColumn {
   const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
   return textColumn(
-    (render) => (isNarrow(render) ? 'DAY' : `TIME (${render.zone.name})`),
+    (render) => (isNarrow(render) ? 'TIME' : `TIME (${render.zone.name})`),
     2,
-    ({ created_at }, render) => shortTime(created_at, render).replace(isNarrow(render) ? / .*/ : '', ''),
+    ({ created_at }, render) => (isNarrow(render) ? shortest(created_at, render) : shortTime(created_at, render)),
     { field: 'created_at' },
   );
 }
@@ -30,6 +31,12 @@ function shortTime(iso: string, { width, now, zone }: RenderContext): string {
   const full = minuteTime(iso, zone);
   const thisYear = zone.clock(now).slice(0, 5);
   return width !== undefined && width < 120 && full.startsWith(thisYear) ? full.slice(thisYear.length) : full;
+}
+
+/** `18:27` in the last 24 hours, before that `11-22`. */
+function shortest(iso: string, render: RenderContext): string {
+  const [day = '', time = ''] = shortTime(iso, render).split(' ');
+  return render.now - (parseApiTime(iso) ?? 0) < DAY ? time : day;
 }
 
 const AGE: CardColumn = figureColumn('AGE', 6, ({ created_at }, { now, styles }) =>

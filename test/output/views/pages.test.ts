@@ -171,7 +171,7 @@ describe('outcomes', () => {
   it.each([
     [200, /AGE.* FIRED ON +1H .*PRICE/],
     [109, /TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC +FIRED ON +1H +1H VS BTC$/],
-    [80, /DAY +SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
+    [80, /TIME +SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
     [62, /ID +SYMBOL +TYPE +24H +VS BTC$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
     const long = {
