@@ -4,7 +4,7 @@ import { formatApiTime } from '../api/time.ts';
 import { PATH_PREFIX } from '../config/base-url.ts';
 import type { Faults } from './faults.ts';
 import { InvalidArgument, idParam, signalsParams } from './params.ts';
-import { createQuota, nextMonth, type Quota, type Refusal } from './quota.ts';
+import { createQuota, nextMonth, type Quota, QuotaExhausted } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, success } from './response.ts';
 import { signalPage } from './signal-page.ts';
 import { statsOf } from './stats.ts';
@@ -127,15 +127,15 @@ function answer(service: Service, call: Call, now: number): ApiResponse {
   if (!isAuthorized(call)) return failure(401, 'Invalid, expired or revoked key.');
   if (call.operation === undefined) return failure(404, 'NOT_FOUND');
   if (call.method !== 'GET') return failure(405, 'Every operation is a GET.');
-  const tooFast = quota.enter(now);
-  if (tooFast !== undefined) return refused(tooFast);
   const { cost } = OPERATIONS[call.operation];
   try {
+    quota.enter(now);
     const resource = ANSWERS[call.operation](service, now, new URLSearchParams(call.query), call.id);
-    const unaffordable = quota.afford(cost, now);
-    if (unaffordable !== undefined) return refused(unaffordable);
+    quota.afford(cost, now);
     return resource === undefined ? failure(404, 'NOT_FOUND') : success(resource, cost);
   } catch (error) {
+    if (error instanceof QuotaExhausted)
+      return failure(429, error.message, { 'retry-after': String(error.retryAfter) });
     if (error instanceof InvalidArgument) return failure(422, `Invalid arguments: ${error.message}.`);
     throw error;
   }
@@ -144,6 +144,3 @@ function answer(service: Service, call: Call, now: number): ApiResponse {
 function isAuthorized({ headers }: ApiRequest): boolean {
   return /^bearer +(.*)$/i.exec(String(headers.authorization ?? ''))?.[1] === SANDBOX_KEY;
 }
-
-const refused = ({ reason, retryAfter }: Refusal): ApiResponse =>
-  failure(429, `Quota exhausted: ${reason}.`, { 'retry-after': String(retryAfter) });

@@ -1,9 +1,13 @@
 import { type Allowances, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
 
-export interface Refusal {
-  readonly reason: string;
+export class QuotaExhausted extends Error {
   /** Seconds. */
   readonly retryAfter: number;
+
+  constructor(limit: string, until: number, now: number) {
+    super(`Quota exhausted: ${limit}.`);
+    this.retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
+  }
 }
 
 interface Limits {
@@ -37,24 +41,24 @@ export function createQuota(limits: Limits = {}) {
   return {
     allowances,
     monthCredits,
-    /** Counts one request against each window's allowance, or says why it is refused. */
-    enter(now: number): Refusal | undefined {
+    /** Counts one request against each window's allowance. @throws QuotaExhausted */
+    enter(now: number): void {
       counted = counted.filter((at) => now - at < longest);
       for (const { name, millis, allowance } of windows) {
         const inTheWay = counted.filter((at) => now - at < millis).at(-allowance);
-        if (inTheWay !== undefined) return refusal(`${allowance} requests per ${name}`, inTheWay + millis, now);
+        if (inTheWay !== undefined)
+          throw new QuotaExhausted(`${allowance} requests per ${name}`, inTheWay + millis, now);
       }
       counted.push(now);
-      return undefined;
     },
-    /** Whether day and month have room for `cost` more credits; else why not. */
-    afford(cost: number, now: number): Refusal | undefined {
+    /** Looks whether day and month have room for `cost` more credits. @throws QuotaExhausted */
+    afford(cost: number, now: number): void {
       const used = this.used(now);
-      if (cost === 0) return undefined;
+      if (cost === 0) return;
       // The month comes first: it resets later.
-      if (used.month + cost > monthCredits) return refusal(`${monthCredits} credits per month`, nextMonth(now), now);
-      if (used.day + cost > dayCredits) return refusal(`${dayCredits} credits per day`, nextDay(now), now);
-      return undefined;
+      if (used.month + cost > monthCredits)
+        throw new QuotaExhausted(`${monthCredits} credits per month`, nextMonth(now), now);
+      if (used.day + cost > dayCredits) throw new QuotaExhausted(`${dayCredits} credits per day`, nextDay(now), now);
     },
     /** @param today false for what was spent on an earlier day of this month */
     charge(credits: number, now: number, today = true): void {
@@ -67,10 +71,6 @@ export function createQuota(limits: Limits = {}) {
       return { month: usedIn(month), day: usedIn(day) };
     },
   };
-}
-
-function refusal(reason: string, until: number, now: number): Refusal {
-  return { reason, retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) };
 }
 
 function periodsOf(now: number): { readonly month: string; readonly day: string } {

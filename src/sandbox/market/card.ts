@@ -18,7 +18,7 @@ function cardAt(episode: Episode, now: number): SignalCard {
     source_symbol: symbol,
     source_bot_type: type,
     exchanges: EXCHANGES.slice(0, 1 + (id % EXCHANGES.length)),
-    changes: changesOf(facts),
+    changes: [changeOf(episode, facts)],
     created_at: formatApiTime(createdAt),
     last_seen_at: last === undefined ? null : formatApiTime(last),
     repeat_count: repeats.length,
@@ -66,16 +66,13 @@ function factsOf(episode: Episode, update: number): Facts {
 
 const around = (mixed: number, kind: number): number => Math.exp(0.2 * gaussian(mixed, kind));
 
-function changesOf({ fact_price_pct, fact_oi_pct, fact_volume_pct, fact_window_min, fact_funding }: Facts): string[] {
-  const window = fact_window_min === null ? '' : ` in ${fact_window_min} min`;
-  const text = (name: string, value: number | null, more = '') =>
-    value === null ? [] : [`${name} ${value > 0 ? '+' : ''}${value}%${more}`];
-  return [
-    ...text('Price', fact_price_pct, window),
-    ...text('OI', fact_oi_pct, window),
-    ...text('Volume', fact_volume_pct),
-    ...text('Funding', fact_window_min === null && fact_funding !== null ? rounded(fact_funding * 100, 4) : null),
-  ];
+const LABELS: Readonly<Record<Metric, string>> = { price: 'Price', oi: 'OI', volume: 'Volume', funding: 'Funding' };
+
+function changeOf({ screener }: Episode, facts: Facts): string {
+  const { metric, window } = screener;
+  const change = metric === 'funding' ? rounded((facts.fact_funding ?? 0) * 100, 4) : facts[`fact_${metric}_pct`];
+  const signed = change !== null && change > 0 ? `+${change}` : change;
+  return `${LABELS[metric]} ${signed}%${window === null ? '' : ` in ${window} min`}`;
 }
 
 /** @param mood of the market on the card's day, -1 to 1 */

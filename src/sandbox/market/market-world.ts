@@ -61,5 +61,5 @@ export const demoSince = (now: number): number => now - DEMO_DAYS * DAY;
 
 /** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
 export function demoWorld(now: number): World {
-  return createMarketWorld({ seed: 9, history: { since: demoSince(now) }, startedAt: now });
+  return createMarketWorld({ seed: 2, history: { since: demoSince(now) }, startedAt: now });
 }

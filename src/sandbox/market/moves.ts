@@ -4,7 +4,7 @@ import { gaussian, hash, remembered } from './noise.ts';
 
 /** Standard deviations in percent: of an hour of BTC, and of a card's movement beyond BTC's after 24 h. */
 const BTC_HOUR = 0.5;
-const OWN = 4;
+const OWN = 3.5;
 /** The share of that movement's variance which cards of the same hours have in common. */
 const SHARED = 0.3;
 
