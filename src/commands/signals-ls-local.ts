@@ -17,11 +17,13 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { context, output } = invocation;
   const { history, since, until, sort } = options;
   await checkWhere(options.where);
+  const [month] = await history.months();
+  const oldest = month === undefined ? 0 : Date.parse(`${month}-01T00:00:00Z`);
   const head = {
     scope: 'own_recorded_notifications',
     items: [],
     next_cursor: null,
-    since: formatApiTime(since ?? monthStart((await history.months())[0]) ?? 0),
+    since: formatApiTime(since ?? oldest),
     until: formatApiTime(until ?? context.clock.now()),
   };
   const settings = output.isForPeople ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];
@@ -33,38 +35,27 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 async function* batches(invocation: Invocation, options: Options): AsyncGenerator<readonly SignalDetail[]> {
   const { context, output, notes } = invocation;
-  const { sort } = options;
-  const most = options.limit ?? Number.POSITIVE_INFINITY;
-  let left = most;
-  const newest = newestCards(options);
-  const inOrder = sort === undefined ? newest : [sortByField(await allOf(newest), sort)];
-  for await (const found of inOrder) {
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  let left = limit;
+  for await (const found of storedCards(options)) {
     context.signal.throwIfAborted();
     const shown = output.isForPeople ? found.filter(isCompleteCard) : found;
     if (shown.length < found.length) notes.warn("Some lines lack a card's fields: the table leaves them out.");
     const items = shown.slice(0, left);
     left -= items.length;
-    if (items.length > 0) yield items.map(asDetail);
+    // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
+    if (items.length > 0) yield items as unknown as SignalDetail[];
     if (left < 1) return;
   }
-  if (left === most) await explainEmpty(invocation, options);
+  if (left === limit) await explainEmpty(invocation, options);
 }
 
-async function* newestCards({ history, ...filter }: OfHistory): AsyncGenerator<StoredCard[]> {
-  for await (const dated of history.cards(filter)) yield dated.map(({ card }) => card);
-}
-
-async function allOf(batches: AsyncIterable<readonly StoredCard[]>): Promise<StoredCard[]> {
-  const cards: StoredCard[] = [];
-  for await (const batch of batches) cards.push(...batch);
-  return cards;
-}
-
-/** What the view needs is checked there: a line is a SignalDetail once bought, else a SignalCard. */
-function asDetail(card: StoredCard): SignalDetail {
-  return card as unknown as SignalDetail;
-}
-
-function monthStart(month: string | undefined): number | undefined {
-  return month === undefined ? undefined : Date.parse(`${month}-01T00:00:00Z`);
+async function* storedCards({ history, sort, ...filter }: Options): AsyncGenerator<StoredCard[]> {
+  const all: StoredCard[] = [];
+  for await (const dated of history.cards(filter)) {
+    const cards = dated.map(({ card }) => card);
+    if (sort === undefined) yield cards;
+    else all.push(...cards);
+  }
+  if (sort !== undefined) yield sortByField(all, sort);
 }

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/api/operations.ts';
 import { commandLine, nextCommand } from '../../src/commands/next-command.ts';
 import { type PasteShell, setVariable, shellLine, shellWord } from '../../src/runtime/shell-words.ts';
 
@@ -87,10 +86,6 @@ describe('a word for a shell', () => {
   ] as [PasteShell, string, string][])('for %s, a variable: %s', (shell, value, expected) => {
     expect(setVariable('K', value, shell)).toBe(expected);
   });
-
-  it('is sent whatever it holds', () => {
-    expect(OPERATIONS.signals.target({ cursor: '\ud800&x' })).toBe('/signals?cursor=%EF%BF%BD%26x');
-  });
 });
 
 describe('command lines for copying', () => {
@@ -123,8 +118,5 @@ describe('command lines for copying', () => {
 
   it('say whose data they are about', () => {
     expect(line('linux', { demo: true })).toMatch(/^screener --demo signals ls /);
-    expect(line('linux', { baseUrl: 'http://127.0.0.1:1' })).toMatch(
-      /^screener --base-url http:\/\/127.0.0.1:1 signals/,
-    );
   });
 });

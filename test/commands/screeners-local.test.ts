@@ -145,12 +145,4 @@ describe('screeners --local', () => {
     expect(cards(ran.stdout)).toBeGreaterThan(0);
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
-
-  it('the demo names its history, not the folder it lies in for a moment', async ({ here }) => {
-    const ran = await here(['--demo', 'signals', 'show', '1', '--local']);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("Card 1 is not in the demo's history.");
-    expect(ran.stderr).toContain('screener --demo signals ls --local');
-    expect(ran.stderr).not.toContain('screener-demo-');
-  });
 });

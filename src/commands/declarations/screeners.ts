@@ -23,6 +23,7 @@ export const screeners = command({
     ['screener screeners --local', 'which are worth keeping, and which are silent'],
     ['screener screeners oi_growth --local', 'one of them: settings, their changes, figures'],
   ],
+  output: "CSV and NDJSON have the figures of each; the settings' changes and the numbers that tell are in --json.",
   ways: [
     {
       answer: 'screeners',

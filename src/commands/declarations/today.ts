@@ -28,6 +28,7 @@ export const today = command({
     ['screener today --refresh', 'in the morning, if cron does not do it'],
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],
+  output: 'CSV is one row of figures; --fields names a list of it, as JSON.',
   ways: [USUAL, { ...USUAL, asked: ['--refresh'], sends: 'itself' }],
   otherForms: [
     {
