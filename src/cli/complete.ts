@@ -124,7 +124,7 @@ async function valuesOf(
 async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const chosen = before.split(',');
-  const all = (await Promise.all((command.ways ?? []).map((way) => way.fields?.() ?? []))).flat();
+  const all = (await Promise.all((command.variants ?? []).map((variant) => variant.fields?.() ?? []))).flat();
   const names = new Map(all.map(({ name, about }): Candidate => [name, about]));
   const left = [...names].filter(([name]) => !chosen.includes(name));
   const found = left.map(([name, about]): Candidate => [`${before}${name}`, about]);

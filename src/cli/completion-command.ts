@@ -20,7 +20,7 @@ export const completion = command({
     ['screener completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   output: 'The script.',
-  act: async ({ context, words: [shell] }) => {
+  runBare: async ({ context, words: [shell] }) => {
     const { completionScript } = await import('../completion/scripts.ts');
     await context.stdout.write(await completionScript(shell as Shell));
   },

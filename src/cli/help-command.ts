@@ -18,5 +18,5 @@ export const help = command({
     ['screener help --json', 'commands, options, costs, exit codes and JSON Schemas, for scripts'],
   ],
   output: 'The text; with --json one document: the catalogue of all commands.',
-  act: async (given) => (await import('./print-help.ts')).printHelp(given),
+  runBare: async (given) => (await import('./print-help.ts')).printHelp(given),
 });

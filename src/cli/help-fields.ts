@@ -1,4 +1,4 @@
-import { askedBy, commandOf, everyPath, type Path, wordsOf } from '../commands/declaration.ts';
+import { commandOf, everyPath, type Path, whenInWords, wordsOf } from '../commands/declaration.ts';
 import type { Field } from '../output/types.ts';
 import { columns, paragraph } from './wrap.ts';
 
@@ -7,13 +7,13 @@ export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
   const told = new Set<string>();
   const sections: string[] = [];
-  for (const way of command.ways ?? []) {
-    const fields = (await way.fields?.()) ?? [];
-    const asked = askedBy(way, command);
+  for (const variant of command.variants ?? []) {
+    const fields = (await variant.fields?.()) ?? [];
+    const asked = whenInWords(variant, command);
     const title = `${wordsOf(path)}${asked === undefined ? '' : ` with ${asked}`}`;
     if (fields.length > 0) sections.push(section(title, fields, told));
   }
-  for (const { options, fields } of command.otherForms ?? [])
+  for (const { options, fields } of command.specialOutputs ?? [])
     sections.push(section(`${wordsOf(path)}, ${options} (always whole)`, await fields(), told));
   if (command.output !== undefined) sections.push(paragraph(command.output));
   return `${sections.join('\n\n')}\n`;
@@ -30,7 +30,9 @@ function section(title: string, fields: readonly Field[], told: Set<string>): st
 }
 
 export function fieldsTopic(root: Path): string {
-  const withFields = everyPath(root).filter((path) => commandOf(path).ways?.some((way) => way.fields !== undefined));
+  const withFields = everyPath(root).filter((path) =>
+    commandOf(path).variants?.some((variant) => variant.fields !== undefined),
+  );
   const commands = withFields.map((path) => wordsOf(path).replace('screener ', ''));
   return `Fields
 

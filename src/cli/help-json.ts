@@ -1,13 +1,13 @@
 /** Help for programs: a map of all commands, and all there is to say of one. Made from the declarations. */
 import type { JsonSchema } from '@valibot/to-json-schema';
 import {
-  askedBy,
   type CommandDeclaration,
   commandOf,
   everyPath,
   isAction,
   type Path,
-  type Way,
+  type Variant,
+  whenInWords,
   wordsOf,
 } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS } from '../commands/global-options.ts';
@@ -81,25 +81,25 @@ type Schemas = ReturnType<typeof createSchemas>;
 
 /** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
 async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
-  const { ways = [], otherForms = [] } = command;
+  const { variants = [], specialOutputs = [] } = command;
   const outputs: { with: string | undefined; json: JsonSchema | null; ndjson: JsonSchema }[] = [];
-  for (const way of ways) {
-    const fields = await way.fields?.();
+  for (const variant of variants) {
+    const fields = await variant.fields?.();
     if (fields === undefined) continue;
-    const one = way.answer === undefined ? schemas.ofFields(fields) : schemas.ofResource(way.answer);
-    const head = (await way.head?.()) ?? [];
-    outputs.push({ with: askedBy(way, command), ...formsOf(way.shape, one, schemas, head) });
+    const one = variant.answer === undefined ? schemas.ofFields(fields) : schemas.ofResource(variant.answer);
+    const head = (await variant.head?.()) ?? [];
+    outputs.push({ with: whenInWords(variant, command), ...formsOf(variant.shape, one, schemas, head) });
   }
-  const isPlanned = ways.some(({ sends }) => sends !== 'itself');
+  const isPlanned = variants.some(({ plan }) => plan !== 'own');
   const plan = isPlanned ? [{ options: '--plan', fields: async () => planView.fields }] : [];
-  for (const { options, fields } of [...otherForms, ...plan]) {
+  for (const { options, fields } of [...specialOutputs, ...plan]) {
     const one = schemas.ofFields(await fields());
     outputs.push({ with: options, json: one, ndjson: one });
   }
   return outputs;
 }
 
-function formsOf(shape: Way['shape'], one: JsonSchema, schemas: Schemas, head: readonly Field[]) {
+function formsOf(shape: Variant['shape'], one: JsonSchema, schemas: Schemas, head: readonly Field[]) {
   const items = one.properties?.items;
   if (shape === undefined)
     return { json: one, ndjson: items === undefined ? one : ((items as JsonSchema).items as JsonSchema) };

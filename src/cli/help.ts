@@ -43,9 +43,9 @@ export function helpText(path: Path): string {
     .join('\n\n')}\n`;
 }
 
-function moreAbout({ ways = [] }: CommandDeclaration, words: string): string[] {
+function moreAbout({ variants = [] }: CommandDeclaration, words: string): string[] {
   if (words === '') return ['<command>', 'credits', 'figures', 'cron', 'agents', 'environment'];
-  const hasFields = ways.some((way) => way.fields !== undefined);
+  const hasFields = variants.some((variant) => variant.fields !== undefined);
   return [...(hasFields ? [`fields ${words}`] : []), 'options', 'formats', 'exit-codes'];
 }
 

@@ -24,7 +24,7 @@ function nameOf(path: Path): string {
 }
 
 async function manPage(path: Path): Promise<string> {
-  const { description, ways = [] } = commandOf(path);
+  const { description, variants = [] } = commandOf(path);
   const topics = path.length === 1 ? [...TOPICS, ...MORE_TOPICS] : TOPICS;
   return [
     `.TH ${nameOf(path).toUpperCase()} 1 "" "screener ${version}" "User Commands"`,
@@ -33,7 +33,7 @@ async function manPage(path: Path): Promise<string> {
     '.SH NAME',
     `${escaped(nameOf(path))} \\- ${escaped(description)}`,
     ...section('DESCRIPTION', helpText(path)),
-    ...(ways.some(({ fields }) => fields !== undefined) ? section('FIELDS', await fieldsText(path)) : []),
+    ...(variants.some(({ fields }) => fields !== undefined) ? section('FIELDS', await fieldsText(path)) : []),
     ...topics.flatMap((name) => section(name.replace('-', ' '), topicText(name, screener) ?? '')),
     '.SH SEE ALSO',
     everyPath([screener])

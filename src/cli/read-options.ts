@@ -7,7 +7,7 @@ import {
   flagsOf,
   keyOf,
   type OptionDeclaration,
-  type Reading,
+  type ParseContext,
   schemaFor,
   type ValueSchema,
 } from '../commands/option.ts';
@@ -26,7 +26,7 @@ export type Typed = Readonly<Record<string, unknown>>;
 export function readOptions(
   declared: readonly OptionDeclaration[],
   typed: Typed,
-  reading: Reading,
+  reading: ParseContext,
 ): Record<string, unknown> {
   const given = givenFlags(declared, typed);
   const asked = declared.filter((one) => given.has(flagsOf(one).long));
@@ -45,21 +45,25 @@ export function givenFlags(declared: readonly OptionDeclaration[], typed: Typed)
 }
 
 /** The global options, with the format that they choose among them. @throws ScreenerError usage */
-export function readGlobals(typed: Typed, reading: Reading): GlobalOptions {
+export function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { output, json, ndjson, csv, ...rest } = readOptions(GLOBAL_OPTIONS, typed, reading);
   const format = json ? 'json' : ndjson ? 'ndjson' : csv ? 'csv' : (output as Format);
   return { ...(rest as Omit<GlobalOptions, 'format'>), format };
 }
 
 /** The zone of SCREENER_TZ. @throws ScreenerError usage */
-export function readZone({ SCREENER_TZ: name }: Reading['env']): Zone {
+export function readZone({ SCREENER_TZ: name }: ParseContext['env']): Zone {
   const zone = name ? zoneNamed(name) : UTC;
   if (zone !== undefined) return zone;
   throw usageError(`SCREENER_TZ takes the name of a time zone, or local, not '${name}'.`, 'For example Europe/Berlin.');
 }
 
 /** The argument's value by its name. @throws ScreenerError usage */
-export function readArgument(declared: ArgumentDeclaration | undefined, words: readonly string[], reading: Reading) {
+export function readArgument(
+  declared: ArgumentDeclaration | undefined,
+  words: readonly string[],
+  reading: ParseContext,
+) {
   if (declared === undefined) return {};
   const { name, variadic } = argumentOf(declared);
   const values = words.map((word) => parse(name.toUpperCase(), declared.schema, word, reading));
@@ -86,7 +90,7 @@ function checkCompany(one: OptionDeclaration, given: ReadonlySet<string>): void 
   throw usageError(`${long} needs ${needs.join(' or ')}${why}.`, `Add ${needs.join(', or ')}.`);
 }
 
-function readValue(one: OptionDeclaration, typed: Typed, reading: Reading): unknown {
+function readValue(one: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
   const { schema, repeatable, env, default: absent } = one;
   const { long } = flagsOf(one);
   const text = typed[keyOf(one)];
@@ -99,7 +103,7 @@ function readValue(one: OptionDeclaration, typed: Typed, reading: Reading): unkn
   return given === undefined ? undefined : parse(long, schema, String(given), reading);
 }
 
-function parse(name: string, schema: ValueSchema, text: string, reading: Reading): unknown {
+function parse(name: string, schema: ValueSchema, text: string, reading: ParseContext): unknown {
   // The first issue is enough: a text may be very long.
   const { success, output, issues } = safeParse(schemaFor(schema, reading), text, { abortPipeEarly: true });
   if (success) return output;

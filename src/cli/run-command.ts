@@ -1,4 +1,4 @@
-import { commandOf, type Path, type Way, wayFor, wordsOf } from '../commands/declaration.ts';
+import { commandOf, type Path, type Variant, variantFor, wordsOf } from '../commands/declaration.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import { keyOf, offeredFor } from '../commands/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
@@ -18,28 +18,28 @@ import { screener } from './screener.ts';
 
 /**
  * Runs a parsed command line: reads its options, checks the fields they name, answers --plan, finds the history, and
- * runs the way that the options ask for.
+ * runs the variant that the options ask for.
  * @throws ScreenerError
  */
 export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
   const command = commandOf(path);
-  const { options: declared = [], argument, act } = command;
+  const { options: declared = [], argument, runBare } = command;
   const reading = { now: context.clock.now(), env: context.env, zone: readZone(context.env) };
   const given = withArgument(typed, argument, words);
   const options = { ...readArgument(argument, words, reading), ...readOptions(declared, given, reading) };
   const globals = readGlobals(typed, reading);
-  if (act !== undefined) return act({ context, words, root: screener });
-  const way = wayFor(command, givenFlags(declared, given));
-  if (way === undefined) return;
+  if (runBare !== undefined) return runBare({ context, words, root: screener });
+  const variant = variantFor(command, givenFlags(declared, given));
+  if (variant === undefined) return;
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
-    await checkNamedFields(path, way, options, invocation);
-    if (globals.plan && way.sends !== 'itself') {
+    await checkNamedFields(path, variant, options, invocation);
+    if (globals.plan && variant.plan !== 'own') {
       const { printPlan } = await import('../commands/plan.ts');
-      return printPlan(invocation, way.sends?.(options as never) ?? []);
+      return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
-    const all = way.isLocal ? { ...options, history: await historyOf(options, invocation, way) } : options;
-    await (await way.run()).run(invocation, all as never).catch((error: unknown) => {
+    const all = variant.isLocal ? { ...options, history: await historyOf(options, invocation, variant) } : options;
+    await (await variant.run()).run(invocation, all as never).catch((error: unknown) => {
       throw 'from' in options && options.from !== undefined ? error : ofDefaultHistory(error);
     });
   });
@@ -57,7 +57,7 @@ function ofDefaultHistory(error: unknown): unknown {
 /** Checks the names in --fields and in options that take a field. @throws ScreenerError usage */
 async function checkNamedFields(
   path: Path,
-  way: Way,
+  variant: Variant,
   options: Readonly<Record<string, unknown>>,
   { globals }: Invocation,
 ): Promise<void> {
@@ -65,9 +65,9 @@ async function checkNamedFields(
     .filter((one) => offeredFor(one)?.kind === 'fields')
     .flatMap((one) => options[keyOf(one)] ?? [])
     .map((name) => String(name).replace(/^-/, ''));
-  const fields = (await way.fields?.()) ?? [];
+  const fields = (await variant.fields?.()) ?? [];
   const unknown = [...(globals.fields ?? []), ...ofOptions].find((name) => !hasField(fields, name));
-  if (unknown === undefined || way.fields === undefined) return;
+  if (unknown === undefined || variant.fields === undefined) return;
   const names = fields.map((field) => field.name);
   throw usageError(
     `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
@@ -78,11 +78,11 @@ async function checkNamedFields(
 async function historyOf(
   { from }: { readonly from?: string },
   invocation: Invocation,
-  { sends }: Way,
+  { plan }: Variant,
 ): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/find-history.ts');
   const history = await findHistory(invocation, from);
   // A command that exports first refuses another account's.
-  if (sends === undefined) await noteOtherAccount(invocation, history);
+  if (plan === undefined) await noteOtherAccount(invocation, history);
   return history;
 }

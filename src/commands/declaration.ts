@@ -13,12 +13,12 @@ import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option
 
 type Fields = () => Promise<readonly Field[]>;
 
-/** One way in which a command works: on what, what it sends, and what it prints. */
-export interface Way<Options = never> {
+/** One of the ways in which a command works: on what, what it sends, and what it prints. */
+export interface Variant<Options = never> {
   /** It reads a local history: the one that `--local` or `--from` names, else the default one. */
   readonly isLocal?: true;
   /** Options of which one asks for it. */
-  readonly asked?: readonly string[];
+  readonly when?: readonly string[];
   /** Of the document, of a list those of its items. Loaded when they are needed: most starts need none. */
   readonly fields?: Fields;
   /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
@@ -27,8 +27,8 @@ export interface Way<Options = never> {
   readonly shape?: 'list' | 'one or several' | 'lines';
   /** What stands in the object of a list beside `items`. */
   readonly head?: Fields;
-  /** Its requests, for --plan; absent where there are none. `itself`: the command answers --plan. */
-  readonly sends?: 'itself' | ((options: Options) => readonly Work[]);
+  /** Its requests, for --plan; absent where there are none. `own`: the command answers --plan. */
+  readonly plan?: 'own' | ((options: Options) => readonly Work[]);
   /** What it does: --fields is checked, and --plan answered. Imported when it runs. */
   readonly run: () => Promise<{ readonly run: (invocation: Invocation, options: Options) => Promise<void> }>;
 }
@@ -46,25 +46,25 @@ export interface CommandDeclaration {
   /** What is on standard output besides the fields, or instead of them. */
   readonly output?: string;
   /** What it prints in special cases, whatever --fields says. */
-  readonly otherForms?: readonly { readonly options: string; readonly fields: Fields }[];
+  readonly specialOutputs?: readonly { readonly options: string; readonly fields: Fields }[];
   readonly commands?: readonly CommandDeclaration[];
   /** The usual one first. */
-  readonly ways?: readonly Way[];
+  readonly variants?: readonly Variant[];
   /** What it does without output, notes and connection. */
-  readonly act?: (given: Given) => Promise<void>;
+  readonly runBare?: (given: Given) => Promise<void>;
 }
 
-/** The compiler holds each way's options against the declared ones. */
+/** The compiler holds each variant's options against the declared ones. */
 export function command<
   const Options extends readonly OptionDeclaration[] = readonly [],
   const Argument extends ArgumentDeclaration | undefined = undefined,
 >(
-  declaration: Omit<CommandDeclaration, 'options' | 'argument' | 'ways'> & {
+  declaration: Omit<CommandDeclaration, 'options' | 'argument' | 'variants'> & {
     readonly options?: Options;
     readonly argument?: Argument;
-    readonly ways?: readonly (
-      | (Way<OptionsOf<Options, Argument>> & { readonly isLocal?: never })
-      | (Way<OptionsOf<Options, Argument> & { readonly history: History }> & { readonly isLocal: true })
+    readonly variants?: readonly (
+      | (Variant<OptionsOf<Options, Argument>> & { readonly isLocal?: never })
+      | (Variant<OptionsOf<Options, Argument> & { readonly history: History }> & { readonly isLocal: true })
     )[];
   },
 ): CommandDeclaration {
@@ -75,19 +75,20 @@ export function requests(operation: OperationName, count = 1): Work {
   return { operation, requests: { least: count, most: count } };
 }
 
-/** The way that these options ask for. @param asked long flags of all that is given */
-export function wayFor({ ways = [] }: CommandDeclaration, asked: ReadonlySet<string>): Way | undefined {
-  const isLocal = ways.every((way) => way.isLocal) || HISTORY.some((flag) => asked.has(flag));
-  return ways.findLast(
-    (way) =>
-      (way.isLocal ?? false) === isLocal && (way.asked === undefined || way.asked.some((flag) => asked.has(flag))),
+/** The variant that these options ask for. @param asked long flags of all that is given */
+export function variantFor({ variants = [] }: CommandDeclaration, asked: ReadonlySet<string>): Variant | undefined {
+  const isLocal = variants.every((variant) => variant.isLocal) || HISTORY.some((flag) => asked.has(flag));
+  return variants.findLast(
+    (variant) =>
+      (variant.isLocal ?? false) === isLocal &&
+      (variant.when === undefined || variant.when.some((flag) => asked.has(flag))),
   );
 }
 
-/** What asks for a way, in words: `--local or --from, with --by`; undefined for the usual one. */
-export function askedBy(way: Way, { ways = [] }: CommandDeclaration): string | undefined {
-  const local = way.isLocal && ways.some((other) => !other.isLocal) ? [HISTORY.join(' or ')] : [];
-  const asked = way.asked === undefined ? [] : [way.asked.join(' or ')];
+/** What asks for a variant, in words: `--local or --from, with --by`; undefined for the usual one. */
+export function whenInWords(variant: Variant, { variants = [] }: CommandDeclaration): string | undefined {
+  const local = variant.isLocal && variants.some((other) => !other.isLocal) ? [HISTORY.join(' or ')] : [];
+  const asked = variant.when === undefined ? [] : [variant.when.join(' or ')];
   return [...local, ...asked].join(', with ') || undefined;
 }
 
@@ -111,13 +112,13 @@ export function commandOf(path: Path): CommandDeclaration {
 }
 
 /** A group of commands does nothing by itself. */
-export function isAction({ ways, act }: CommandDeclaration): boolean {
-  return (ways ?? act) !== undefined;
+export function isAction({ variants, runBare }: CommandDeclaration): boolean {
+  return (variants ?? runBare) !== undefined;
 }
 
 /** Then it may end as any answer of the document's part 7 does. */
-export function asksService({ ways = [] }: CommandDeclaration): boolean {
-  return ways.some(({ sends }) => sends !== undefined);
+export function asksService({ variants = [] }: CommandDeclaration): boolean {
+  return variants.some(({ plan }) => plan !== undefined);
 }
 
 export function wordsOf(path: Path): string {

@@ -7,7 +7,7 @@ import type { Values } from '../completion/values.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Zone } from '../runtime/zone.ts';
 
-export interface Reading {
+export interface ParseContext {
   /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly env: Context['env'];
@@ -18,7 +18,7 @@ export interface Reading {
 /** Its messages go on after the option's name: `takes a duration, not 'x'.`; a second line is the hint. */
 type TextSchema = GenericSchema<string, unknown>;
 
-export type ValueSchema = TextSchema | ((reading: Reading) => TextSchema);
+export type ValueSchema = TextSchema | ((reading: ParseContext) => TextSchema);
 
 export interface OptionDeclaration {
   /** As commander reads them: `-n, --limit <n>`; without a value it is a switch. */
@@ -57,7 +57,7 @@ type LongOf<Flags> = Flags extends `${string}--${infer Long} <${string}>`
 type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name & string;
 type KeyOf<Flags> = LongOf<Flags> extends `no-${infer Rest}` ? Camel<Rest> : Camel<LongOf<Flags>>;
 
-type OutputOf<Schema> = Schema extends (reading: Reading) => infer Made ? OutputOf<Made> : SchemaOutput<Schema>;
+type OutputOf<Schema> = Schema extends (reading: ParseContext) => infer Made ? OutputOf<Made> : SchemaOutput<Schema>;
 type SchemaOutput<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : never;
 
 type ValueOf<One> = One extends { readonly schema: infer Schema }
@@ -97,7 +97,7 @@ export function argumentOf({ term }: ArgumentDeclaration): { name: string; requi
   return { name: term.replace(/[<>[\].]/g, ''), required: term.startsWith('<'), variadic: term.includes('...') };
 }
 
-export function schemaFor(schema: ValueSchema, reading: Reading): TextSchema {
+export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchema {
   return typeof schema === 'function' ? schema(reading) : schema;
 }
 

@@ -7,7 +7,7 @@ import { givenPath } from '../runtime/directories.ts';
 import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import { dateOf, momentOf, type Zone } from '../runtime/zone.ts';
-import type { Reading } from './option.ts';
+import type { ParseContext } from './option.ts';
 
 /** The message of a schema: what it takes instead, and a hint. */
 function takes(what: string, hint?: string) {
@@ -44,7 +44,7 @@ export function positive(examples: string) {
 export const text = v.pipe(v.string(), v.regex(/\S/, 'must not be empty.'));
 
 /** A directory or file; `~` is the home directory. */
-export function path({ env }: Reading) {
+export function path({ env }: ParseContext) {
   return v.pipe(
     text,
     v.transform((typed) => givenPath(typed, env)),
@@ -117,7 +117,7 @@ const YEAR_10000 = Date.UTC(10_000, 0);
  * back from now, or `today`, `yesterday`. Epoch milliseconds UTC.
  * @param isPast whether it may not lie in the future
  */
-export function time({ now, zone }: Reading, isPast = false) {
+export function time({ now, zone }: ParseContext, isPast = false) {
   const at = (typed: string) => readTime(typed, now, zone) ?? Number.NaN;
   return v.pipe(
     v.string(),

@@ -14,15 +14,15 @@ export const access = command({
     ['screener access --recheck', 'is the service still refusing requests?'],
     ['screener access --json | jq .credits.remaining', 'for a script'],
   ],
-  ways: [
+  variants: [
     {
       answer: 'access',
       fields: async () => (await import('../../output/views/access.ts')).accessFields,
-      sends: () => [requests('access')],
+      plan: () => [requests('access')],
       run: () => import('../access.ts'),
     },
   ],
-  otherForms: [
+  specialOutputs: [
     {
       options: 'while the service is refusing requests',
       fields: async () => (await import('../../output/views/access.ts')).blockedAccessFields,

@@ -12,11 +12,11 @@ export const login = command({
     ['cat key.txt | screener login --base-url https://HOST/api/external/v1', 'from a file'],
   ],
   output: 'With a table, nothing on standard output; standard error says what was saved where.',
-  ways: [
+  variants: [
     {
       answer: 'access',
       fields: async () => (await import('../../output/views/access.ts')).accessFields,
-      sends: () => [requests('access')],
+      plan: () => [requests('access')],
       run: () => import('../login.ts'),
     },
   ],

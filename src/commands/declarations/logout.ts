@@ -9,5 +9,5 @@ export const logout = command({
     ['screener logout --quiet', 'says nothing'],
   ],
   output: 'None; standard error says what was removed.',
-  ways: [{ run: () => import('../logout.ts') }],
+  variants: [{ run: () => import('../logout.ts') }],
 });

@@ -30,5 +30,5 @@ export const report = command({
     ['screener --demo report demo.html', 'with invented data'],
   ],
   output: 'With -, the page; otherwise nothing.',
-  ways: [{ isLocal: true, run: () => import('../report.ts') }],
+  variants: [{ isLocal: true, run: () => import('../report.ts') }],
 });

@@ -45,7 +45,7 @@ export const sandbox = command({
   ],
   output:
     'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell (`--shell`); with --json an object with base_url and key.',
-  ways: [
+  variants: [
     {
       fields: async () => (await import('../../output/views/sandbox.ts')).sandboxFields,
       run: () => import('../sandbox.ts'),

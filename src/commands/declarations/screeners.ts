@@ -24,11 +24,11 @@ export const screeners = command({
     ['screener screeners oi_growth --local', 'one of them: settings, their changes, figures'],
   ],
   output: "CSV and NDJSON have the figures of each; the settings' changes and the numbers that tell are in --json.",
-  ways: [
+  variants: [
     {
       answer: 'screeners',
       fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
-      sends: () => [requests('screeners')],
+      plan: () => [requests('screeners')],
       run: () => import('../screeners.ts'),
     },
     {

@@ -49,14 +49,14 @@ export const signalsExport = command({
     ['screener signals export --check', 'silent if all is well; also for cron'],
   ],
   output: 'With a table, only the summary on standard error.',
-  ways: [
+  variants: [
     {
       fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
-      sends: 'itself',
+      plan: 'own',
       run: () => import('../signals-export.ts'),
     },
   ],
-  otherForms: [
+  specialOutputs: [
     {
       options: '--plan',
       fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,

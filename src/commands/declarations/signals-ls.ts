@@ -52,14 +52,14 @@ export const signalsLs = command({
     ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the ten best of the history (free)'],
   ],
   output: 'With --outcomes or from a local history, also the fields of `signals show`.',
-  ways: [
+  variants: [
     {
       answer: 'signals',
       fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
-      sends: listWork,
+      plan: listWork,
       run: () => import('../signals-ls.ts'),
     },
-    { ...WITH_OUTCOMES, asked: ['--outcomes'], sends: listWork, run: () => import('../signals-ls.ts') },
+    { ...WITH_OUTCOMES, when: ['--outcomes'], plan: listWork, run: () => import('../signals-ls.ts') },
     { ...WITH_OUTCOMES, isLocal: true, run: () => import('../signals-ls-local.ts') },
   ],
 });

@@ -32,8 +32,8 @@ export const signalsShow = command({
     ['screener signals show 4711', 'one card, as a page'],
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
   ],
-  ways: [
-    { ...OUTPUT, sends: 'itself', run: () => import('../signals-show.ts') },
+  variants: [
+    { ...OUTPUT, plan: 'own', run: () => import('../signals-show.ts') },
     { ...OUTPUT, isLocal: true, run: () => import('../signals-show.ts') },
   ],
 });

@@ -36,12 +36,12 @@ export const signalsWatch = command({
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
   ],
-  ways: [
+  variants: [
     {
       answer: 'signals',
       shape: 'lines',
       fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
-      sends: 'itself',
+      plan: 'own',
       run: () => import('../signals-watch.ts'),
     },
   ],

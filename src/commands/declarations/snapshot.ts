@@ -9,11 +9,11 @@ export const snapshot = command({
     ['screener snapshot', 'as a page'],
     ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],
   ],
-  ways: [
+  variants: [
     {
       answer: 'snapshot',
       fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
-      sends: () => [requests('snapshot')],
+      plan: () => [requests('snapshot')],
       run: () => import('../snapshot.ts'),
     },
   ],

@@ -63,18 +63,18 @@ export const stats = command({
     ['screener stats --json | jq \'.horizons."24h".median_move_pct\'', ''],
   ],
   output: 'A local history adds intervals, shares and verdicts: `screener help figures`.',
-  ways: [
+  variants: [
     {
       answer: 'stats',
       fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
-      sends: () => [requests('access'), requests('stats')],
+      plan: () => [requests('access'), requests('stats')],
       run: () => import('../stats.ts'),
     },
     {
-      asked: ['--by'],
+      when: ['--by'],
       shape: 'list',
       fields: async () => (await import('../../output/views/stats.ts')).statsByTypeView.fields,
-      sends: 'itself',
+      plan: 'own',
       run: () => import('../stats.ts'),
     },
     {
@@ -84,7 +84,7 @@ export const stats = command({
     },
     {
       isLocal: true,
-      asked: ['--by'],
+      when: ['--by'],
       shape: 'list',
       fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
       head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,

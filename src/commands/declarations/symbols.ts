@@ -23,7 +23,7 @@ export const symbols = command({
     ['screener symbols', 'all symbols of the default history'],
     ['screener symbols BTCUSDT', 'which type works on it'],
   ],
-  ways: [
+  variants: [
     {
       isLocal: true,
       shape: 'list',

@@ -29,8 +29,8 @@ export const today = command({
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],
   output: 'CSV is one row of figures; --fields names a list of it, as JSON.',
-  ways: [USUAL, { ...USUAL, asked: ['--refresh'], sends: 'itself' }],
-  otherForms: [
+  variants: [USUAL, { ...USUAL, when: ['--refresh'], plan: 'own' }],
+  specialOutputs: [
     {
       options: '--refresh with --plan',
       fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,

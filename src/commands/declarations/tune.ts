@@ -38,7 +38,7 @@ export const tune = command({
     ['screener --demo tune oi_growth', 'with invented data'],
     ['screener tune --json | jq \'.questions[] | select(.verdict == "higher")\'', ''],
   ],
-  ways: [
+  variants: [
     {
       isLocal: true,
       fields: async () => (await import('../../output/views/tune.ts')).tuneView.fields,
