@@ -1,10 +1,10 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { ranked } from '../outcomes/deciding.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
-import { ranked } from '../outcomes/rank.ts';
 import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';

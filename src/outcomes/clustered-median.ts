@@ -126,10 +126,7 @@ export function shareAbove(
   return { share, interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } };
 }
 
-/**
- * @param level 0.05 for a 95 % interval
- * @returns null below 6 clusters, or if the data bound it on neither side
- */
+/** Null below 6 clusters, or if the data bound it on neither side. @param level 0.05 for a 95 % interval */
 export function medianInterval(sample: ClusteredMedian, level: number): Interval | null {
   if (sample.clusters < LEAST_CLUSTERS) return null;
   return valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level);

@@ -1,4 +1,5 @@
-import type { HorizonFigures } from './figure-table.ts';
+import type { HorizonName } from '../api/contract/horizons.ts';
+import type { GroupFigures, HorizonFigures } from './figure-table.ts';
 import type { Interval, ShownVerdict } from './types.ts';
 
 /** The comparison that decides, percentage points: with the other cards of the day, or with BTC where there are none. */
@@ -36,3 +37,15 @@ export function decidingOf(figures: HorizonFigures): Deciding {
 
 export const isAbove = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('above') === true;
 export const isBelow = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('below') === true;
+
+/** Verdicts come before differences, so that what chance put on top does not look best. */
+export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {
+  const difference = ({ horizons }: GroupFigures) => decidingOf(horizons[horizon]).median ?? Number.NEGATIVE_INFINITY;
+  const place = ({ horizons }: GroupFigures) => {
+    const word = horizons[horizon].shown_verdict?.replace(/_(btc|others)$/, '') ?? '';
+    return PLACES.indexOf(word);
+  };
+  return [...groups].sort((a, b) => place(a) - place(b) || Math.sign(difference(b) - difference(a)) || 0);
+}
+
+const PLACES: readonly string[] = ['above', 'unclear', 'none', 'below', 'too_few_days', ''];

@@ -6,10 +6,7 @@ export type Unit = 'percent' | 'percentage points' | 'fraction';
 
 type Schema = v.GenericSchema<unknown>;
 
-/**
- * @template Data what the figure is made from
- * @template S what values it takes
- */
+/** @template Data what it is made from @template S what values it takes */
 export interface Figure<Data, S extends Schema = Schema> {
   readonly schema: S;
   readonly about: string;

@@ -1,6 +1,4 @@
-/**
- * From cards to figures. Pure; `figure-table.ts` says what each figure is, `screener help figures` how it is made.
- */
+/** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import type { ClusteredMedian } from './clustered-median.ts';

@@ -13,10 +13,6 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups;
 }
 
-export function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
-}
-
 /** Rows by what `by` names, in the order of its values: months oldest first. */
 export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows: readonly Row[]][] {
   return [...groupBy(rows, KEYS[by])].sort(([a], [b]) => (a < b ? -1 : 1));

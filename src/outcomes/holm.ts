@@ -1,10 +1,7 @@
 /** Of intervals, of a word that is kept, and of one question. */
 export const LEVEL = 0.05;
 
-/**
- * Of all comparisons of a family together. Users look every morning: of 900 simulated seasons without effects .059 saw
- * some false word within 90 mornings (.03 to .13 in eight worlds), at .02 .066.
- */
+/** Of a family together: of 900 simulated seasons .059 saw a false word within 90 mornings, at .02 .066. */
 export const FAMILY_LEVEL = 0.015;
 
 export interface Adjusted {
@@ -15,8 +12,7 @@ export interface Adjusted {
 
 /**
  * Holm (1979): bounds the chance of even one false difference by `family`, however the comparisons depend.
- * @param values null for a comparison that could not be made
- * @returns in the order of `values`; undefined for null
+ * @param values null for a comparison that could not be made: undefined
  */
 export function holm(values: readonly (number | null)[], family: number): readonly (Adjusted | undefined)[] {
   const order = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);

@@ -12,11 +12,7 @@ const MOST_CARDS = 600_000;
 
 const FIRST_MONDAY = 4 * DAY;
 
-/**
- * Mondays, 00:00 UTC, and the times when the service was asked, oldest first.
- * @param first the oldest card
- * @param sittings epoch milliseconds UTC, as `now` and `first`
- */
+/** Mondays, 00:00 UTC, and when the service was asked, oldest first. @param first the oldest card */
 export function pastLooks(
   now: number,
   { first, cards, sittings = [] }: { first: number; cards: number; sittings?: readonly number[] | undefined },
@@ -53,10 +49,7 @@ export interface Standing<Word = PlainVerdict> {
   readonly since: number;
 }
 
-/**
- * Verdicts of each group one after the other, the present one last.
- * @param estimatesAt of all groups, as known at a time; undefined: now
- */
+/** Verdicts of each group, the present one last. @param estimatesAt of all groups at a time; undefined: now */
 export function standings(
   looks: readonly number[],
   now: number,

@@ -2,18 +2,12 @@ import { DAY } from '../runtime/units.ts';
 
 export const RATE_DAYS = 28;
 
-interface Card {
-  /** Epoch milliseconds UTC. */
-  readonly at: number;
-}
-
 /**
- * Cards a day in the `days` before `until`, or since `since` if later, silent days counted; at least of one day.
+ * Cards a day in the `days` before `until`, or since they could first come, silent days counted; at least of one day.
  * @param until epoch milliseconds UTC, as `since`
- * @param since when they could first come; unless given, the first of them
  */
 export function cardsPerDay(
-  cards: readonly Card[],
+  cards: readonly { readonly at: number }[],
   until: number,
   { days = RATE_DAYS, since }: { days?: number; since?: number | undefined } = {},
 ): number {

@@ -24,10 +24,7 @@ export function areApart(one: number, other: number): boolean {
   return Math.abs(one - other) >= STATS_WINDOW - SAME;
 }
 
-/**
- * Answers of each type without overlapping windows: as many as there can be, whatever comes later.
- * @param answers oldest first
- */
+/** Answers of each type without overlapping windows: as many as there can be. @param answers oldest first */
 export function inSuccession<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
   answers: readonly Answer[],
 ): ReadonlyMap<string, readonly Answer[]> {

@@ -5,10 +5,7 @@ export function twoSidedTail(t: number, df: number): number {
   return regularizedBeta(df / (df + t * t), (t * t) / (df + t * t), df / 2, 0.5);
 }
 
-/**
- * Newton's method on log against log, where the tail is nearly straight or concave.
- * @param probability P(|T| >= t), above 0 and below 1
- */
+/** Newton's method on log against log, where the tail is nearly straight. @param probability P(|T| >= t) */
 export function twoSidedQuantile(probability: number, df: number): number {
   let t = 1;
   for (let step = 0; step < 60; step += 1) {

@@ -4,11 +4,11 @@
  * A median moves by ψ = sign(x − m) / (2 f) for each value, f their density there. Each part is a mean product of ψ over
  * pairs of bought outcomes (Searle, Casella & McCulloch 1992), weighed by the days and symbols of all cards.
  */
+import { rollup, sum } from 'd3-array';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from './clustered-median.ts';
 import { blocksOf, type Clusters, cellsOf, clustersBy, columnsOf, productSum, sumsBy } from './clusters.ts';
 import { type Contrast, squaresOf } from './contrast.ts';
 import type { Difference } from './differences.ts';
-import { groupBy, sumOf } from './group.ts';
 import { medianOf, quantile, sortedOf } from './quantile.ts';
 
 interface Answer {
@@ -93,48 +93,39 @@ export function partsOf(
 
 /** Spreads by type, drawn towards that of all. */
 function spreadsOf(bought: readonly Difference[], residuals: readonly number[], spread: number) {
-  const spreads = new Map<string, number>();
-  for (const [type, places] of groupBy([...bought.keys()], (i) => bought[i]?.card.type ?? '')) {
-    const own = places.length < 2 ? 0 : medianOf(places.map((i) => Math.abs(residuals[i] ?? 0)));
-    const weight = own === 0 ? 0 : places.length;
-    const logs = weight * Math.log(own === 0 ? 1 : own) + PRIOR * Math.log(spread);
-    spreads.set(type, Math.exp(logs / (weight + PRIOR)));
-  }
-  return spreads;
+  const ofType = (places: readonly number[]) => {
+    const own = medianOf(places.map((i) => Math.abs(residuals[i] ?? 0)));
+    const weight = own === 0 || places.length < 2 ? 0 : places.length;
+    const logs = (weight === 0 ? 0 : weight * Math.log(own)) + PRIOR * Math.log(spread);
+    return Math.exp(logs / (weight + PRIOR));
+  };
+  return rollup(bought.keys(), ofType, (i) => bought[i]?.card.type ?? '');
 }
 
 /** Answers over all windows; without any, the median of what was bought. */
 function centresOf(bought: readonly Difference[], answered: readonly Answer[]): Map<string, number> {
-  const centres = new Map<string, number>();
-  for (const [type, own] of groupBy(bought, ({ card }) => card.type)) {
-    centres.set(type, medianOf(own.map(({ value }) => value)));
-  }
-  for (const [type, said] of groupBy(answered, (one) => one.type)) {
-    const sample = sumOf(said, (one) => one.sample);
-    centres.set(type, sumOf(said, (one) => one.sample * one.median) / sample);
-  }
-  return centres;
+  const ofBought = (own: readonly Difference[]) => medianOf(own.map(({ value }) => value));
+  const ofAnswers = (all: readonly Answer[]) =>
+    sum(all, ({ sample, median }) => sample * median) / sum(all, ({ sample }) => sample);
+  return new Map([
+    ...rollup(bought, ofBought, ({ card }) => card.type),
+    ...rollup(answered, ofAnswers, ({ type }) => type),
+  ]);
 }
 
 /** Gaussian kernel (Silverman 1986, 3.31). */
 function densityAtZero(values: readonly number[]): number {
   const sorted = sortedOf(values);
-  const middle = sumOf(values, (value) => value) / values.length;
-  const deviation = Math.sqrt(sumOf(values, (value) => (value - middle) ** 2) / values.length);
+  const { length } = values;
+  const middle = sum(values) / length;
+  const deviation = Math.sqrt(sum(values, (value) => (value - middle) ** 2) / length);
   const range = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.349;
-  const width = 0.9 * (range > 0 ? Math.min(deviation, range) : deviation) * values.length ** -0.2;
-  return (
-    sumOf(values, (value) => Math.exp(-((value / width) ** 2) / 2)) / (values.length * width * Math.sqrt(2 * Math.PI))
-  );
+  const width = 0.9 * (range > 0 ? Math.min(deviation, range) : deviation) * length ** -0.2;
+  return sum(values, (value) => Math.exp(-((value / width) ** 2) / 2)) / (length * width * Math.sqrt(2 * Math.PI));
 }
 
 /** Sum and number of the products over all ordered pairs that have a key in common. */
-interface Pairs {
-  readonly products: number;
-  readonly count: number;
-}
-
-function pairsOf(clusters: Clusters, values: Float64Array): Pairs {
+function pairsOf(clusters: Clusters, values: Float64Array) {
   const sums = sumsBy(clusters, values);
   const sizes = sumsBy(clusters, new Float64Array(values.length).fill(1));
   return {
@@ -144,7 +135,7 @@ function pairsOf(clusters: Clusters, values: Float64Array): Pairs {
 }
 
 /** Zero if there are no pairs. */
-function mean(...signed: readonly (readonly [Pairs, sign: 1 | -1])[]): number {
-  const count = sumOf(signed, ([pairs, sign]) => sign * pairs.count);
-  return count === 0 ? 0 : sumOf(signed, ([pairs, sign]) => sign * pairs.products) / count;
+function mean(...signed: readonly (readonly [ReturnType<typeof pairsOf>, sign: 1 | -1])[]): number {
+  const count = sum(signed, ([pairs, sign]) => sign * pairs.count);
+  return count === 0 ? 0 : sum(signed, ([pairs, sign]) => sign * pairs.products) / count;
 }

@@ -1,9 +1,8 @@
 /** The report's finding, and its first part: which screener types are worth keeping; and the symbols alike. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { decidingOf, isAbove, isBelow } from '../outcomes/deciding.ts';
+import { decidingOf, isAbove, isBelow, ranked } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
-import { ranked } from '../outcomes/rank.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { timeToCome, verdictText } from '../output/views/verdict.ts';
 import { forest } from './forest.ts';

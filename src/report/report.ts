@@ -1,7 +1,7 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { ranked } from '../outcomes/deciding.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
-import { ranked } from '../outcomes/rank.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
