@@ -1,13 +1,12 @@
 import { type ClientListener, createClient } from '../api/client.ts';
 import { byAllowance } from '../api/limits.ts';
 import { createTransport } from '../api/transport.ts';
-import type { GlobalOptions } from '../commands/invocation.ts';
+import type { Invocation } from '../commands/invocation.ts';
 import { remembering } from '../completion/seen.ts';
 import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { Account, type Connection } from '../credits/account.ts';
 import { guarded } from '../credits/reserve.ts';
-import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
 import type { Notes } from '../runtime/notes.ts';
@@ -18,11 +17,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-interface Surroundings {
-  readonly context: Context;
-  readonly globals: GlobalOptions;
-  readonly notes: Notes;
-}
+type Surroundings = Pick<Invocation, 'context' | 'globals' | 'notes'>;
 
 /**
  * Opens the account and its client; with --demo against a stand-in of the service inside this process.

@@ -34,7 +34,7 @@ export function mapDocument([root]: Path) {
       'screener help TOPIC': topicNames.join(', '),
     },
     global_options: GLOBAL_OPTIONS.map(({ flags }) => flags),
-    exit_codes: Object.fromEntries(EXITS.map(({ code, about }) => [code, about])),
+    exit_codes: EXITS,
     commands: paths.map((path) => {
       const { description, cost, argument, options } = commandOf(path);
       return {
@@ -63,7 +63,7 @@ export async function commandDocument(path: Path) {
     options: options.map(optionDocument),
     global_options: GLOBAL_OPTIONS.map(optionDocument),
     examples: examples.map(([line, remark]) => ({ line, remark: remark || undefined })),
-    exit_codes: Object.fromEntries(exitsOf(path).map((exit) => [exit.code, exit.about])),
+    exit_codes: exitsOf(path),
     output_note: command.output,
     outputs: await outputsOf(command, schemas),
     $defs: schemas.defs,

@@ -51,7 +51,8 @@ function moreAbout({ variants = [] }: CommandDeclaration, words: string): string
 
 /** Gives the exit codes of a command: what asks the service may end with each. */
 export function exitsOf(path: Path): typeof EXITS {
-  return path.length === 1 || asksService(commandOf(path)) ? EXITS : EXITS.filter(({ code }) => code <= EXIT.usage);
+  if (path.length === 1 || asksService(commandOf(path))) return EXITS;
+  return Object.fromEntries(Object.entries(EXITS).filter(([code]) => Number(code) <= EXIT.usage));
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

@@ -7,7 +7,7 @@ import {
   type Path,
   wordsOf,
 } from '../commands/declaration.ts';
-import { type ScreenerError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
 import { formatAsked } from './format-asked.ts';
@@ -77,14 +77,10 @@ async function fieldsHelp(root: CommandDeclaration, words: readonly string[]): P
 /** @throws ScreenerError usage where the words name no command */
 function pathTo(root: CommandDeclaration, words: readonly string[]): Path {
   const { path, stranger } = follow(root, words);
-  if (stranger !== undefined) throw noHelpOn(path, stranger, words);
-  return path;
-}
-
-function noHelpOn(path: Path, word: string, words: readonly string[]): ScreenerError {
+  if (stranger === undefined) return path;
   const topics = path.length === 1 ? topicNames : [];
-  const guess = didYouMean(word, [...(commandOf(path).commands ?? []).flatMap(namesOf), ...topics]);
-  return usageError(
+  const guess = didYouMean(stranger, [...(commandOf(path).commands ?? []).flatMap(namesOf), ...topics]);
+  throw usageError(
     `There is no ${topics.length > 0 ? 'command or topic' : 'command'} '${words.join(' ')}'.${guess}`,
     `\`${wordsOf(path)} --help\` says what there is. Topics: ${topicNames.join(', ')}.`,
   );

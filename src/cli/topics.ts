@@ -47,12 +47,13 @@ const CRON = `A history that keeps itself up to date
 
 On Linux and macOS, add to your crontab (crontab -e):
 
-  5 * * * * screener signals export --keep 300 --quiet
-  30 9 * * * screener signals export --check
+  17 */6 * * * screener signals export --keep 300 --quiet
+  5 7 * * * screener signals export --check
 
-The first line runs every hour. It buys outcomes that are due and leaves 300 of
-the month's credits to you. The second mails you if the history has stopped
-updating. If cron does not find screener, use its full path: command -v screener
+The first line runs every six hours. It buys outcomes that are due and leaves
+300 of the month's credits to you. The second mails you if the history has
+stopped updating. If cron does not find screener, use its full path:
+command -v screener
 
 On Windows:
 
@@ -171,7 +172,7 @@ days, or for the time that 8 cards usually take.
 
 const exitCodes = () => `Exit codes
 
-${columns(EXITS.map(({ code, about }) => [String(code), about])).join('\n')}
+${columns(Object.entries(EXITS)).join('\n')}
 
 With several ids, the cards that succeeded are printed; the code is that of the
 first failure.
