@@ -31,19 +31,15 @@ export interface DetailFailure {
 export class Details {
   readonly #invocation: Invocation;
   readonly #connection: Connection;
-  /** Undefined in the demo. */
-  readonly #history: DefaultHistory | undefined;
+  /** Resolves to undefined in the demo. */
+  readonly #history: Promise<DefaultHistory | undefined>;
   readonly #settled = new Map<number, SignalDetail>();
   readonly #bought: SignalDetail[] = [];
 
-  private constructor(invocation: Invocation, connection: Connection, history: DefaultHistory | undefined) {
+  constructor(invocation: Invocation, connection: Connection) {
     this.#invocation = invocation;
     this.#connection = connection;
-    this.#history = history;
-  }
-
-  static async open(invocation: Invocation, connection: Connection): Promise<Details> {
-    return new Details(invocation, connection, await ownHistory(invocation, connection));
+    this.#history = ownHistory(invocation, connection);
   }
 
   /**
@@ -52,7 +48,7 @@ export class Details {
    */
   async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
     if (ids.length === 0) return ids;
-    for (const [id, detail] of (await this.#history?.settled(ids, since)) ?? []) this.#settled.set(id, detail);
+    for (const [id, detail] of (await (await this.#history)?.settled(ids, since)) ?? []) this.#settled.set(id, detail);
     return ids.filter((id) => !this.#settled.has(id));
   }
 
@@ -84,13 +80,13 @@ export class Details {
   async finish(): Promise<void> {
     const { size } = this.#settled;
     if (size > 0) this.#invocation.notes.note(`${pluralize(size, 'outcome')} from the history (free).`);
-    if (this.#bought.length > 0) await this.#history?.keepDetails(this.#bought);
+    if (this.#bought.length > 0) await (await this.#history)?.keepDetails(this.#bought);
   }
 }
 
 /** For `signals show`; undefined if --plan was all that was asked for. */
 export async function buyDetails(invocation: Invocation, ids: readonly number[], fresh: boolean) {
-  const details = await Details.open(invocation, await invocation.connect());
+  const details = new Details(invocation, await invocation.connect());
   const unknown = fresh ? ids : await details.lookUp(ids);
   const work = [requests('signal', unknown.length)];
   if (invocation.globals.plan) return void (await printPlan(invocation, work));

@@ -38,7 +38,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   const affordable = () => affordableCards(options, account.ceiling().credits);
   if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
-  const paid = options.outcomes ? await Details.open(invocation, connection) : undefined;
+  const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
