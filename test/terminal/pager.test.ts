@@ -4,8 +4,6 @@ import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { withoutTerminal } from '../support/pty.ts';
-import * as samples from '../support/samples.ts';
-import { ok } from '../support/server.ts';
 import { CTRL_C, onTerminal } from './drive.ts';
 
 /** A pager that says what it gets. The terminal has 40 lines. */
@@ -65,15 +63,6 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
     const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env });
     expect(shown.tty).toMatch(/SCREENER_BASE_URL=[\s\S]*end/);
     expect(shown.tty).not.toContain(String(server.env.SCREENER_API_KEY));
-  });
-
-  it('may be left early: no further page is bought', async ({ server, home }) => {
-    server.always('/signals/{id}', ({ path }) => ok({ ...samples.nthDetail(Number(path.split('/').at(-1))) }));
-    const env = { ...server.env, SCREENER_PAGER: pager(home, 'head -1; exec 0<&-') };
-    const left = await onTerminal(['signals', 'show', '1', '2', '3'], { home, env });
-    expect(left.code).toBe(0);
-    expect(left.tty).not.toContain('error');
-    expect(left.tty).toMatch(/credits? spent/);
   });
 
   it('keeps Ctrl-C for itself, also a second one', async ({ server, home }) => {
