@@ -70,17 +70,16 @@ export const localScreenersView: View<LocalScreener> = {
     settingsColumn(),
   ],
   footer: (items, { paragraph, styles, zone }) => {
-    const changed = items.flatMap(({ type, settings_since: since }) =>
-      since === null
-        ? []
-        : `${safeText(type)}'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`,
-    );
-    const isUnknown = items.every(({ conditions }) => conditions === null);
-    const settings = isUnknown ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.'] : changed;
+    const changed = items.filter(({ settings_since: since }) => since !== null);
+    const settings = items.every(({ conditions }) => conditions === null)
+      ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.']
+      : changed.map(({ type, settings_since: since }) => {
+          return `${safeText(type)}'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`;
+        });
+    const about = 'After 24 h, in pp; per type: cards do not say which screener sent them.';
     return [
       ...silentWords(items).map((text) => paragraph(text, styles.warn)),
-      ...settings.map((text) => paragraph(text)),
-      paragraph('After 24 h, in pp; per type: cards do not say which screener sent them.'),
+      ...[...settings, about].map((text) => paragraph(text)),
     ].join('\n');
   },
   empty: 'The history has no cards, and no settings were looked at.',
