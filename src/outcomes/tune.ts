@@ -105,7 +105,7 @@ function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: Horizon
   const columns = columnsOf(cards);
   const test = isOnHalf ? rankTest(columns, keys, horizon) : 'rarely_given';
   const testAt = (time: number | undefined) => {
-    if (time === undefined || typeof test === 'string') return test;
+    if (time === undefined || !isOnHalf) return test;
     const then = untilDay(columns, lastSettledDay(time, horizonOf(horizon).millis));
     return rankTest(then, keys.subarray(0, then.values.length), horizon);
   };
