@@ -14,8 +14,6 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Whether the environment is `env` alone. */
   readonly isBare?: boolean;
-  /** Whether it leads a process group of its own. */
-  readonly detached?: boolean;
 }
 
 export interface Ran {
@@ -74,9 +72,9 @@ export function startScreener(args: readonly string[], options: RunOptions = {})
 export function startCommand(command: readonly string[], options: RunOptions = {}): Running {
   const home = options.home ?? createHome();
   const [file = '', ...args] = command;
-  const { cwd = home.folder, isBare = false, detached = false } = options;
+  const { cwd = home.folder, isBare = false } = options;
   const env = isBare ? { ...options.env } : cleanEnv(home, options.env);
-  const child = spawn(file, args, { env, stdio: 'pipe', cwd, detached });
+  const child = spawn(file, args, { env, stdio: 'pipe', cwd });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text) => {

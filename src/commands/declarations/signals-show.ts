@@ -27,7 +27,7 @@ export const signalsShow = command({
     },
   ],
   cost: '1 credit per card; free from a history, or if the default history already has the outcome',
-  about: 'Cards are printed in the order you give. If one fails, the others are printed all the same.',
+  about: 'Cards are printed in the order you give. If one fails, the others are still printed.',
   examples: [
     ['screener signals show 4711', 'one card, as a page'],
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
