@@ -2,7 +2,7 @@
 import { appendLine } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
+import { DAY } from '../../runtime/units.ts';
 import { monthPath } from '../store/layout.ts';
 import { coverageOf, type ExportManifest } from '../store/manifest.ts';
 import { type DamagedLine, type MonthFile, type Months, stampOf } from '../store/months.ts';
@@ -10,54 +10,28 @@ import { applyJournal } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 import { type Span, without } from './spans.ts';
 
-/** Joins damaged hours: one window costs no more than one for each. */
-const NEAR = 12 * HOUR;
-
 type MonthCounts = ExportManifest['months'];
 
-interface Damage {
-  readonly file: MonthFile;
-  readonly lines: readonly DamagedLine[];
-  readonly windows: readonly Span[];
+/** @throws ScreenerError storage */
+export async function findDamage(months: Months, counts: MonthCounts): Promise<MonthFile[]> {
+  const files: MonthFile[] = [];
+  for (const month of Object.keys(counts)) files.push(await months.open(month));
+  return files.filter(({ damaged }) => damaged.length > 0);
 }
 
-/** A file with too few cards lacks lines that nobody knows. @throws ScreenerError storage */
-export async function findDamage(months: Months, counts: MonthCounts): Promise<Damage[]> {
-  const found: Damage[] = [];
-  for (const [month, { cards }] of Object.entries(counts)) {
-    const file = await months.open(month);
-    const lines = file.damaged;
-    const isEmpty = file.lines.size + lines.length === 0;
-    const lacksCards = !isEmpty && cards > file.lines.size + lines.length;
-    if (lacksCards || lines.length > 0) found.push({ file, lines, windows: windowsOf(month, lacksCards ? [] : lines) });
-  }
-  return found;
-}
-
-/** @param lines none stands for all of the month */
-function windowsOf(month: string, lines: readonly DamagedLine[]): Span[] {
+/** From the card before it to the one after it, within its month. */
+function windowOf(month: string, line: DamagedLine): Span {
   const start = Date.parse(`${month}-01T00:00:00Z`);
-  const whole = { since: start, until: start + 31 * DAY };
-  const joined: { since: number; until: number }[] = [];
-  for (const { since, until } of lines.length === 0 ? [whole] : lines) {
-    const last = joined.at(-1);
-    const window = { since: Math.max(since, whole.since), until: Math.min(until, whole.until) };
-    if (last !== undefined && window.since <= last.until + NEAR) last.until = Math.max(last.until, window.until);
-    else joined.push(window);
-  }
-  return joined;
+  return { since: Math.max(line.since, start), until: Math.min(line.until, start + 31 * DAY) };
 }
 
-export function damageSentence(damage: readonly Damage[]): string | undefined {
-  const [first] = damage;
+export function damageSentence(files: readonly MonthFile[]): string | undefined {
+  const all = files.flatMap(({ path, damaged }) => damaged.map((line) => ({ ...line, path })));
+  const [first] = all;
   if (first === undefined) return undefined;
-  const all = damage.flatMap(({ lines }) => lines);
-  const [line] = first.lines;
-  const where = line === undefined ? 'lacks cards' : `line ${line.number} is damaged (${cardName(line)})`;
   const others = all.length > 1 ? `, and ${pluralize(all.length - 1, 'more line')}` : '';
-  const outcomes = all.filter(({ text }) => text.includes('"outcome"')).length;
-  const credits = pluralize(damage.flatMap(({ windows }) => windows).length + outcomes, 'credit');
-  return `${first.file.path}: ${where}${others}. The next export gets what was lost again, for about ${credits}.`;
+  const where = `${first.path}: line ${first.number} is damaged (${cardName(first)})${others}`;
+  return `${where}. The next export gets what was lost again.`;
 }
 
 function cardName({ text }: DamagedLine): string {
@@ -80,16 +54,18 @@ export async function mendDamage(
   { directory, months, manifest, journal }: LockedHistory,
   notes: Pick<Notes, 'warn'>,
 ): Promise<void> {
-  const damage = await findDamage(months, await changedFiles(directory, manifest.months));
-  if (damage.length === 0) return;
-  for (const { file, lines } of damage) {
-    const aside = `${file.path}.damaged`;
-    const what = `${pluralize(lines.length, 'damaged line')} set aside in ${aside}; fetching them again.`;
-    notes.warn(lines.length === 0 ? `${file.path} lacks cards: listing its month again.` : `${file.path}: ${what}`);
-    for (const { text } of lines) await appendLine(aside, text);
+  const files = await findDamage(months, await changedFiles(directory, manifest.months));
+  if (files.length === 0) return;
+  const coverage = coverageOf(applyJournal(manifest, journal.entries));
+  let { spans } = coverage;
+  for (const file of files) {
+    const { path, month, damaged } = file;
+    const aside = `${path}.damaged`;
+    const lines = pluralize(damaged.length, 'damaged line');
+    notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
+    for (const { text } of damaged) await appendLine(aside, text);
+    spans = damaged.map((line) => windowOf(month, line)).reduce(without, spans);
     file.dropDamaged();
   }
-  const coverage = coverageOf(applyJournal(manifest, journal.entries));
-  const spans = damage.flatMap(({ windows }) => windows).reduce(without, coverage.spans);
   await journal.append({ kind: 'page', items: [], coverage: { ...coverage, spans } });
 }
