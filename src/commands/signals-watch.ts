@@ -46,9 +46,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   checkNearMiss(invocation, options);
   if (globals.plan) return planDay(invocation, options.every);
   const connection = await invocation.connect();
-  const needed = await neededADay(invocation, connection);
-  const every = await chooseInterval(invocation, connection, options.every, needed);
-  notes.note(priceOf(every, invocation, needed));
+  const every = await chooseInterval(invocation, connection, options.every);
+  notes.note(priceOf(every, invocation));
   const { symbol, type } = options;
   const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
   if (!globals.demo) invocation.closing.push(`Continue without a gap:\n${resume}`);
@@ -67,23 +66,14 @@ async function planDay(invocation: Invocation, given: number | undefined): Promi
   const connection = await invocation.connect();
   const now = invocation.context.clock.now();
   const fullMonth = { remaining: LIMITS.creditsPerMonth, resets_at: formatApiTime(now + 30 * DAY) };
-  const needed = await neededADay(invocation, connection);
-  const every = given ?? affordable(connection.account.known()?.credits ?? fullMonth, now, needed);
-  invocation.notes.note(`For a day of watching. ${priceOf(every, invocation, needed)}`);
+  const every = given ?? affordable(connection.account.known()?.credits ?? fullMonth, now);
+  invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   await printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
 }
 
-async function neededADay(invocation: Invocation, connection: Connection): Promise<number> {
-  return Math.ceil((await (await ownHistory(invocation, connection))?.cardsPerDay()) ?? 0);
-}
-
-function affordable(
-  { remaining, resets_at }: Pick<Access['credits'], 'remaining' | 'resets_at'>,
-  now: number,
-  needed: number,
-): number {
-  const every = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now, needed });
+function affordable({ remaining, resets_at }: Pick<Access['credits'], 'remaining' | 'resets_at'>, now: number): number {
+  const every = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
   if (every !== undefined) return every;
   throw new ScreenerError('quota_exhausted', `No credits are left this month; they reset ${resets_at}.`, {
     retryAt: parseApiTime(resets_at),
@@ -94,10 +84,9 @@ async function chooseInterval(
   invocation: Invocation,
   connection: Connection,
   given: number | undefined,
-  needed: number,
 ): Promise<number> {
   const credits = await askCreditsLeft(invocation, connection);
-  const lasting = affordable(credits, connection.client.now(), needed);
+  const lasting = affordable(credits, connection.client.now());
   if (given !== undefined && given < lasting) {
     invocation.notes.warn(
       `${credits.remaining} credits are left until ${minuteTime(credits.resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
@@ -106,15 +95,14 @@ async function chooseInterval(
   return given ?? lasting;
 }
 
-function priceOf(every: number, { globals: { maxCredits } }: Invocation, needed: number): string {
+function priceOf(every: number, { globals: { maxCredits } }: Invocation): string {
   const perDay = creditsPerDay(every);
   const limit = perDay > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
   const ends =
     maxCredits === undefined
       ? ''
       : ` --max-credits ${maxCredits} ends it after ${durationInWords(maxCredits * every)}.`;
-  const history = needed === 0 ? '' : ` Your history needs about ${needed} a day for outcomes.`;
-  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${history}${limit}${ends}`;
+  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${limit}${ends}`;
 }
 
 async function* newCards(

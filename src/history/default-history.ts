@@ -2,21 +2,17 @@
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { cardsPerDay } from '../outcomes/rate.ts';
 import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { DAY } from '../runtime/units.ts';
 import { History } from './store/history.ts';
 import { type JournalEntry, leaveBeside } from './store/journal.ts';
-import { type DatedCard, isSettled } from './store/layout.ts';
+import { isSettled } from './store/layout.ts';
 import { type ExportManifest, loadManifest } from './store/manifest.ts';
 import { appendScreeners } from './store/screeners-log.ts';
 import { appendStats } from './store/stats-log.ts';
-
-const RATE_DAYS = 7;
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
@@ -63,16 +59,6 @@ export class DefaultHistory {
   async types(): Promise<string[]> {
     const looks = await this.read((history) => history.looks());
     return [...new Set(looks?.at(-1)?.screeners.items.map(({ type }) => type))];
-  }
-
-  async cardsPerDay(): Promise<number> {
-    const now = this.#user.context.clock.now();
-    const rate = await this.read(async (history) => {
-      const cards: DatedCard[] = [];
-      for await (const month of history.cards({ since: now - RATE_DAYS * DAY }, JSON.parse)) cards.push(...month);
-      return cardsPerDay(cards, now, { days: RATE_DAYS });
-    });
-    return rate ?? 0;
   }
 
   /** Makes a history if there is none. The details are printed in any case: a warning says if they are not kept. */

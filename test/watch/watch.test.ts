@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { affordableInterval, creditsPerDay } from '../../src/commands/watch/interval.ts';
 import { accountId } from '../../src/config/identity.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { emptyManifest } from '../../src/history/store/manifest.ts';
@@ -252,13 +251,4 @@ describe('signals watch', () => {
       expect(sandbox?.requests).toHaveLength(0);
     },
   );
-});
-
-describe('the interval', () => {
-  it('leaves the outcomes of the history their share', () => {
-    const day = 86_400_000;
-    const perDay = (needed: number) =>
-      creditsPerDay(affordableInterval({ remaining: 1000, resetsAt: 10 * day, now: 0, needed }) ?? 0);
-    expect([perDay(0), perDay(60), perDay(99), perDay(500)]).toEqual([96, 40, 25, 25]);
-  });
 });
