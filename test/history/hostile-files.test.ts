@@ -39,7 +39,7 @@ describe('in place of its files', () => {
     expect(error).toMatchObject({ code: 'storage', hint: expect.stringContaining('remove it') });
   });
 
-  it.each([{ kind: 'gone', id: '../x', created_at: '2026-11-20T00:00:00Z' }, []])(
+  it.each([{ kind: 'failed', id: '../x', asked: {} }, []])(
     'a journal with %j is refused, and says what to do',
     async (line) => {
       const { dir, service } = await kept();

@@ -91,8 +91,7 @@ describe('cards whose detail cannot be had', () => {
       await service.clock.sleep(DAY);
       service.nextDay();
     }
-    expect(stateOf(dir).gone).toHaveLength(gone);
-    return asked;
+    return { asked, gone };
   }
 
   it.each([500, 422, 'timeout', 'bad answer', 404] as const)(
@@ -108,11 +107,10 @@ describe('cards whose detail cannot be had', () => {
       service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
       const dir = directory();
       // One request a run, two such cards a run, at growing intervals; 404 twice is final.
-      const asked = await daily(service, dir, broken, 8);
+      const { asked, gone } = await daily(service, dir, broken, 8);
       expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
       expect(bought(dir)).toHaveLength(details.length - broken.length);
-      const { gone } = stateOf(dir);
-      expect(gone).toEqual(how === 404 ? broken : []);
+      expect(gone).toBe(how === 404 ? broken.length : 0);
       service.intercept = undefined;
       for (let run = 0; run < 9; run += 1) {
         await exportInto(dir, service);

@@ -3,20 +3,18 @@ import { at, parseApiTime } from '../../api/time.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
-import type { Asked, Day, ExportManifest } from '../store/manifest.ts';
+import { type Asked, type Day, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { isAgainWorthwhile, learn, MOST_BOUGHT } from './lateness.ts';
 
 export function applyJournal(before: ExportManifest, entries: readonly JournalEntry[]): ExportManifest {
   const manifest = { ...before, asked: { ...before.asked } };
-  const gone = new Set(before.gone);
   for (const entry of entries) {
     if (entry.kind === 'page') Object.assign(manifest, entry.coverage);
     if (entry.kind === 'others') {
       manifest.screeners_at = entry.screeners_at ?? manifest.screeners_at;
       manifest.refused = { ...manifest.refused, ...entry.refused };
     }
-    if (entry.kind === 'gone') gone.add(entry.id);
     if (entry.kind === 'failed') manifest.asked[entry.id] = entry.asked;
     if (entry.kind !== 'detail') continue;
     const { detail, asked } = entry;
@@ -29,15 +27,14 @@ export function applyJournal(before: ExportManifest, entries: readonly JournalEn
     const day = asked.at.slice(0, 10);
     manifest.days = changeDay(manifest.days, day, (one) => ({ ...one, outcomes: one.outcomes + 1 }));
   }
-  manifest.gone = [...gone].sort((a, b) => a - b);
   return manifest;
 }
 
 export function isAwaiting(
   { id, isBought, isSettled }: KnownCard,
-  { asked, lateness, gone }: Pick<ExportManifest, 'asked' | 'lateness' | 'gone'>,
+  { asked, lateness }: Pick<ExportManifest, 'asked' | 'lateness'>,
 ): boolean {
-  if (gone.includes(id)) return false;
+  if (isGone(asked[id])) return false;
   if (!isBought) return true;
   return !isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT && isAgainWorthwhile(lateness);
 }

@@ -15,9 +15,7 @@ export async function compactJournal(
 ): Promise<ExportManifest> {
   const applied = applyJournal(manifest, journal.entries);
   const counts = { ...applied.months };
-  const { byId, months: named } = journal.cards();
-  for (const month of named) await months.open(month);
-  for (const card of byId.values()) await months.put(card);
+  for (const card of journal.cards().values()) await months.put(card);
   await months.save();
   for (const { month, path, lines } of months.opened) {
     const awaiting = [...lines.values()].filter((card) => isAwaiting(card, applied)).length;

@@ -1,6 +1,6 @@
 import { formatApiTime } from '../../api/time.ts';
 import { utcDay } from '../../runtime/units.ts';
-import { cardsIn, type ExportManifest } from '../store/manifest.ts';
+import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { compactJournal } from './compact-journal.ts';
 import { isListDone, missing } from './fill.ts';
@@ -46,7 +46,7 @@ export async function conclude(
     pages: counts.pages,
     new_cards: Math.max(0, cardsIn(after) - cardsIn(before)),
     outcomes: counts.outcomes,
-    gone: after.gone.length - before.gone.length,
+    gone: goneIn(after) - goneIn(before),
     medians: counts.medians,
     credits: { charged, uncertain },
     cards_total: cardsIn(after),
@@ -55,4 +55,8 @@ export async function conclude(
     remaining: after.remaining,
     bought: after.bought,
   };
+}
+
+function goneIn({ asked }: ExportManifest): number {
+  return Object.values(asked).filter(isGone).length;
 }

@@ -25,7 +25,7 @@ export interface BillingMonth {
   readonly now: number;
 }
 
-export function billingMonth(account: Pick<Account, 'monthLeft' | 'known' | 'keep'>, now: number): BillingMonth {
+export function billingMonth(account: Account, now: number): BillingMonth {
   const { limit = LIMITS.creditsPerMonth, resets_at = '' } = account.known()?.credits ?? {};
   const left = account.monthLeft() ?? Number.POSITIVE_INFINITY;
   return { credits: left - account.keep, limit, resetsAt: resetOf({ resets_at }, now), now };
@@ -33,23 +33,18 @@ export function billingMonth(account: Pick<Account, 'monthLeft' | 'known' | 'kee
 
 /** @param others asked for before the outcomes' share is reckoned */
 export function paceOf(
-  { due, later, cardsPerDay }: Survey,
+  account: Account,
+  { due, later, cardsPerDay, at: now }: Survey,
   { lateness, days }: ExportManifest,
-  month: BillingMonth,
-  {
-    spending,
-    others,
-  }: {
-    readonly spending: readonly DaySpending[];
-    readonly others: { readonly credits: number; readonly later: number };
-  },
+  others: { readonly credits: number; readonly later: number },
 ): Pace {
-  const { resetsAt, now } = month;
+  const month = billingMonth(account, now);
+  const { resetsAt } = month;
   const credits = month.credits - others.credits;
   const today = utcDay(now);
   const until = Math.max(0, resetsAt - now) / DAY;
   const beyondList = Math.max(0, credits - listCredits({ cardsPerDay }, { days }, month) - others.later);
-  const forOutcomes = Math.max(0, beyondList - Math.ceil(until * othersPerDay(spending, { days }, now)));
+  const forOutcomes = Math.max(0, beyondList - Math.ceil(until * othersPerDay(account.days(), { days }, now)));
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY) * cardsPerDay);
   if (due.length + known + expected <= forOutcomes) return UNPACED;

@@ -3,6 +3,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
+import { isGone } from '../store/manifest.ts';
 import { dueAfter, isAgainWorthwhile } from './lateness.ts';
 import type { ExportSession } from './session.ts';
 import type { Due } from './survey.ts';
@@ -57,8 +58,10 @@ export async function buyOutcomes(
     } catch (error) {
       if (!isAboutThisCard(error)) throw error;
       const isNotFound = error.code === 'not_found';
-      await saveFailure(session, card, isNotFound);
-      if (isNotFound && card.asked.not_found) continue;
+      const at = formatApiTime(clock.now());
+      const failure = { ...card.asked, at, failed: card.asked.failed + 1, not_found: isNotFound };
+      await session.save({ kind: 'failed', id: card.id, asked: failure });
+      if (isGone(failure)) continue;
       if (error.retryAfter !== undefined) throw error;
       first ??= { id: card.id, message: error.message };
       failed += 1;
@@ -80,19 +83,6 @@ async function buy(session: ExportSession, { id, asked }: Due): Promise<void> {
     throw new ScreenerError('bad_answer', `The server was asked for card ${id} and gave card ${detail.id}.`);
   session.counts.outcomes += 1;
   await session.save({ kind: 'detail', detail, asked: { at, times: asked.times + 1, failed: 0, not_found: false } });
-}
-
-/** A card that is not found twice is gone. */
-async function saveFailure(session: ExportSession, { id, created_at, asked }: Due, not_found: boolean): Promise<void> {
-  const at = formatApiTime(session.clock.now());
-  if (not_found && asked.not_found) await session.save({ kind: 'gone', id, created_at });
-  else
-    await session.save({
-      kind: 'failed',
-      id,
-      created_at,
-      asked: { ...asked, at, failed: asked.failed + 1, not_found },
-    });
 }
 
 function isAboutThisCard(error: unknown): error is ScreenerError {

@@ -6,11 +6,10 @@ import { readStatsLog } from '../store/stats-log.ts';
 import { compactJournal } from './compact-journal.ts';
 import { conclude } from './conclude.ts';
 import { bringUpToDate, fillGaps, isListDone, missing } from './fill.ts';
-import { type Others, planOthers } from './medians.ts';
 import { mendDamage } from './mend.ts';
 import type { LockedHistory } from './open.ts';
-import { askOthers } from './others.ts';
-import { billingMonth, paceOf, UNPACED } from './pace.ts';
+import { askOthers, type Others, planOthers } from './others.ts';
+import { paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from './session.ts';
 import { inBuyingOrder } from './survey.ts';
@@ -59,9 +58,7 @@ async function work(session: ExportSession): Promise<StoppedBy | null> {
   }
   if (!(await bringUpToDate(session))) return account.left().limit;
   const answers = await readStatsLog(history.directory);
-  const month = billingMonth(account, session.clock.now());
-  const left = account.left().credits;
-  const others = planOthers(await session.survey(), session.manifest(), answers, options, { month, left });
+  const others = planOthers(account, await session.survey(), session.manifest(), answers, options);
   session.requestsAfter = others.types.length + Number(others.screeners);
   const hasOlder = () => missing(session) !== undefined;
   const olderPages = hasOlder() && (!session.isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
@@ -82,9 +79,7 @@ async function buyDue(session: ExportSession, others: Others, aside: number): Pr
   const { focus = [], allCredits, outcomes } = session.options;
   if (!outcomes) return null;
   const survey = await session.survey();
-  const month = billingMonth(account, session.clock.now());
-  const spending = account.days();
-  const pace = allCredits ? UNPACED : paceOf(survey, session.manifest(), month, { spending, others });
+  const pace = allCredits ? UNPACED : paceOf(account, survey, session.manifest(), others);
   for (const { type } of survey.due) if (focus.includes(type)) session.boughtFirst.add(type);
   const due = inBuyingOrder(survey.due, focus);
   const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));

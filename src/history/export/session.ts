@@ -8,7 +8,7 @@ import { ScreenerError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Notes, Progress } from '../../runtime/notes.ts';
 import { MINUTE } from '../../runtime/units.ts';
-import { type JournalEntry, leaveBeside } from '../store/journal.ts';
+import { cardsOf, type JournalEntry, leaveBeside } from '../store/journal.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
 import { type Coverage, coverageOf, type ExportManifest } from '../store/manifest.ts';
 import { applyJournal } from './apply-journal.ts';
@@ -124,8 +124,7 @@ export class ExportSession {
       if (isLost && entry.kind === 'detail') await leaveBeside(directory, [entry]);
       throw error;
     }
-    const cards = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
-    for (const card of cards) await months.put(card);
+    for (const card of cardsOf(entry)) await months.put(card);
   }
 
   showProgress(what: string, done: number, wanted = 0): void {

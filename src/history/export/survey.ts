@@ -6,7 +6,7 @@ import { cardsPerDay } from '../../outcomes/rate.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { monthOf } from '../store/layout.ts';
-import type { Asked, BoughtShare, ExportManifest } from '../store/manifest.ts';
+import { type Asked, type BoughtShare, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { KnownCard, Months } from '../store/months.ts';
 import { isAgain, isAwaiting } from './apply-journal.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
@@ -20,6 +20,8 @@ export interface Due extends KnownCard {
 }
 
 export interface Survey {
+  /** Epoch milliseconds UTC. */
+  readonly at: number;
   readonly due: readonly Due[];
   /** Epoch milliseconds UTC at which the others come due. */
   readonly later: readonly number[];
@@ -54,11 +56,12 @@ export async function surveyCards(months: Months, manifest: ExportManifest, now:
     Object.keys(manifest.months).some((month) => month < monthOf(start)) || listed.some(({ at }) => at <= start);
   const inWindow = measurable.filter(({ at }) => isWhole && at > now - STATS_WINDOW);
   return {
+    at: now,
     due,
     later,
     cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }),
     dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
-    share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !manifest.gone.includes(id))),
+    share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(manifest.asked[id]))),
   };
 }
 

@@ -65,7 +65,7 @@ export class History {
     for (const month of months) {
       const { cards: stored, damaged } = cardsOfLines(await readLines(monthPath(this.directory, month)), parse);
       const cards: Map<number, DatedCard> = stored;
-      for (const card of journal.byId.values()) {
+      for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
         else cards.delete(card.id);
@@ -115,7 +115,7 @@ export class History {
       // The journal first: what a run folds from then on is seen in either place.
       const journal = (await Journal.open(this.directory)).cards();
       const stored = await storedMonths(this.directory);
-      const months = [...new Set([...stored, ...journal.months])].sort();
+      const months = [...new Set([...stored, ...[...journal.values()].map((card) => monthOf(createdAt(card)))])].sort();
       if (months.length === 0 && (await this.manifest()) === undefined) throw noHistory(this.directory);
       return { months, journal };
     });

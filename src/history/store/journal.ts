@@ -7,20 +7,17 @@ import { time } from '../../api/contract/primitives.ts';
 import { ScreenerError } from '../../errors.ts';
 import { appendLine, storing, syncDirectory } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import { asStoredCard, createdAt, JOURNAL_FILE, monthOf, namesIn, newerVersion, type StoredCard } from './layout.ts';
+import { asStoredCard, JOURNAL_FILE, namesIn, newerVersion, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 import { Asked, Coverage } from './manifest.ts';
 
 const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
-const ofCard = { id: v.pipe(v.number(), v.safeInteger()), created_at: time };
 
 const Entry = v.variant('kind', [
   v.object({ kind: v.literal('page'), items: v.pipe(v.array(Card), v.readonly()), coverage: Coverage }),
   v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
-  // Answered with 404, a second time.
-  v.object({ kind: v.literal('gone'), ...ofCard }),
   // Refused, although others are answered: asked for again later.
-  v.object({ kind: v.literal('failed'), ...ofCard, asked: Asked }),
+  v.object({ kind: v.literal('failed'), id: v.pipe(v.number(), v.safeInteger()), asked: Asked }),
   v.object({
     kind: v.literal('others'),
     screeners_at: v.exactOptional(time),
@@ -29,12 +26,6 @@ const Entry = v.variant('kind', [
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
-
-interface JournalCards {
-  readonly byId: ReadonlyMap<number, StoredCard>;
-  /** UTC months of the cards, and those of which only a count changes. */
-  readonly months: ReadonlySet<string>;
-}
 
 /** Only the run that has the lock appends or empties. */
 export class Journal {
@@ -68,16 +59,11 @@ export class Journal {
     return added.flatMap((entry) => (entry.kind === 'detail' ? [entry.detail] : []));
   }
 
-  cards(): JournalCards {
-    const byId = new Map<number, StoredCard>();
-    const months = new Set<string>();
-    for (const entry of this.entries) {
-      if (entry.kind === 'gone') months.add(monthOf(createdAt(entry)));
-      const items = entry.kind === 'page' ? entry.items : entry.kind === 'detail' ? [entry.detail] : [];
-      for (const card of items) byId.set(card.id, newerVersion(byId.get(card.id), card));
-    }
-    for (const card of byId.values()) months.add(monthOf(createdAt(card)));
-    return { byId, months };
+  /** By id. */
+  cards(): Map<number, StoredCard> {
+    const cards = new Map<number, StoredCard>();
+    for (const card of this.entries.flatMap(cardsOf)) cards.set(card.id, newerVersion(cards.get(card.id), card));
+    return cards;
   }
 
   /** Waits until the entry is on the disk. @throws ScreenerError storage; earlier entries are kept */
@@ -93,6 +79,11 @@ export class Journal {
     }
     this.entries.length = 0;
   }
+}
+
+export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
+  if (entry.kind === 'page') return entry.items;
+  return entry.kind === 'detail' ? [entry.detail] : [];
 }
 
 function pathIn(directory: string): string {

@@ -26,25 +26,14 @@ const LookBack = v.object({
   late_by: count,
 });
 
-/** `export.json` before there were spans: one covered window, with gaps. */
-function fromOneWindow(value: Record<string, unknown>): Record<string, unknown> {
-  const { covered, begun } = value as { covered?: { since: string; until: string } | null; begun?: boolean };
-  if (covered === undefined || covered === null) return value;
-  const { since, until } = covered;
-  const look = { at: until, back: 0, late_at: until, late_by: 0 };
-  return { ...value, spans: [covered], begins_at: begun ? since : null, look };
-}
-
-const coverage = {
+export const Coverage = v.object({
   /** Parts of the list of which every card is here, newest first; they do not touch. */
   spans: v.optional(v.array(Span), []),
   /** Parts of the spans that the service did not give: asked for again once a day. */
   gaps: v.optional(v.array(Span), []),
   begins_at: v.optional(v.nullable(time), null),
   look: v.optional(v.nullable(LookBack), null),
-};
-
-export const Coverage = v.pipe(v.record(v.string(), v.unknown()), v.transform(fromOneWindow), v.object(coverage));
+});
 
 export const Asked = v.object({
   times: count,
@@ -94,7 +83,7 @@ const Remaining = v.object({
   outcomes_later: count,
 });
 
-const manifest = v.object({
+const Manifest = v.object({
   version: v.literal(1),
   /** Hash of base URL and key; null adopts the next account that runs here. */
   account: v.optional(v.nullable(v.string()), null),
@@ -106,7 +95,7 @@ const manifest = v.object({
   ),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),
-  ...coverage,
+  ...Coverage.entries,
   /** By UTC month of `created_at`. */
   months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), Month), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
@@ -118,11 +107,7 @@ const manifest = v.object({
   /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
   refused: v.optional(v.record(v.string(), time), {}),
   screeners_at: v.optional(v.nullable(time), null),
-  /** Ids whose detail the server answered with 404: not asked again, the card stays. */
-  gone: v.optional(v.array(count), []),
 });
-
-const Manifest = v.pipe(v.record(v.string(), v.unknown()), v.transform(fromOneWindow), manifest);
 
 export type StoredSpan = v.InferOutput<typeof Span>;
 export type LookBack = v.InferOutput<typeof LookBack>;
@@ -162,6 +147,11 @@ export function isScreenersDue(
   now: number,
 ): boolean {
   return ![screeners_at, refused.screeners].some((at) => at?.startsWith(utcDay(now)));
+}
+
+/** Whether the detail is not asked for again: a card that cannot be had twice, at last for a 404, is gone. */
+export function isGone(asked: Asked | undefined): boolean {
+  return asked?.not_found === true && asked.failed > 1;
 }
 
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {

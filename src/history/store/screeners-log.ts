@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { groupBy } from '../../outcomes/group.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
@@ -54,15 +55,11 @@ export function settingsChanges(
   looks: readonly ScreenersLook[],
   { since, until, type }: { since: number; until: number; type?: string | undefined },
 ): SettingsChange[] {
-  return looks.flatMap(({ at, screeners }, i) => {
-    const before = looks[i - 1]?.screeners;
-    if (before === undefined || at <= since || at > until) return [];
-    const named = new Set([...before.items, ...screeners.items].map((item) => item.type));
-    const changed = [...named].filter(
-      (one) => (type === undefined || one === type) && canonical(before, one) !== canonical(screeners, one),
-    );
-    return changed.length === 0 ? [] : [{ at, types: changed }];
-  });
+  const types = type === undefined ? typesOf(looks) : [type];
+  const changes = types.flatMap((one) => settingsPeriods(looks, one).map((period) => ({ at: period.since, one })));
+  const meant = changes.filter(({ at }) => at > Math.max(since, Number.MIN_SAFE_INTEGER) && at <= until);
+  const byTime = [...groupBy(meant, ({ at }) => at)].sort(([a], [b]) => a - b);
+  return byTime.map(([at, all]) => ({ at, types: all.map(({ one }) => one) }));
 }
 
 export interface SettingsPeriod {
@@ -95,14 +92,17 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
 /** Names only types that changed. @param looks oldest first @returns epoch milliseconds UTC */
 export function presentSettings(looks: readonly ScreenersLook[], until: number): ReadonlyMap<string, number> {
   const seen = looks.filter(({ at }) => at <= until);
-  const types = new Set(seen.flatMap(({ screeners }) => screeners.items.map(({ type }) => type)));
   return new Map(
-    [...types].flatMap((type) => {
+    typesOf(seen).flatMap((type) => {
       const active = settingsPeriods(seen, type).filter(({ settings }) => settings.some((one) => one.active));
       const since = active.at(-1)?.since ?? Number.NEGATIVE_INFINITY;
       return Number.isFinite(since) ? [[type, since] as const] : [];
     }),
   );
+}
+
+function typesOf(looks: readonly ScreenersLook[]): string[] {
+  return [...new Set(looks.flatMap(({ screeners }) => screeners.items.map(({ type }) => type)))];
 }
 
 /** Ignores the order of keys and of screeners: neither is a setting. */
