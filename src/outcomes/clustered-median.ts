@@ -142,7 +142,6 @@ function valuesWithin({ sorted, variance, clusters }: ClusteredMedian, t: number
   return { low: sorted[rank - 1] ?? Number.NaN, high: sorted[sorted.length - rank] ?? Number.NaN };
 }
 
-/** An interval of which an end may be open. */
 export interface Bounds {
   readonly low: number | null;
   readonly high: number | null;

@@ -1,4 +1,3 @@
-/** Contrasts of cards: how the days, symbols and types of some weigh against those of others. */
 import { dayNumber } from '../runtime/units.ts';
 import { numberOf, productSum } from './clusters.ts';
 import type { Row } from './row.ts';

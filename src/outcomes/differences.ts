@@ -39,7 +39,6 @@ export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
   return new Set([...areZero].flatMap(([symbol, isZero]) => (isZero ? [symbol] : [])));
 }
 
-/** @param ofBtc as `symbolsOfBtc` names them: left out */
 export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Difference[] {
   const differences: Difference[] = [];
   for (const card of rows) {
@@ -67,7 +66,6 @@ export function differencesToOthers(
   });
 }
 
-/** @param inOrder differences of one day, lowest first */
 function medianOfOthers<G>(inOrder: readonly Difference[], group: G, groupOf: (card: Row) => G): number | null {
   const others: number[] = [];
   for (const { card, value } of inOrder) if (groupOf(card) !== group) others.push(value);

@@ -8,6 +8,7 @@ import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, 
 import { LEVEL } from './holm.ts';
 import { isSaid, type Standing } from './past.ts';
 import { quantile, type Sorted } from './quantile.ts';
+import type { Row } from './row.ts';
 import type { Sample } from './sample.ts';
 import type { ServiceEstimate } from './service-medians.ts';
 import {
@@ -143,7 +144,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: count,
     about: "cards with BTC's move besides, without BTC's own",
     label: 'BTC sample',
-    of: ({ sample }) => pairsOf(sample),
+    of: ({ sample }) => sample.differences.sorted.length,
   },
   btc_clusters: {
     schema: count,
@@ -304,25 +305,28 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
 export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
 
 export interface GroupData {
-  readonly rows: number;
-  readonly bought: number;
-  readonly due: number;
-  readonly boughtOfDue: number;
+  readonly bought: readonly Row[];
+  readonly due: readonly Row[];
+  readonly rows: readonly Row[];
   readonly perDay: number | null;
-  /** Epoch milliseconds UTC. */
-  readonly settingsSince: number | null;
+  /** Epoch milliseconds UTC; infinite if there was no change. */
+  readonly since: number;
   readonly coincides: readonly { readonly group: string; readonly share: number }[];
 }
 
 export const GROUP_TABLE = figureTable<GroupData>()({
-  rows: { schema: count, about: 'cards in the history that match', of: ({ rows }) => rows },
-  bought: { schema: count, about: 'of these, the ones whose outcome was bought', of: ({ bought }) => bought },
-  due: { schema: count, about: 'of these, the ones old enough for both horizons to be settled', of: ({ due }) => due },
+  rows: { schema: count, about: 'cards in the history that match', of: ({ rows }) => rows.length },
+  bought: { schema: count, about: 'of these, the ones whose outcome was bought', of: ({ bought }) => bought.length },
+  due: {
+    schema: count,
+    about: 'of these, the ones old enough for both horizons to be settled',
+    of: ({ due }) => due.length,
+  },
   bought_share: {
     schema: figure,
     about: 'share of the due that was bought; null where nothing is due',
     unit: 'fraction',
-    of: ({ due, boughtOfDue }) => boughtOfDue / due,
+    of: ({ due }) => due.filter(({ isBought }) => isBought).length / due.length,
   },
   cards_per_day: {
     schema: figure,
@@ -332,7 +336,7 @@ export const GROUP_TABLE = figureTable<GroupData>()({
   settings_since: {
     schema: v.nullable(time),
     about: 'the figures are of cards since then, when the present settings were first seen, UTC; null: of all',
-    of: ({ settingsSince }) => (settingsSince === null ? null : formatApiTime(settingsSince)),
+    of: ({ since }) => (Number.isFinite(since) ? formatApiTime(since) : null),
   },
   coincides_with: {
     schema: v.array(
@@ -364,10 +368,6 @@ export interface Comparison {
     readonly group: string | null;
     readonly standings: readonly Standing<ShownVerdict>[];
   }[];
-}
-
-function pairsOf({ differences }: Sample): number {
-  return differences.sorted.length;
 }
 
 function holmInterval({ adjusted, interval: of }: Judged): Interval | null {

@@ -21,7 +21,6 @@ export interface Figure<Data, S extends Schema = Schema> {
 /** Figures by their names in JSON, in the order in which they are written. */
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
-/** `figureTable<Data>()({ name: { schema, about, of }, ... })` */
 export function figureTable<Data>() {
   return <Schemas extends Readonly<Record<string, Schema>>>(
     table: {
@@ -30,7 +29,6 @@ export function figureTable<Data>() {
   ) => table;
 }
 
-/** The plain object that holds every figure of a table. */
 export type FiguresOf<Table extends FigureTable> = {
   readonly [Name in keyof Table]: ReadonlyDeep<v.InferOutput<Table[Name]['schema']>>;
 };

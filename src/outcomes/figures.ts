@@ -35,7 +35,6 @@ export interface FiguresQuestion {
   readonly minSample?: number | undefined;
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
-  /** Used by type only. */
   readonly answers?: readonly ServiceAnswer[] | undefined;
   /** Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
@@ -90,15 +89,12 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   };
 
   function groupDataOf({ rows: own, since }: (typeof all)[number]): GroupData {
-    const isDue = ({ at }: Row) => at + DUE_AFTER <= now;
-    const bought = own.filter(({ isBought }) => isBought);
     return {
-      rows: own.length,
-      bought: bought.length,
-      due: own.filter(isDue).length,
-      boughtOfDue: bought.filter(isDue).length,
+      rows: own,
+      bought: own.filter(({ isBought }) => isBought),
+      due: own.filter(({ at }) => at + DUE_AFTER <= now),
+      since,
       perDay: by === 'month' ? null : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) })),
-      settingsSince: Number.isFinite(since) ? since : null,
       coincides: company === undefined ? [] : coincidesWith(own, company),
     };
   }

@@ -69,7 +69,6 @@ export function standings(
   return all;
 }
 
-/** Whether its verdict says something. */
 export function isSaid<One extends Standing<string>>(standing: One | undefined): standing is One {
   return /^(above|below|none)/.test(standing?.verdict ?? '');
 }

@@ -4,7 +4,6 @@
  * van Elteren (1960): of n cards of a day mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the number q likewise.
  * With Q = Σq² the slope is r = Σaq/Q, the residual e = q (a − r q), and t = r Q / √V. V = Σ_c (Σe)² / (1 − w_c) over
  * clusters, w_c their share of Q (Bell & McCaffrey 2002): the largest of days, symbols, and both (Cameron et al. 2011).
- * Of numbers that say nothing .03 to .09 pass at .05.
  */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import {

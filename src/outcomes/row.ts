@@ -66,11 +66,9 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Percent. */
 export interface Move {
   readonly card: Row;
   readonly move: number;
-  /** Null if not measured. */
   readonly btc: number | null;
 }
 

@@ -75,14 +75,11 @@ export function sampleOf(
   const series = lazily({ moves: () => seriesOf(lists.moves, missingMoves, name, whole?.moves) });
   return lazily({
     size: () => size,
-    /** Cards without a move, by the reason. */
     states: () => ({ ...counts, missing: missingMoves.length }),
-    /** NaN of no moves. */
     missingShare: () => missingMoves.length / (size + missingMoves.length),
     symbols: () => new Set(lists.moves.map(({ symbol }) => symbol)).size,
     moves: () => series.moves.median,
     medianSize: () => medianOf(lists.moves.map(({ value }) => Math.abs(value))),
-    /** Null if none is missing. */
     missingMoves: () => series.moves.estimateAt(undefined).bounds?.(LEVEL) ?? null,
     differences: () => median,
     shareAbove: () => shareAbove(differences, name, LEVEL, whole?.differences),

@@ -1,7 +1,6 @@
 import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 
-/** One answer of `/signal-stats?screener_type=TYPE`. */
 export interface ServiceAnswer {
   /** Epoch milliseconds UTC; the window is the 30 days before. */
   readonly at: number;

@@ -15,7 +15,6 @@ const UNDECIDED = ['none', 'unclear', 'too_few_days'] as const;
 
 export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;
 
-/** Other cards of the same day. */
 export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED] as const;
 
 export const SHOWN_VERDICTS = ['above_others', 'below_others', 'above_btc', 'below_btc', ...UNDECIDED] as const;

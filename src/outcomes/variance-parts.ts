@@ -35,7 +35,6 @@ const LEAST_BOUGHT = 30;
 /** Weight in outcomes of the spread of all types beside a type's own. */
 const PRIOR = 10;
 
-/** @param bought oldest first */
 export function partsOf(
   bought: readonly Difference[],
   answered: readonly Answer[],

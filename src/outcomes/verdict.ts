@@ -103,14 +103,14 @@ const POWER = 0.84;
 /** Percentage points that show in four of five cases; null if nothing bounds it. */
 export function wouldShow(one: Judged): number | null {
   const error = standardError(one);
-  return one.adjusted === undefined || error === null
-    ? null
-    : (twoSidedQuantile(one.adjusted.level, one.degreesOfFreedom) + POWER) * error;
+  if (one.adjusted === undefined || error === null) return null;
+  return (twoSidedQuantile(one.adjusted.level, one.degreesOfFreedom) + POWER) * error;
 }
 
 /** Calendar days until `least` shows in four of five cases, as variance falls and degrees of freedom grow. Coarse. */
-export function daysUntilLeastShows({ adjusted, degreesOfFreedom, days, least, interval }: Judged): number | null {
-  const error = standardError({ degreesOfFreedom, interval });
+export function daysUntilLeastShows(one: Judged): number | null {
+  const { adjusted, degreesOfFreedom, days, least } = one;
+  const error = standardError(one);
   if (adjusted === undefined || error === null || least <= 0) return null;
   let needed = days;
   for (let step = 0; step < 10; step += 1) {
@@ -120,10 +120,7 @@ export function daysUntilLeastShows({ adjusted, degreesOfFreedom, days, least, i
   return Math.max(0, needed - days);
 }
 
-export function standardError({
-  degreesOfFreedom,
-  interval,
-}: Pick<Estimate, 'degreesOfFreedom' | 'interval'>): number | null {
+function standardError({ degreesOfFreedom, interval }: Estimate): number | null {
   const known = interval(LEVEL);
   return known === null ? null : (known.high - known.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
 }
