@@ -1,7 +1,4 @@
-/**
- * Dotted names of nested fields: `outcome.move_1h_pct`. A dot within a key is written `\.`, a backslash `\\`, so that
- * no two fields of an object share a name.
- */
+/** Dotted names of nested fields: `outcome.move_1h_pct`. */
 
 /** An object as JSON has them: no array, no null, and made from a literal or by a parser. */
 export type PlainObject = Record<string, unknown>;
@@ -11,13 +8,12 @@ export function isPlainObject(value: unknown): value is PlainObject {
 }
 
 export function keysOf(path: string): string[] {
-  const parts = path.match(/(?:\\.|[^.\\]|\\$)+/gs) ?? [];
-  return parts.map((part) => part.replace(/\\(.)/gs, '$1'));
+  return path.split('.').filter((key) => key !== '');
 }
 
 /**
  * The route to a value: the keys to follow one after another, or undefined where the value has no such field. A key
- * that itself contains dots is found without escaping too, so `entry_context.rsi.14` works either way.
+ * that itself contains dots is found too: `entry_context.rsi.14`.
  */
 export function route(value: unknown, keys: readonly string[]): string[] | undefined {
   if (keys.length === 0) return [];
