@@ -1,9 +1,9 @@
 /** Month files that were damaged. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTrouble } from '../../src/history/export/check.ts';
-import { cardOf, cardsAnHourApart, exportInto, HOUR, monthFiles, started, stateOf, stored } from './support.ts';
+import { cardOf, cardsAnHourApart, exportInto, HOUR, monthFiles, started, stored } from './support.ts';
 
 /** The ways in which lines of files are damaged. */
 const DAMAGE = [
@@ -31,17 +31,6 @@ describe('a damaged line', () => {
     // What is new, the hours around the line, and its outcome.
     expect(sent.map(({ name }) => name)).toEqual(['signals', 'signals', 'signal']);
     expect(await findTrouble(dir, 26 * HOUR, service.clock)).toBeUndefined();
-  });
-
-  it('of a history that a killed run left: both are brought in order', async () => {
-    const { service, dir } = await started(cardsAnHourApart(30));
-    appendFileSync(join(dir, 'signals-2026-11.ndjson'), 'not json\n');
-    const page = { kind: 'page', items: [], coverage: { spans: stateOf(dir).spans } };
-    writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(page)}\n`);
-    service.details = [cardOf(31, -0.5), ...cardsAnHourApart(30)];
-    await service.clock.sleep(HOUR);
-    const { error } = await exportInto(dir, service);
-    expect([error, stored(dir).length]).toEqual([undefined, 31]);
   });
 
   it('two of three lines of each month: after the exports that the credits allow no card is missing', async () => {
