@@ -5,13 +5,12 @@ import { OPERATIONS } from '../api/operations.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { dayNumber } from '../runtime/units.ts';
+import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { CreditCeiling, type CreditsLeft } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { type Elsewhere, recordAccess } from './record-usage.ts';
 import { RequestGate } from './request-gate.ts';
-import { isReserveNear, knowsCreditsLeft } from './reserve.ts';
 import { departures, windowsNow } from './schedule.ts';
 import { atMost, emptyUsage, monthLeft, type Spending, spentOn, type Usage } from './usage.ts';
 
@@ -117,12 +116,17 @@ export class Account {
     return cause != null && cause !== operation && cause !== OPERATIONS.access.path;
   }
 
+  /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */
   knowsCreditsLeft(): boolean {
-    return knowsCreditsLeft(this.#usage, this.keep, this.#now);
-  }
-
-  isReserveNear(): boolean {
-    return isReserveNear(this.#usage, this.keep, this.#now);
+    const { access, sinceAccess } = this.#usage;
+    const left = this.monthLeft();
+    if (access === null || left === undefined) return false;
+    const age = this.#now - access.at;
+    if (this.keep === 0) return age < HOUR;
+    const elsewhere = this.days().find(({ day }) => day === dayNumber(this.#now))?.elsewhere ?? 0;
+    const leftToday = LIMITS.creditsPerDay - this.today().charged - elsewhere;
+    if (left - this.keep > leftToday) return age < 5 * MINUTE;
+    return age < SECOND && sinceAccess.requests === 0;
   }
 
   known() {

@@ -2,18 +2,13 @@
 import { DAY, dayNumber } from '../runtime/units.ts';
 import { type DaySpending, habit, monthLeft, resetOf, spentIn, type Usage } from './usage.ts';
 
-export interface CreditForecast {
-  /** Credits a day, of up to 14 whole UTC days: spent here and elsewhere. */
-  readonly perDay: number;
-  readonly affordable: number;
-  /** When only the reserve is left, epoch milliseconds UTC; undefined where more remains at the reset. */
-  readonly goneAt: number | undefined;
-  readonly keep: number;
-  readonly leftAtReset: number;
-}
+export type CreditForecast = NonNullable<ReturnType<typeof forecastCredits>>;
 
-/** @returns undefined if `/access` was not asked this month */
-export function forecastCredits(usage: Usage, keep: number, now: number): CreditForecast | undefined {
+/**
+ * @returns credits a day, of up to 14 whole UTC days, spent here and elsewhere; `goneAt`: when only the reserve is
+ * left, epoch milliseconds UTC; undefined if `/access` was not asked this month
+ */
+export function forecastCredits(usage: Usage, keep: number, now: number) {
   const left = monthLeft(usage, now);
   if (left === undefined || usage.access === null) return undefined;
   const resetsAt = resetOf(usage.access.credits, now);
