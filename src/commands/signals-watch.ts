@@ -1,7 +1,7 @@
-import type { Access, SignalCard } from '../api/contract/resources.ts';
+import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -44,10 +44,11 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     );
   }
   checkNearMiss(invocation, options);
-  if (globals.plan) return planDay(invocation, options.every);
   const connection = await invocation.connect();
   const every = await chooseInterval(invocation, connection, options.every);
-  notes.note(priceOf(every, invocation));
+  notes.note(`${globals.plan ? 'For a day of watching. ' : ''}${priceOf(every, invocation)}`);
+  // The looks are minutes apart: the allowance per minute never makes them wait.
+  if (globals.plan) return printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
   const { symbol, type } = options;
   const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
   if (!globals.demo) invocation.closing.push(`Continue without a gap:\n${resume}`);
@@ -61,35 +62,23 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   }
 }
 
-/** What a day of watching costs; the interval by what `/access` last said, because a plan sends nothing. */
-async function planDay(invocation: Invocation, given: number | undefined): Promise<void> {
-  const connection = await invocation.connect();
-  const now = invocation.context.clock.now();
-  const fullMonth = { remaining: LIMITS.creditsPerMonth, resets_at: formatApiTime(now + 30 * DAY) };
-  const every = given ?? affordable(connection.account.known()?.credits ?? fullMonth, now);
-  invocation.notes.note(`For a day of watching. ${priceOf(every, invocation)}`);
-  // The looks are minutes apart: the allowance per minute never makes them wait.
-  await printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
-}
-
-function affordable({ remaining, resets_at }: Pick<Access['credits'], 'remaining' | 'resets_at'>, now: number): number {
-  const every = affordableInterval({ remaining, resetsAt: parseApiTime(resets_at) ?? now, now });
-  if (every !== undefined) return every;
-  throw new ScreenerError('quota_exhausted', `No credits are left this month; they reset ${resets_at}.`, {
-    retryAt: parseApiTime(resets_at),
-  });
-}
-
+/** As given, else as the credits last. @throws ScreenerError quota_exhausted */
 async function chooseInterval(
   invocation: Invocation,
   connection: Connection,
   given: number | undefined,
 ): Promise<number> {
-  const credits = await askCreditsLeft(invocation, connection);
-  const lasting = affordable(credits, connection.client.now());
+  const { remaining, resets_at } = await askCreditsLeft(invocation, connection);
+  const now = connection.client.now();
+  const resetsAt = parseApiTime(resets_at) ?? now;
+  const lasting = affordableInterval({ remaining, resetsAt, now });
+  if (lasting === undefined) {
+    const none = `No credits are left this month; they reset ${resets_at}.`;
+    throw new ScreenerError('quota_exhausted', none, { retryAt: resetsAt });
+  }
   if (given !== undefined && given < lasting) {
     invocation.notes.warn(
-      `${credits.remaining} credits are left until ${minuteTime(credits.resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
+      `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
     );
   }
   return given ?? lasting;
