@@ -154,8 +154,8 @@ truth in 92 % or more; in 83 to 95 % where days move together. With fewer than 8
 symbols, figures are about these symbols alone.
 
 The service's own medians cover all outcomes of 30 days, where the history has
-only those bought. signals export asks for them; a verdict uses them if that
-makes its interval narrower (vs_others_from).
+only those bought. signals export asks for them; a verdict uses them unless the
+bought ones make its interval much narrower (vs_others_from).
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), with Holm's adjustment over the numbers of a type. In 1,000

@@ -188,7 +188,8 @@ def service_of(answers, cards, bought, h, btc, since):
 
 
 def narrower(bought, service):
+    """The service's estimate, unless the bought interval is less than .7 of its width."""
     interval = bought.interval(0.05)
-    if service is None or interval and interval[1] - interval[0] <= 2 * (service.interval(0.05)[1] - service.m):
+    if service is None or interval and interval[1] - interval[0] <= 1.4 * (service.interval(0.05)[1] - service.m):
         return bought
     return service
