@@ -1,3 +1,4 @@
+import { bisectRight } from 'd3-array';
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 
 export interface Clustered {
@@ -38,8 +39,7 @@ export function columnsOf(cards: readonly Clustered[]): Columns {
 
 /** Columns of the days up to `last`: views of the same memory, because looks at the past are many. */
 export function untilDay({ values, days, symbols }: Columns, last: number): Columns {
-  let end = days.length;
-  while (end > 0 && (days[end - 1] ?? 0) > last) end -= 1;
+  const end = bisectRight(days, last);
   const of = symbols.of.subarray(0, end);
   let count = 0;
   for (const one of of) if (one >= count) count = one + 1;

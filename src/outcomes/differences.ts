@@ -59,17 +59,15 @@ export function differencesToOthers(
   return [...groupBy(differences, ({ day }) => day).values()].flatMap((ofDay) => {
     const inOrder = ofDay.toSorted((one, other) => one.value - other.value);
     return [...groupBy(inOrder, ({ card }) => groupOf(card))].flatMap(([group, own]) => {
-      const median = medianOfOthers(inOrder, group, groupOf);
-      if (median === null) return [];
+      const others = inOrder.filter(({ card }) => groupOf(card) !== group);
+      if (others.length < LEAST_OTHERS) return [];
+      const median = quantile(
+        others.map(({ value }) => value),
+        0.5,
+      );
       return own.map(({ card, value, day, symbol }) => ({ card, value: cleanDifference(value, median), day, symbol }));
     });
   });
-}
-
-function medianOfOthers<G>(inOrder: readonly Difference[], group: G, groupOf: (card: Row) => G): number | null {
-  const others: number[] = [];
-  for (const { card, value } of inOrder) if (groupOf(card) !== group) others.push(value);
-  return others.length < LEAST_OTHERS ? null : quantile(others, 0.5);
 }
 
 /** Says of a group's own differences on which days it is compared. @param all differences of all groups */
