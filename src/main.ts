@@ -2,6 +2,7 @@ import { formatAsked, wordsBeforeEnd } from './cli/format-asked.ts';
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
+import { isOutOfMemory } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
@@ -71,6 +72,12 @@ function unexpected(error: unknown): ScreenerError {
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     return new ScreenerError('storage', 'Standard output cannot be written: no space left on the device.', {
       hint: 'Free some space; what had been written so far is incomplete.',
+      cause: error,
+    });
+  }
+  if (isOutOfMemory(error)) {
+    return new ScreenerError('storage', 'There is not enough memory.', {
+      hint: 'Free some memory, or raise the limit (`ulimit -v` shows it), then run the command again.',
       cause: error,
     });
   }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { isOutOfMemory } from '../runtime/engine.ts';
 import { badAnswer } from './bad-answer.ts';
 import { troubleOf } from './connection-trouble.ts';
 import { type Env, openDispatcher, proxyVariable } from './dispatcher.ts';
@@ -100,6 +101,8 @@ function exchange(
         resolve({ status, headers, body: new Uint8Array(body.slice()) });
       },
       onResponseError(_controller, cause) {
+        // No network is to blame.
+        if (isOutOfMemory(cause)) return reject(cause);
         const { what, remedy } = troubleOf(cause);
         reject(new NoAnswer(`${what}${hint}`, { cause, remedy }));
       },

@@ -7,6 +7,11 @@ export async function prepareForRequests(): Promise<void> {
   v8.setFlagsFromString('--liftoff-only');
 }
 
+/** The system refuses memory, as under `ulimit -v`: V8 says so in words only. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof RangeError && /out of memory|allocation failed/i.test(error.message);
+}
+
 /** Standard error is for the program's own lines, one of which may be JSON. */
 export function muteNodeWarnings(): void {
   process.removeAllListeners('warning');
