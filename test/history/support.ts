@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
+import { horizonOf } from '../../src/api/contract/horizons.ts';
 import type { SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '../../src/api/operations.ts';
 import { statusError } from '../../src/api/status-error.ts';
@@ -23,7 +24,7 @@ import type { Notes } from '../../src/runtime/notes.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
-import { card, detail } from '../support/samples.ts';
+import { card, measuredDetail } from '../support/samples.ts';
 import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
 
 export const HOUR = 3_600_000;
@@ -32,22 +33,13 @@ export const NOW = Date.UTC(2026, 10, 20, 18, 5);
 /** A detail created `hours` before NOW, both horizons measured once they can be. */
 export function cardOf(id: number, hours: number, given: Partial<SignalDetail> = {}): SignalDetail {
   const created_at = new Date(NOW - hours * HOUR).toISOString();
-  return {
-    ...detail({
-      ...card({ id, created_at, source_symbol: `S${id % 7}USDT`, source_bot_type: id % 2 ? 'oi_surge' : 'pump' }),
-      outcome: {
-        entry_at: created_at,
-        entry_price: 10 + id / 8,
-        state_1h: 'available',
-        move_1h_pct: ((id * 37) % 100) / 10 - 5,
-        btc_move_1h_pct: ((id * 17) % 40) / 10 - 2,
-        state_24h: 'available',
-        move_24h_pct: ((id * 53) % 200) / 10 - 10,
-        btc_move_24h_pct: ((id * 29) % 60) / 10 - 3,
-      },
-    }),
-    ...given,
-  };
+  const own = { id, created_at, source_symbol: `S${id % 7}USDT`, source_bot_type: id % 2 ? 'oi_surge' : 'pump' };
+  const settled = measuredDetail({ ...card(own) }, (name) => {
+    const scale = horizonOf(name).millis / HOUR > 1 ? 2 : 1;
+    const move = (scale * ((id * 37) % 100)) / 10 - 5 * scale;
+    return { state: 'available', move, btc: (scale * ((id * 17) % 40)) / 10 - 2 * scale };
+  });
+  return { ...settled, ...given };
 }
 
 /** `count` cards an hour apart, the newest half an hour old. */
@@ -171,7 +163,7 @@ export class Service {
 
   /** Credits that another machine spends. */
   neighbour(credits: number): void {
-    for (let i = 0; i < credits; i += 1) this.#ask('/market-snapshot');
+    this.#api.spend(credits);
     this.#today().elsewhere += credits;
   }
 
