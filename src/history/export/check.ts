@@ -30,7 +30,7 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   if ((await isUnfinished(directory)) && !isLocked(directory)) {
     return `The last export into ${directory} was killed. The next run continues from what was saved.`;
   }
-  const damage = damageSentence(await findDamage(new Months(directory), manifest.months));
+  const damage = damageSentence(await findDamage(new Months(directory), Object.keys(manifest.months)));
   if (damage !== undefined) return damage;
   const backlog = growingBacklog(manifest, clock.now());
   if (backlog === undefined) return undefined;

@@ -1,6 +1,5 @@
 /** Brings the journal into the month files; a crash between two steps is mended by doing it again. */
 import { type ExportManifest, saveManifest } from '../store/manifest.ts';
-import { stampOf } from '../store/months.ts';
 import { applyJournal, isAwaiting } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 
@@ -17,11 +16,9 @@ export async function compactJournal(
   const counts = { ...applied.months };
   for (const card of journal.cards().values()) await months.put(card);
   await months.save();
-  for (const { month, path, lines } of months.opened) {
+  for (const { month, lines } of months.opened) {
     const awaiting = [...lines.values()].filter((card) => isAwaiting(card, applied)).length;
-    if (lines.size > 0 || month in counts) {
-      counts[month] = { cards: lines.size, awaiting, ...(await stampOf(path)) };
-    }
+    if (lines.size > 0 || month in counts) counts[month] = { cards: lines.size, awaiting };
   }
   const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
   const after = { ...applied, months: Object.fromEntries(sorted), ...changes(applied) };

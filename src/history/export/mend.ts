@@ -1,21 +1,21 @@
 /** Damaged lines of month files: an export gets their cards again. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { appendLine } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY } from '../../runtime/units.ts';
-import { monthPath } from '../store/layout.ts';
+import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
 import { coverageOf, type ExportManifest } from '../store/manifest.ts';
-import { type DamagedLine, type MonthFile, type Months, stampOf } from '../store/months.ts';
+import type { DamagedLine, MonthFile, Months } from '../store/months.ts';
 import { applyJournal } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 import { type Span, without } from './spans.ts';
 
-type MonthCounts = ExportManifest['months'];
-
 /** @throws ScreenerError storage */
-export async function findDamage(months: Months, counts: MonthCounts): Promise<MonthFile[]> {
+export async function findDamage(months: Months, names: readonly string[]): Promise<MonthFile[]> {
   const files: MonthFile[] = [];
-  for (const month of Object.keys(counts)) files.push(await months.open(month));
+  for (const month of names) files.push(await months.open(month));
   return files.filter(({ damaged }) => damaged.length > 0);
 }
 
@@ -40,13 +40,10 @@ function cardName({ text }: DamagedLine): string {
 }
 
 /** Only files changed since the last run are read: all of them would take seconds after years. */
-async function changedFiles(directory: string, months: MonthCounts): Promise<MonthCounts> {
-  const changed: MonthCounts = {};
-  for (const [month, counts] of Object.entries(months)) {
-    const { size, mtime } = await stampOf(monthPath(directory, month));
-    if (size !== counts.size || mtime !== counts.mtime) changed[month] = counts;
-  }
-  return changed;
+function changedMonths(directory: string, { months }: ExportManifest): string[] {
+  const timeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const last = timeOf(join(directory, MANIFEST_FILE));
+  return Object.keys(months).filter((month) => timeOf(monthPath(directory, month)) > last);
 }
 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
@@ -54,7 +51,7 @@ export async function mendDamage(
   { directory, months, manifest, journal }: LockedHistory,
   notes: Pick<Notes, 'warn'>,
 ): Promise<void> {
-  const files = await findDamage(months, await changedFiles(directory, manifest.months));
+  const files = await findDamage(months, changedMonths(directory, manifest));
   if (files.length === 0) return;
   const coverage = coverageOf(applyJournal(manifest, journal.entries));
   let { spans } = coverage;

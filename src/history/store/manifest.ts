@@ -60,13 +60,7 @@ const Day = v.object({
   backlog: count,
 });
 
-const Month = v.object({
-  cards: count,
-  awaiting: count,
-  /** Of the file as the last run left it: bytes, and epoch milliseconds. */
-  size: v.exactOptional(count),
-  mtime: v.exactOptional(count),
-});
+const Month = v.object({ cards: count, awaiting: count });
 
 const share = v.object({ due: count, bought: count });
 

@@ -1,5 +1,4 @@
 /** Month files as one run sees them, the journal's cards included: each is read once. */
-import { stat } from 'node:fs/promises';
 import { isDetail } from '../../outcomes/row.ts';
 import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
@@ -116,14 +115,6 @@ export class MonthFile {
     await replaceFile(this.path, cards.map(({ text }) => `${text}\n`).join(''));
     this.#isChanged = false;
   }
-}
-
-/** Tells a file that somebody else has changed; empty if there is none. */
-export async function stampOf(path: string): Promise<{ size?: number; mtime?: number }> {
-  return stat(path).then(
-    ({ size, mtimeMs }) => ({ size, mtime: Math.round(mtimeMs) }),
-    () => ({}),
-  );
 }
 
 export class Months {

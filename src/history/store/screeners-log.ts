@@ -1,5 +1,6 @@
 /** `screeners.ndjson`: the answers of `/screeners` that differ from the one before. */
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { Screeners } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
@@ -38,7 +39,7 @@ export async function appendScreeners(
   before: string | null,
 ): Promise<void> {
   const last = (await readScreenersLog(directory)).at(-1);
-  if (last !== undefined && canonical(last.screeners) === canonical(answer)) return;
+  if (last !== undefined && areSame(last.screeners, answer)) return;
   const path = join(directory, SCREENERS_FILE);
   const line = jsonText({ at: formatApiTime(now), ...(before === null ? {} : { before }), screeners: answer });
   await appendLine(path, line);
@@ -75,7 +76,7 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
   const periods: SettingsPeriod[] = [];
   for (const [i, { at, before, screeners }] of looks.entries()) {
     const last = looks[i - 1];
-    if (last !== undefined && canonical(last.screeners, type) === canonical(screeners, type)) continue;
+    if (last !== undefined && areSame(last.screeners, screeners, type)) continue;
     const previous = periods.pop();
     // Where it was not kept when the look before was: a day, because exports look once a day.
     if (previous !== undefined) periods.push({ ...previous, until: Math.max(previous.since, before ?? at - DAY) });
@@ -106,14 +107,9 @@ function typesOf(looks: readonly ScreenersLook[]): string[] {
 }
 
 /** Ignores the order of keys and of screeners: neither is a setting. */
-function canonical({ items }: Screeners, type?: string): string {
-  const meant = items.filter((item) => type === undefined || item.type === type);
-  return JSON.stringify(meant.map((item) => jsonText(sorted(item))).sort());
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+function areSame(one: Screeners, other: Screeners, type?: string): boolean {
+  const [a, b] = [one, other].map(({ items }) =>
+    items.filter((item) => type === undefined || item.type === type).sort((x, y) => (x.type < y.type ? -1 : 1)),
+  );
+  return isDeepStrictEqual(a, b);
 }
