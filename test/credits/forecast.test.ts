@@ -72,11 +72,6 @@ test('the sentence says what lasts', async () => {
   account.observe(service.access());
   const forecast = account.forecast();
   expect(forecast && forecastSentence(forecast)).toBe('at 100 a day gone on 10 Nov; 9 a day would last');
-  expect(forecastSentence({ ...(forecast as never as object), goneAt: undefined, perDay: 6 } as never)).toBe(
-    "at 6 a day the month's credits last until the reset",
-  );
-  const keeping = start({ keep: 50 }).account.forecast();
-  expect(keeping && forecastSentence(keeping)).toBe('at 100 a day --keep 50 is reached on 10 Nov; 6 a day would last');
 });
 
 test('the day on which a first export filled a history is no habit', async () => {

@@ -67,16 +67,6 @@ describe('Retry-After', () => {
     expect(one.shown.waits.map(({ reason }) => reason)).toEqual(['the service is refusing requests (429)']);
   });
 
-  test('after a refusal one request finds out whether the service is back, before another leaves', async () => {
-    await send(start(), clock, { status: 503, retryAfter: 2 });
-    const first = watch(send(start(), clock, { status: 200 }, 5_000));
-    const second = watch(send(start(), clock));
-    await clock.advance(6_900);
-    expect([first.value, second.value]).toEqual([undefined, undefined]);
-    await clock.advance(700);
-    expect([first.value, second.value]).not.toContain(undefined);
-  });
-
   test('a shorter one does not shorten a longer one', async () => {
     const one = start();
     const turns = [await one.account.gate.enter(request()), await one.account.gate.enter(request())];

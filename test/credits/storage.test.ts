@@ -70,15 +70,6 @@ describe('midnight', () => {
     expect(start().account.today()).toMatchObject({ requests: 0, charged: 0, uncertain: 0 });
     expect(start().account.days()).toMatchObject([{ operations: { '/signals': { charged: 1 } } }]);
   });
-
-  test('the spending of 35 days is kept, and no more', async () => {
-    for (let day = 0; day < 40; day += 1) {
-      await send(start(), clock);
-      await clock.advance(86_400_000);
-    }
-    expect(start().account.days()).toHaveLength(35);
-    expect(ledgerFile(directory).text.length).toBeLessThan(8_000);
-  });
 });
 
 describe('the clock set back', () => {
