@@ -8,10 +8,7 @@ export function unquoted(text: string): string {
   return text.trim().replace(/^("|')(.*)\1$/s, '$2');
 }
 
-/**
- * Brings a base URL into its one form: scheme, host, path ending in the prefix, no trailing slash.
- * @throws ScreenerError usage, with the reason
- */
+/** @returns scheme, host, path ending in the prefix, no trailing slash @throws ScreenerError usage */
 export function normaliseBaseUrl(text: string): string {
   const url = parse(unquoted(text));
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

@@ -3,10 +3,7 @@ import type { Context } from '../runtime/context.ts';
 import { normaliseBaseUrl, unquoted } from './base-url.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-/**
- * Base URL and key: flag (never for the key: `ps` shows it), then environment, then what `login` saved.
- * @throws ScreenerError not_logged_in if one is missing, or the saved key is for another base URL; usage
- */
+/** Flag (never for the key: `ps` shows it), then environment, then `login`. @throws not_logged_in, usage */
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
   const envKey = given(context.env.SCREENER_API_KEY);
   const chosenUrl = flagBaseUrl ?? given(context.env.SCREENER_BASE_URL);

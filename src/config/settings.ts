@@ -19,11 +19,7 @@ export function settingsPath(directory: string): string {
   return join(directory, `${NAME}.json`);
 }
 
-/**
- * Reads what `login` saved, without conf: its JSON schema validator would cost every command 23 ms.
- * @returns undefined if nobody is logged in
- * @throws ScreenerError not_logged_in for a file that is corrupt, not a plain file, or open to others
- */
+/** Does without conf: its validator would cost every command 23 ms. @throws ScreenerError not_logged_in */
 export function readSettings(directory: string): Settings | undefined {
   const file = settingsPath(directory);
   const text = looking(directory, () => {

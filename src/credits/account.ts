@@ -105,7 +105,6 @@ export class Account {
     return windowsNow(this.#usage, this.#now);
   }
 
-  /** The hold on `/access`, if it is longer than --max-wait. */
   blocked() {
     return this.gate.blocked(this.#usage, OPERATIONS.access.path);
   }

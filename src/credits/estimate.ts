@@ -27,11 +27,7 @@ export function listWork({
   return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
 }
 
-/**
- * @param work what a command would do
- * @param ceiling credits that --max-credits and --keep allow: what comes first is paid first
- * @returns `pages`: of `/signals`, among the requests
- */
+/** @param ceiling credits that --max-credits and --keep allow: what comes first is paid first */
 export function quote(work: readonly Work[], ceiling: number) {
   const least = total(work, 'least', ceiling);
   const most = total(work, 'most', ceiling);

@@ -37,7 +37,6 @@ interface Outcome {
 /** Credits spent elsewhere between two checks of `/access`, at least. */
 export interface Elsewhere {
   readonly credits: number;
-  /** Epoch milliseconds UTC. */
   readonly since: number;
 }
 
@@ -124,10 +123,7 @@ function dayAt(usage: Usage, day: number): DaySpending {
   return fresh;
 }
 
-/**
- * @param from when the request left, `at` when its answer came: epoch milliseconds UTC
- * @returns what was spent elsewhere since the last check; undefined if there was none this month
- */
+/** @param from when the request left, `at` when its answer came @returns undefined in a new month */
 export function recordAccess(
   usage: Usage,
   access: Pick<Access, 'credits'> & Allowances,

@@ -26,7 +26,6 @@ interface GateOptions {
 const LOOK_EVERY = 500;
 /** Poll interval while we wait for an answer, or for one of our own requests. */
 const LOOK_SOON = 50;
-/** Milliseconds: a longer Retry-After is a mistake. */
 const LONGEST_HOLD = 31 * DAY;
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;

@@ -2,10 +2,7 @@ import type { Client } from '../api/client.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import type { Account } from './account.ts';
 
-/**
- * Asks `/access` (free) if it may lift a hold and, with --keep, unless the credits left are known. With --keep requests
- * go one by one: `/access` may or may not include a request in flight.
- */
+/** With --keep requests go one by one: `/access` may or may not include one in flight. */
 export function guarded(client: Client, account: Account): Client {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -113,11 +113,7 @@ export function habit(days: readonly DaySpending[], today: number) {
   return { recent, count: Math.max(1, today - Math.min(today, ...recent.map(({ day }) => day))) };
 }
 
-/**
- * What `/access` last said, less what may have been spent here since. An answer fetched after its own `resets_at` counts:
- * this machine's clock may be ahead.
- * @returns credits; undefined if `/access` was not asked this month
- */
+/** An answer fetched after its own `resets_at` counts: this machine's clock may be ahead. @returns credits */
 export function monthLeft({ access, sinceAccess, uncounted }: Usage, now: number): number | undefined {
   if (access === null) return undefined;
   const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;

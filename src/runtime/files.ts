@@ -9,7 +9,6 @@ import { appendPlainLine, errnoOf } from './plain-file.ts';
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
-/** Milliseconds. */
 const LONGEST_PATIENCE = 2_560;
 
 const HINTS: readonly (readonly [codes: readonly string[], hint: string])[] = [
@@ -64,11 +63,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
-/**
- * Readers see the old file or the new one, whole.
- * @param synced false for what a power cut may take
- * @throws ScreenerError storage; the old file stays
- */
+/** @param synced false for what a power cut may take @throws ScreenerError storage; the old file stays */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array,
@@ -95,10 +90,7 @@ export async function replaceFile(
   });
 }
 
-/**
- * A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody.
- * @throws ScreenerError storage
- */
+/** A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody. */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
   const found = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isFile()) return replaceFile(await fs.realpath(path), content, true, found.mode & 0o777);

@@ -12,11 +12,7 @@ const TOLERANCE = 5 * MINUTE;
 
 const GROWING_DAYS = 7;
 
-/**
- * @param maxAge milliseconds since the last run that ended well
- * @returns one sentence that says what is wrong; undefined where nothing is
- * @throws ScreenerError storage
- */
+/** @param maxAge milliseconds @returns a sentence that says what is wrong; undefined where nothing is */
 export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
   const manifest = await loadManifest(directory);
   if (manifest === undefined) return `${directory} holds no history: no run has ended there.`;

@@ -3,11 +3,7 @@ import { type ExportManifest, saveManifest } from '../store/manifest.ts';
 import { applyJournal, isAwaiting } from './apply-journal.ts';
 import type { LockedHistory } from './open.ts';
 
-/**
- * Months first, then `export.json`, then the journal is emptied.
- * @param changes what else changes in `export.json` in the same step
- * @throws ScreenerError storage; everything stays in the journal then
- */
+/** @param changes what else changes in `export.json` @throws ScreenerError storage; the journal stays then */
 export async function compactJournal(
   { directory, manifest, journal, months }: Omit<LockedHistory, 'lock'>,
   changes: (applied: ExportManifest) => Partial<ExportManifest> = () => ({}),

@@ -8,11 +8,7 @@ import type { ExportSession, StoppedBy } from './session.ts';
 
 export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
-/**
- * @param before the manifest that the run found: a killed run told nobody what it had brought in
- * @param took milliseconds
- * @throws ScreenerError storage
- */
+/** @param before the manifest that the run found @param took milliseconds @throws ScreenerError storage */
 export async function conclude(
   session: ExportSession,
   before: ExportManifest,

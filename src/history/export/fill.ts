@@ -46,10 +46,7 @@ export function isListDone(session: ExportSession): boolean {
   return spans.length > 0 && gaps.length === 0 && missing(session) === undefined;
 }
 
-/**
- * @returns false if the budget ended it
- * @throws ScreenerError of the client or the disk; bad_answer if pages lead nowhere
- */
+/** @returns false if the budget ended it */
 export async function bringUpToDate(session: ExportSession): Promise<boolean> {
   const { clock } = session;
   const before = session.coverage;
@@ -123,10 +120,7 @@ async function beginAt(session: ExportSession, time: number): Promise<void> {
   await session.savePage([], { ...session.coverage, begins_at: formatApiTime(time) });
 }
 
-/**
- * Counts pages in another order than newest first only once the window's last one is in.
- * @returns false if the budget, or the last page that it may ask for, ended it
- */
+/** Counts pages in another order than newest first only once the last is in. @returns false if the budget ended it */
 async function walkWindow(session: ExportSession, window: Window, enough: number, last: number): Promise<boolean> {
   const { since } = window;
   let { until } = window;

@@ -17,8 +17,7 @@ export interface LockedHistory {
 
 /**
  * Runs work while this process alone may write to a directory, made if it is missing.
- * @param adopt whether a history of another account is taken over
- * @throws ScreenerError busy, if another run has it; usage, if the history is another account's; storage
+ * @throws ScreenerError busy, if another run has it; usage, if it is another account's, unless `adopt`; storage
  */
 export async function withLockedHistory<T>(
   directory: string,

@@ -14,11 +14,8 @@ const MOST_TRIED_AGAIN = 2;
 
 /**
  * Passes over a card for which the service fails: it must not keep others back, nor cost each run.
- * @param due in buying order
- * @param most outcomes that the pace of the month allows
- * @param aside credits that are left for the rest of the run
+ * @param due in buying order; `most`: outcomes that the pace allows; `aside`: credits for the rest of the run
  * @returns what ended it before everything due was bought; null if nothing did
- * @throws ScreenerError of the client or the disk; the last of several failures in a row
  */
 export async function buyOutcomes(
   session: ExportSession,

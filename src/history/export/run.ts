@@ -17,10 +17,7 @@ import { inBuyingOrder } from './survey.ts';
 /** Pages for older cards while outcomes wait: a third of a day's credits. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
-/**
- * @returns what it did; and what ended it, if no budget did: to be thrown after the summary
- * @throws ScreenerError storage, if saving fails: what was synced before stays in the journal
- */
+/** @returns what it did; and what ended it, if no budget did: to be thrown after the summary */
 export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started = clock.now();

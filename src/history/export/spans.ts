@@ -49,10 +49,7 @@ export function newestGap(stored: readonly StoredSpan[], since: number): Span | 
   return { since: Math.max(since, next?.until ?? since), until: newest.since };
 }
 
-/**
- * Looks back once a day, 12 hours behind the look before: each time is asked for again 12 hours after it.
- * @returns since when cards are asked for again, and the look to keep; undefined if no look is due
- */
+/** Looks back once a day, 12 hours behind the look before. @returns undefined if no look is due */
 export function lookBack(look: LookBack | null, now: number): { since: number; look: LookBack } | undefined {
   if (look === null) return undefined;
   // A wrong clock left one after now.

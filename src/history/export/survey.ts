@@ -83,10 +83,7 @@ function shareOf(due: readonly KnownCard[]): BoughtShare {
   return { days: SHARE_DAYS, ...count(due), by_type: by(({ type }) => type), by_day: by(({ at }) => utcDay(at)) };
 }
 
-/**
- * Orders by a hash of the id, so that what is bought is a fair sample, the same after every kill.
- * Cards of `focus` go first, second purchases later, and cards whose detail failed last.
- */
+/** Orders by a hash of the id, so that what is bought is a fair sample, the same after every kill. */
 export function inBuyingOrder(due: readonly Due[], focus: readonly string[] = []): Due[] {
   const hashes = new Map(due.map(({ id }) => [id, createHash('sha256').update(String(id)).digest('hex')]));
   const byHash = (a: Due, b: Due) => ((hashes.get(a.id) ?? '') < (hashes.get(b.id) ?? '') ? -1 : 1);

@@ -53,11 +53,7 @@ export class History {
     return (await this.#opened()).months;
   }
 
-  /**
-   * @returns newest first, month by month
-   * @param parse as `cardsOfLines` takes it
-   * @throws ScreenerError no_history, if the directory is no export directory; storage
-   */
+  /** @param parse as `cardsOfLines` takes it @returns newest first, month by month @throws as `months` */
   async *cards(filter: Filter, parse?: Parse): AsyncGenerator<DatedCard[]> {
     const { months: all, journal } = await this.#opened();
     const months = monthsWithin(all, filter).toReversed();
@@ -84,11 +80,7 @@ export class History {
     }
   }
 
-  /**
-   * Reads back from the newest month until all are found.
-   * @param since epoch milliseconds UTC: what none of them is older than
-   * @throws ScreenerError no_history, storage
-   */
+  /** @param since epoch milliseconds UTC: what none of them is older than @throws as `months` */
   async find(ids: readonly number[], since?: number): Promise<Map<number, StoredCard>> {
     const wanted = new Set(ids);
     const found = new Map<number, StoredCard>();

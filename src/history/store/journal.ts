@@ -59,7 +59,6 @@ export class Journal {
     return added.flatMap((entry) => (entry.kind === 'detail' ? [entry.detail] : []));
   }
 
-  /** By id. */
   cards(): Map<number, StoredCard> {
     const cards = new Map<number, StoredCard>();
     for (const card of this.entries.flatMap(cardsOf)) cards.set(card.id, newerVersion(cards.get(card.id), card));

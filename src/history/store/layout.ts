@@ -59,7 +59,6 @@ export function monthPath(directory: string, month: string): string {
   return join(directory, `signals-${month}.ndjson`);
 }
 
-/** The names in a directory; none if there is none. Rejects as `readdir` does. */
 export async function namesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch((cause) => (isMissing(cause) ? [] : Promise.reject(cause)));
 }

@@ -90,7 +90,6 @@ const Manifest = v.object({
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),
   ...Coverage.entries,
-  /** By UTC month of `created_at`. */
   months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), Month), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),

@@ -27,10 +27,7 @@ export interface DamagedLine {
   until: number;
 }
 
-/**
- * Of several lines of the same id the last one counts.
- * @param parse JSON.parse is faster, and right if only fields that the document names are read
- */
+/** @param parse JSON.parse is faster, and right if only fields that the document names are read */
 export function cardsOfLines(lines: readonly string[], parse?: Parse) {
   const cards = new Map<number, LineCard>();
   const damaged: DamagedLine[] = [];
@@ -74,7 +71,6 @@ function known(card: StoredCard): KnownCard {
 }
 
 interface Line extends KnownCard {
-  /** As it is stored, or will be: without its newline. */
   readonly text: string;
 }
 

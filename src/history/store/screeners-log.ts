@@ -26,12 +26,7 @@ export function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
   return readValues(join(directory, SCREENERS_FILE), Look);
 }
 
-/**
- * Needs no lock: two at once may add the same, which is no change.
- * @param now epoch milliseconds UTC
- * @param before when the look before was, ISO 8601 UTC
- * @throws ScreenerError storage
- */
+/** Needs no lock: two at once may add the same, which is no change. @throws ScreenerError storage */
 export async function appendScreeners(
   directory: string,
   answer: Screeners,

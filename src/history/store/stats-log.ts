@@ -37,11 +37,7 @@ interface Answer extends Pick<ServiceAnswer, 'at' | 'type' | 'stats'> {
   readonly bought?: readonly number[] | undefined;
 }
 
-/**
- * Needs no lock: a line is one write, and readers pass over one that was cut off.
- * @param at when it was asked for, epoch milliseconds UTC
- * @throws ScreenerError storage
- */
+/** Needs no lock: a line is one write, and readers pass over one that was cut off. @throws ScreenerError storage */
 export async function appendStats(directory: string, { at, type, stats, bought }: Answer): Promise<void> {
   const path = join(directory, STATS_FILE);
   const line = jsonText({ asked_at: formatApiTime(at), type, stats, bought });
