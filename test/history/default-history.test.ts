@@ -1,27 +1,14 @@
 /** What commands take from the default history, and what they add to it. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
 import { DefaultHistory } from '../../src/history/default-history.ts';
-import { findTrouble } from '../../src/history/export/check.ts';
 import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
 import { readStatsLog } from '../../src/history/store/stats-log.ts';
-import { takeLock } from '../../src/runtime/lock.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/samples.ts';
-import {
-  cardOf,
-  cardsAnHourApart,
-  directory,
-  exportInto,
-  HOUR,
-  linesOf,
-  NOW,
-  Service,
-  stateOf,
-  stored,
-} from './support.ts';
+import { cardOf, directory, exportInto, linesOf, NOW, Service } from './support.ts';
 
 const notes = { warn: () => {}, debug: () => {} };
 
@@ -40,27 +27,6 @@ describe('outcomes', () => {
     expect([...found]).toEqual([[1, details[0]]]);
     expect((await historyOf(dir, 'account-b').settled([1])).size).toBe(0);
     expect((await historyOf(directory()).settled([1])).size).toBe(0);
-  });
-
-  it('that were bought are found at once, and taken in by the next run, which buys them not again', async () => {
-    const dir = directory();
-    const service = new Service({ details: cardsAnHourApart(60) });
-    await exportInto(dir, service, { outcomes: false });
-    const bought = [cardOf(1, 59.5), cardOf(60, 0.5)];
-    // Also while a run has the history.
-    const lock = takeLock(dir);
-    await historyOf(dir).keepDetails(bought);
-    lock.release();
-    await historyOf(dir, 'account-b').keepDetails([cardOf(2, 58.5)]);
-    expect([...(await historyOf(dir).settled([1, 2])).keys()]).toEqual([1]);
-    // No run was killed.
-    expect(await findTrouble(dir, 26 * HOUR, service.clock)).toBeUndefined();
-    const { sent } = await exportInto(dir, service);
-    expect(sent.some(({ name, params }) => name === 'signal' && params.id === 1)).toBe(false);
-    expect(sent.some(({ name, params }) => name === 'signal' && params.id === 2)).toBe(true);
-    expect(stored(dir)).toEqual(expect.arrayContaining(bought));
-    expect(readdirSync(dir).sort()).toEqual(['export.json', 'signals-2026-11.ndjson']);
-    expect(stateOf(dir).months['2026-11']).toMatchObject({ cards: 60, awaiting: 23 });
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
 import { run as show } from '../../src/commands/signals-show.ts';
 import { History } from '../../src/history/store/history.ts';
-import { cardsAnHourApart, codeOf, directory, exportInto, HOUR, invocationOf, NOW, Service } from './support.ts';
+import { cardsAnHourApart, directory, exportInto, HOUR, invocationOf, NOW, Service } from './support.ts';
 
 async function listFrom(dir: string, options: Partial<Parameters<typeof list>[1]> = {}) {
   const invocation = invocationOf({});
@@ -47,25 +47,5 @@ describe('signals ls --from', () => {
     expect(table.said.warnings).toHaveLength(1);
     const shown = show(table, { history: new History(dir, table.notes), id: [9] });
     await expect(shown).rejects.toMatchObject({ code: 'storage' });
-  });
-});
-
-describe('signals show --from', () => {
-  const run = async (dir: string, id: number[], format: 'json' | 'table' = 'json') => {
-    const invocation = invocationOf({ format });
-    const error = await show(invocation, { history: new History(dir, invocation.notes), id }).catch(
-      (thrown: unknown) => thrown,
-    );
-    return { error, result: invocation.said.results[0], notes: invocation.said.notes };
-  };
-
-  it('prints what is there and fails with not_found for what is not', async () => {
-    const dir = await history(5);
-    const { result, error } = await run(dir, [999, 2, 998]);
-    expect(result).toMatchObject([{ id: 2 }]);
-    expect(error).toMatchObject({ code: 'not_found', exitCode: 5 });
-    expect(String(error)).toMatch(/Card 999 .* Also missing: 998 \(not_found\)\.$/);
-    const single = await run(dir, [999]);
-    expect([single.result, codeOf(single.error)]).toEqual([undefined, 'not_found']);
   });
 });

@@ -110,19 +110,6 @@ describe('failures in the middle', () => {
   });
 });
 
-describe('cursors', () => {
-  it('gives up where cursors are refused for ever without a card gained', async () => {
-    const second = new Date(NOW - 30 * HOUR).toISOString();
-    const service = new Service({ details: range(1, 40).map((id) => cardOf(id, 30, { created_at: second })) });
-    service.intercept = (name, params) => (name === 'signals' && params.cursor !== undefined ? 422 : undefined);
-    const dir = directory();
-    const { summary, sent } = await exportInto(dir, service, { outcomes: false });
-    expect([summary.complete, summary.stopped_by]).toEqual([false, 'window']);
-    expect(sent.length).toBeLessThan(12);
-    expect(stored(dir)).toHaveLength(25);
-  });
-});
-
 describe('whose directory it is', () => {
   it("refuses another account's", async () => {
     const { service, dir } = await started([cardOf(1, 30)]);
