@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
@@ -32,18 +32,6 @@ describe('the file', () => {
 });
 
 describe('where the directory cannot be used', () => {
-  test('a link in place of its file is replaced, and its target untouched', async () => {
-    await send(start(), clock);
-    const { file } = ledgerFile(directory);
-    const victim = path.join(directory, 'victim');
-    writeFileSync(victim, 'mine');
-    rmSync(file);
-    symlinkSync(victim, file);
-    for (let n = 0; n < 3; n += 1) await send(start(), clock);
-    expect(readFileSync(victim, 'utf8')).toBe('mine');
-    expect(start().account.today().requests).toBe(3);
-  });
-
   test.each(['ledger', 'account'])('a folder of it that is a link is refused: %s', async (which) => {
     await send(start(), clock);
     const linked = which === 'ledger' ? path.dirname(folder()) : folder();

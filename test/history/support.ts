@@ -80,7 +80,8 @@ export class Service {
   #world: ReturnType<typeof changing>;
   #spentToday = 0;
   #used = 0;
-  readonly #days = new Map<number, { own: number; elsewhere: number }>();
+  /** By days since 1970. */
+  readonly #elsewhere = new Map<number, number>();
 
   constructor(options: ServiceOptions) {
     this.clock = new TestClock(options.now ?? NOW);
@@ -140,7 +141,6 @@ export class Service {
       mine[status === 200 ? 'charged' : 'uncertain'] += cost;
       if (status === 200) {
         this.#used += cost;
-        this.#today().own += cost;
         return resource as ResourceOf<N>;
       }
       const retryAfter = typeof other === 'number' && status === 429 ? 3600 : undefined;
@@ -164,14 +164,8 @@ export class Service {
   /** Credits that another machine spends. */
   neighbour(credits: number): void {
     this.#api.spend(credits);
-    this.#today().elsewhere += credits;
-  }
-
-  #today() {
     const day = Math.floor(this.clock.now() / 86_400_000);
-    const today = this.#days.get(day) ?? { own: 0, elsewhere: 0 };
-    this.#days.set(day, today);
-    return today;
+    this.#elsewhere.set(day, credits + (this.#elsewhere.get(day) ?? 0));
   }
 
   /** As much of an account as an export asks for. */
@@ -185,13 +179,7 @@ export class Service {
       id,
       keep,
       left: () => new CreditCeiling(maxCredits - total(), keep).left({ today: today(), month: monthLeft() }),
-      days: () =>
-        [...this.#days].map(([day, { own, elsewhere }]) => ({
-          day,
-          operations: { '/signals/{id}': { requests: own, charged: own, uncertain: 0 } },
-          elsewhere,
-          firstExport: 0,
-        })),
+      days: () => [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, firstExport: 0 })),
       spent: () => ({ ...spent }),
       today,
       monthLeft,
