@@ -43,7 +43,7 @@ function cardName({ text }: DamagedLine): string {
 function changedMonths(directory: string, { months }: ExportManifest): string[] {
   const timeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const last = timeOf(join(directory, MANIFEST_FILE));
-  return Object.keys(months).filter((month) => timeOf(monthPath(directory, month)) > last);
+  return Object.keys(months).filter((month) => timeOf(monthPath(directory, month)) >= last);
 }
 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
