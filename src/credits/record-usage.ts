@@ -17,8 +17,6 @@ import {
 const DAYS_KEPT = 35;
 /** Milliseconds: no rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
-/** Bounds the file: no allowance of the document is larger. */
-const MOST_REQUESTS = 1_000;
 /** A request under way counts no longer: its process may have been killed. */
 const LONGEST_FLIGHT = 35_000;
 /** `/access` may be an hour late; the minutes are for clocks. */
@@ -43,7 +41,7 @@ export interface Elsewhere {
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
   const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
-  usage.requests = [...latest, sent].slice(-MOST_REQUESTS);
+  usage.requests = [...latest, sent];
   count(usage, sent, { requests: 1, charged: 0, uncertain: request.cost });
 }
 

@@ -87,7 +87,7 @@ export class DefaultHistory {
   async keepStats(answer: ServiceAnswer): Promise<void> {
     await this.read(async (history) => {
       this.#bought ??= await history.newlySettled(answer.at);
-      await appendStats(this.#directory, { ...answer, bought: this.#bought });
+      await appendStats(this.#directory, answer, this.#bought);
       this.#bought = [];
     });
   }

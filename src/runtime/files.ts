@@ -17,9 +17,7 @@ const HINTS: readonly (readonly [codes: readonly string[], hint: string])[] = [
     'There is no room. Free some and run the command again: it continues from what was saved.',
   ],
   [['EACCES', 'EPERM'], 'Check who owns the directory and its files, and their permissions.'],
-  [['EBUSY'], 'Another program has the file open. Close it and run the command again.'],
   [['EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'], 'Choose another directory.'],
-  [['EMFILE', 'ENFILE'], 'Too many files are open. Close some programs and run the command again.'],
 ];
 
 /** Names what file work was `doing` if it fails, as in `write /path`. @throws ScreenerError storage */

@@ -26,12 +26,6 @@ interface Window {
   readonly until: number | undefined;
 }
 
-interface Limits {
-  /** Epoch milliseconds UTC; what is older can wait. */
-  readonly enough?: number;
-  readonly most?: number;
-}
-
 /** `--since`, else where the list begins: epoch milliseconds UTC. */
 function goalOf({ coverage: { begins_at }, options: { since } }: ExportSession): number {
   return since ?? (begins_at === null ? 0 : at(begins_at));
@@ -67,8 +61,12 @@ export async function bringUpToDate(session: ExportSession): Promise<boolean> {
   return isDone;
 }
 
-/** @returns false if the budget, or `most` pages, ended it */
-export async function fillGaps(session: ExportSession, { enough = 0, most = Number.POSITIVE_INFINITY }: Limits) {
+/**
+ * @param limits what is older than `enough`, epoch milliseconds UTC, can wait
+ * @returns false if the budget, or `most` pages, ended it
+ */
+export async function fillGaps(session: ExportSession, limits: { enough?: number; most?: number }): Promise<boolean> {
+  const { enough = 0, most = Number.POSITIVE_INFINITY } = limits;
   const last = session.counts.pages + most;
   const { until: start = 0 } = missing(session) ?? {};
   for (;;) {

@@ -99,7 +99,7 @@ async function askMedians(session: ExportSession, type: string, bought: readonly
   const now = session.clock.now();
   try {
     const stats = await session.callOnce('stats', { screener_type: type });
-    await appendStats(session.history.directory, { at: now, type, stats, bought });
+    await appendStats(session.history.directory, { at: now, type, stats }, bought);
     session.counts.medians += 1;
     return true;
   } catch (error) {

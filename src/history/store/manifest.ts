@@ -71,18 +71,16 @@ const BoughtShare = v.object({
   by_day: v.record(v.string(), share),
 });
 
-const Remaining = v.object({
-  list: v.boolean(),
-  outcomes_due: count,
-  outcomes_later: count,
-});
-
 const Manifest = v.object({
   version: v.literal(1),
   /** Hash of base URL and key; null adopts the next account that runs here. */
   account: v.optional(v.nullable(v.string()), null),
   complete: v.optional(v.boolean(), false),
-  remaining: v.optional(Remaining, { list: true, outcomes_due: 0, outcomes_later: 0 }),
+  remaining: v.optional(v.object({ list: v.boolean(), outcomes_due: count, outcomes_later: count }), {
+    list: true,
+    outcomes_due: 0,
+    outcomes_later: 0,
+  }),
   last_run: v.optional(
     v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
     null,

@@ -33,12 +33,12 @@ export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> 
   }));
 }
 
-interface Answer extends Pick<ServiceAnswer, 'at' | 'type' | 'stats'> {
-  readonly bought?: readonly number[] | undefined;
-}
-
 /** Needs no lock: a line is one write, and readers pass over one that was cut off. @throws ScreenerError storage */
-export async function appendStats(directory: string, { at, type, stats, bought }: Answer): Promise<void> {
+export async function appendStats(
+  directory: string,
+  { at, type, stats }: Pick<ServiceAnswer, 'at' | 'type' | 'stats'>,
+  bought?: readonly number[],
+): Promise<void> {
   const path = join(directory, STATS_FILE);
   const line = jsonText({ asked_at: formatApiTime(at), type, stats, bought });
   await appendLine(path, line);
