@@ -17,7 +17,6 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly directories: Directories;
   readonly secrets: Secrets;
-  readonly pid: number;
   /** 0 <= random() < 1 */
   readonly random: () => number;
   readonly platform?: string;
@@ -40,7 +39,6 @@ export function processContext(): Context {
     signal: stopSignal(),
     directories: findDirectories(process.env, process.platform, home),
     secrets: new Secrets(),
-    pid: process.pid,
     random: Math.random,
     platform: process.platform,
   };

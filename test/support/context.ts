@@ -77,7 +77,6 @@ export function testContext(options: TestContextOptions = {}): Context & { stdou
       ...(options.directories ?? { config: '/nonexistent/config', state: '/nonexistent/state' }),
     },
     secrets: new Secrets(),
-    pid: 4242,
     random: () => 0.5,
   };
 }
