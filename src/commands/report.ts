@@ -43,11 +43,12 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 async function inputOf(invocation: Invocation, options: Options, sample: Sample): Promise<ReportInput> {
   const { rows, question } = sample;
-  const { now } = question;
+  const { now, settingsSince } = question;
   const byType = figuresOf(rows, { ...question, by: 'type' });
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   const changes = changesWithin(sample, options);
   const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
+  const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
     cards: rows,
     facts: await factsOf(invocation, options, rows, byType),
@@ -55,12 +56,13 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
     bySymbol: figuresOf(rows, { ...question, by: 'symbol' }),
     symbolsOfTypes: types.map(([type, ofType]) => ({
       type,
-      bySymbol: figuresOf(ofType, { by: 'symbol', now, hasPast: false }).groups,
+      bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts: factsOfTypes(sample),
     tuning: tuningOf(rows, question),
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
+    isPresent,
     changes,
     footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
   };

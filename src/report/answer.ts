@@ -17,6 +17,9 @@ export interface TypeFacts {
   readonly silence?: string | undefined;
 }
 
+/** Days that verdicts are followed over. */
+const HALF_YEAR = 182;
+
 /** More lines than that are no picture any more. */
 const MOST_DRAWN = 20;
 
@@ -53,7 +56,7 @@ export function sentencesOf(comparison: Comparison): string {
   return `${findingOf(comparison)}.${waits.length === 0 ? '' : ` The rest may be known in ${soonest} or more.`}`;
 }
 
-export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>): Markup {
+export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>, days: number): Markup {
   const groups = ranked(byType.groups, MAIN_HORIZON).slice(0, MOST_DRAWN);
   const { given, standing } = recordOf(byType.standings.map((one) => one.standings));
   const silent = [...facts].flatMap(([type, { silence }]) =>
@@ -74,7 +77,7 @@ export function answerSection(byType: Comparison, facts: ReadonlyMap<string, Typ
         groups.some((group) => figuresOf(group).weak) ? 'Dotted: fewer than twelve blocks of days.' : '',
         given === 0
           ? ''
-          : `Of ${counted(given, 'verdict')} above or below in the last half-year, ${count(standing)} still ${standing === 1 ? 'stands' : 'stand'}.`,
+          : `${standing === 2 && given === 2 ? 'Both' : `${standing} of ${given}`} verdicts above or below of the last ${Math.min(days, HALF_YEAR)} days still stand.`,
         silent.length === 0 ? '' : `Switched on, but silent: ${silent.join(', ')}.`,
       ),
     ],
@@ -105,17 +108,16 @@ export function symbolsSection(bySymbol: Comparison): Markup {
 }
 
 function aboutType(group: GroupFigures, facts: TypeFacts | undefined): string {
-  const { sample, share_above_btc: share, median_vs_btc_percentage_points: btc, since_then: then } = figuresOf(group);
+  const { sample, median_vs_btc_percentage_points: btc, since_then: then } = figuresOf(group);
   const since = group.settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(group.settings_since))}`;
   const versus = btc === null ? '' : `; vs BTC ${signed(btc)}`;
-  const above = share === null ? '' : `, above BTC in ${percent(share)} of cases`;
   return [
-    `${counted(sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day${versus}${above}.`,
+    `${counted(sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day${versus}.`,
     ...(facts?.settings === undefined ? [] : [`Set to ${facts.settings}${since}.`]),
     ...(then === null || then.difference_percentage_points === null
       ? []
       : [
-          `On ${counted(then.cards, 'card')} since the verdict: ${signed(then.difference_percentage_points)} (${between(then.interval_95)}).`,
+          `Since the verdict: ${signed(then.difference_percentage_points)} (${between(then.interval_95)}) on ${counted(then.cards, 'card')}.`,
         ]),
     ...group.coincides_with.map((one) => `${percent(one.share)} of its cards coincide with ${label(one.group)}.`),
   ].join(' ');
@@ -123,7 +125,7 @@ function aboutType(group: GroupFigures, facts: TypeFacts | undefined): string {
 
 function numbersOf(what: string, groups: readonly GroupFigures[]) {
   return {
-    head: [what, 'Outcomes', 'vs BTC, pp', 'vs others, pp', '95 % from', 'to', 'Verdict'],
+    head: [what, 'Outcomes', 'vs BTC, pp', 'Above BTC', 'vs others, pp', '95 % from', 'to', 'Verdict'],
     rows: groups.map((group) => {
       const figures = figuresOf(group);
       const { interval } = decidingOf(figures);
@@ -131,6 +133,7 @@ function numbersOf(what: string, groups: readonly GroupFigures[]) {
         nameOf(group),
         count(figures.sample),
         signed(figures.median_vs_btc_percentage_points),
+        figures.share_above_btc === null ? '' : percent(figures.share_above_btc),
         signed(figures.median_vs_others_percentage_points),
         signed(interval?.low ?? null),
         signed(interval?.high ?? null),

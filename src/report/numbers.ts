@@ -1,4 +1,4 @@
-/** The numbers at the trigger that tell: the median by fifths of the number, and where stricter settings would cut. */
+/** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { medianOf } from '../outcomes/quantile.ts';
@@ -22,6 +22,10 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
     .map((question) => ({ question, fifths: fifthsOf(differences, question) }))
     .filter(({ fifths }) => fifths.length === FIFTHS);
   if (found.length === 0) return undefined;
+  const better = cuts.filter(
+    ({ horizon, kept_vs_dropped_interval: range }) => horizon === MAIN_HORIZON && (range?.low ?? 0) > 0,
+  );
+  const stricter = [...new Set(better.map(({ type }) => type))];
   const panels = found.slice(0, MOST_DRAWN).map(({ question, fifths }) => {
     const { type, verdict } = question;
     const y = signedAxis(
@@ -29,18 +33,24 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       HEIGHT,
     );
     const points = fifths.map(({ median }, i) => [(i + 0.5) / FIFTHS, y.at(median)] as const);
-    const ticks = fifths.map(({ low, high }, i) => ({ at: (i + 0.5) / FIFTHS, text: short((low + high) / 2) }));
     const dots = fifths.map(({ low, high, size, median }, i) => {
       const title = `${short(low)} to ${short(high)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
       return dot((i + 0.5) / FIFTHS, y.at(median), 4, 'own', title);
     });
-    const cutMarks = cutsOf(question, cuts).map((cut) => mark(cut.quantile, HEIGHT, cutName(cut)));
+    const own = cutsOf(question, cuts);
+    const unit = question.key.endsWith('_pct') ? '\u00a0%' : '';
+    const ticks = [
+      { at: 0, text: short(fifths[0]?.low ?? 0) + unit },
+      ...own.map(({ quantile: at, value }) => ({ at, text: short(value) + unit })),
+      { at: 1, text: short(fifths.at(-1)?.high ?? 0) + unit },
+    ];
+    const cutMarks = own.map((cut) => mark(cut.quantile, HEIGHT, cutName(cut)));
     return {
       type,
       verdict: verdict === 'higher' ? ('above_btc' as const) : ('below_btc' as const),
       says: findingSentence(question, tested.filter((one) => one.type === type).length),
       picture: {
-        label: `median difference to BTC by fifths of ${label(numberName(question))}`,
+        label: `median difference to BTC of five groups by ${label(numberName(question))}`,
         height: HEIGHT,
         x: { ticks, at: (share: number) => share },
         y,
@@ -51,7 +61,7 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
   return section({
     id: 'numbers',
     title: 'Numbers at the trigger that separate good cards from bad',
-    says: 'Median difference to BTC by fifths of the number, fewest to most; dashed lines are the stricter settings that were tested.',
+    says: `${stricter.length === 0 ? '' : `A stricter ${stricter.map(label).join(', ')} looks better. `}Median difference to BTC in five equal groups, smallest numbers to largest; dashed lines are the stricter settings that were tested.`,
     picture: [
       multiples(panels),
       note('Only stricter settings can be tested: the cards a looser one would add were never recorded.'),

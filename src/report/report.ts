@@ -27,6 +27,8 @@ export interface ReportInput {
   readonly symbolsOfTypes: readonly SymbolsOfType[];
   readonly typeFacts: ReadonlyMap<string, TypeFacts>;
   readonly differences: readonly Difference[];
+  /** Whether a card came under the present settings of its type. */
+  readonly isPresent: (card: Row) => boolean;
   readonly tuning: Tuning;
   readonly settings: readonly { readonly type: string; readonly history: SettingsHistory }[];
   readonly changes: readonly Change[];
@@ -91,16 +93,17 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   }
   if (differences.length < LEAST_DRAWN) return [tooLittle(input)];
   const periods = periodsOf(oldest.at, newest.at);
+  const present = differences.filter(({ card }) => input.isPresent(card));
   const verdicts = new Map(
     ranked(byType.groups, MAIN_HORIZON).map((one) => [one.group ?? '', one.horizons[MAIN_HORIZON].shown_verdict]),
   );
   return [
-    answerSection(byType, input.typeFacts),
-    numbersSection(input.tuning, differences),
+    answerSection(byType, input.typeFacts, periods.days),
+    numbersSection(input.tuning, present),
     beforeAfterSection(input.settings),
     perDaySection(cards, periods, changes),
     daysSection(differences, periods, changes, verdicts),
-    spreadSection(differences, verdicts),
+    spreadSection(present, verdicts),
     symbolsSection(bySymbol),
     symbolTypeSection(input.symbolsOfTypes),
     METHODS,

@@ -52,7 +52,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
   return section({
     id: 'spread',
     title: 'How far single cards lie apart',
-    says: "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's outcomes.",
+    says: "Each card's difference to BTC after 24 h under the present settings, in percentage points; the height is the share of the type's outcomes.",
     picture: [
       multiples(
         drawn.map(({ type, verdict, sorted, bins }) => {
@@ -121,7 +121,7 @@ export function daysSection(
   return section({
     id: 'days',
     title: unit === 'day' ? 'Day by day' : 'In the course of time',
-    says: `A dot is the median difference to BTC of one ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.`,
+    says: `A dot is the median difference to BTC of one ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
     picture: [
       multiples(
         courses.map(({ type, verdict, days }) => {

@@ -62,7 +62,7 @@ figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:f
 details{margin:.25rem 0 0}summary{cursor:pointer;color:var(--quiet);font-size:.875rem;padding:.25rem 0}
 summary:focus-visible,.wide:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;color:var(--quiet);font-size:.875rem}
-@media (max-width:34rem){main{padding-top:1.5rem}:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}
+@media (max-width:34rem){main{padding-top:1.5rem}:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}
 .heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
 @media screen{.paper{display:none}}
 @media print{figcaption{font-size:.75rem}:root{--page:#fff;--ink:#000;--quiet:#444}

@@ -33,7 +33,7 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
   return section({
     id: 'symbols-types',
     title: 'Symbols within types',
-    says: `Median difference to BTC after 24 h, in percentage points, of ${LEAST} outcomes or more. Strong colour: its 95 % interval leaves out zero, as 5 fields of 100 do by chance alone. Weak colour: it may be zero, or there is no interval.`,
+    says: `Median difference to BTC after 24 h under the present settings, in percentage points, of ${LEAST} outcomes or more. Strong colour: its 95 % interval leaves out zero, as 5 fields of 100 do by chance alone. Weak colour: it may be zero, or there is no interval.`,
     picture: [heatMap(drawn, heads), note(undrawn(rows.length - drawn.length))],
     numbers: {
       head: ['Symbol', 'Outcomes', ...heads.map((type) => `${label(type)}, pp`)],

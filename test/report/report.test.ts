@@ -41,6 +41,8 @@ describe('screener report', () => {
     expect(text).toMatch(/<section id="numbers"[\s\S]*?oi_change_pct[\s\S]*?<section id="changes"[\s\S]*?price_spike/);
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
     expect(text).toContain('Switched on, but silent: breakout (no card for');
+    const spread = /<section id="spread"[\s\S]*?spike<\/b> median ([^;]+);/.exec(text)?.[1];
+    expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?vs BTC \\${spread}\\.`));
     const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
     const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
     expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of ${due} due<`);
