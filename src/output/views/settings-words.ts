@@ -18,7 +18,11 @@ export function settingsText(conditions: Readonly<Record<string, unknown>>): str
 function rateText(value: unknown): string | undefined {
   const { notifications: cards, per_minutes: minutes } = onlyOf(value, 'notifications', 'per_minutes');
   if (typeof cards !== 'number' || typeof minutes !== 'number') return undefined;
-  return `${cards} ${cards === 1 ? 'card' : 'cards'} in ${minutes} min`;
+  return `${cards} ${cards === 1 ? 'card' : 'cards'} in ${minutesText(minutes)}`;
+}
+
+function minutesText(minutes: number): string {
+  return minutes > 60 && minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
 }
 
 function partsText(value: unknown): string | undefined {
@@ -33,13 +37,17 @@ function partText(part: unknown): string | undefined {
   if (typeof metric !== 'string' || typeof value !== 'number') return undefined;
   if (window !== null && typeof window !== 'number') return undefined;
   const isChange = CHANGES.includes(metric);
+  // Funding is a fraction; cards say it in percent.
+  const number = metric === 'funding' ? Number((value * 100).toPrecision(12)) : value;
+  const isPercent = isChange || metric === 'funding' || metric.endsWith('_pct');
+  const size = `${number.toLocaleString('en', { maximumFractionDigits: 20 })}${isPercent ? ' %' : ''}`;
   const limits: Readonly<Record<string, string>> = {
-    gte: isChange ? `up ${value} % or more` : `${value} or more`,
-    lte: `${value}${isChange ? ' %' : ''} or less`,
-    abs_gte: isChange ? `up or down ${value} % or more` : `${value} or more either way`,
+    gte: `${isChange ? 'up ' : ''}${size} or more`,
+    lte: `${size} or less`,
+    abs_gte: isChange ? `up or down ${size} or more` : `${size} or more, up or down`,
   };
   const limit = Object.hasOwn(limits, String(comparison)) ? limits[String(comparison)] : undefined;
-  return limit && `${safeText(metric)} ${limit}${window === null ? '' : ` in ${window} min`}`;
+  return limit && `${safeText(metric)} ${limit}${window === null ? '' : ` in ${minutesText(window)}`}`;
 }
 
 /** The value where it is an object of these keys alone, else an empty one. */

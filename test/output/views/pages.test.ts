@@ -262,7 +262,9 @@ describe('screeners', () => {
   it.each<[Record<string, unknown>, string]>([
     [{ parts: parts('oi', 'gte', 2.8, 60) }, 'oi up 2.8 % or more in 60 min'],
     [{ parts: parts('price', 'abs_gte', 1.6, 15) }, 'price up or down 1.6 % or more in 15 min'],
-    [{ parts: parts('funding', 'abs_gte', 0.0006, null) }, 'funding 0.0006 or more either way'],
+    [{ parts: parts('funding', 'abs_gte', 0.0006, null) }, 'funding 0.06 % or more, up or down'],
+    [{ parts: parts('liquidated_usd', 'gte', 500_000, 5) }, 'liquidated_usd 500,000 or more in 5 min'],
+    [{ parts: parts('price', 'abs_gte', 4, 240) }, 'price up or down 4 % or more in 4 h'],
     [{ limit: { notifications: 1, per_minutes: 15 } }, '1 card in 15 min'],
     [{ parts: parts('oi', 'crosses', 3, 5) }, 'parts: metric oi, comparison crosses, value 3, window_min 5'],
     [{ limit: { notifications: 1, per_hours: 15 } }, 'limit: notifications 1, per_hours 15'],
