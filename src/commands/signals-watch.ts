@@ -45,8 +45,9 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   }
   checkNearMiss(invocation, options);
   const connection = await invocation.connect();
-  const every = await chooseInterval(invocation, connection, options.every);
-  notes.note(`${globals.plan ? 'For a day of watching. ' : ''}${priceOf(every, invocation)}`);
+  const needed = (await (await ownHistory(invocation, connection))?.creditsPerDay()) ?? 0;
+  const every = await chooseInterval(invocation, connection, options.every, needed);
+  notes.note(`${globals.plan ? 'For a day of watching. ' : ''}${priceOf(every, invocation, needed)}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
   const { symbol, type } = options;
@@ -67,11 +68,12 @@ async function chooseInterval(
   invocation: Invocation,
   connection: Connection,
   given: number | undefined,
+  needed: number,
 ): Promise<number> {
   const { remaining, resets_at } = await askCreditsLeft(invocation, connection);
   const now = connection.client.now();
   const resetsAt = parseApiTime(resets_at) ?? now;
-  const lasting = affordableInterval({ remaining, resetsAt, now });
+  const lasting = affordableInterval({ remaining, resetsAt, now, needed });
   if (lasting === undefined) {
     const none = `No credits are left this month; they reset ${resets_at}.`;
     throw new ScreenerError('quota_exhausted', none, { retryAt: resetsAt });
@@ -84,14 +86,15 @@ async function chooseInterval(
   return given ?? lasting;
 }
 
-function priceOf(every: number, { globals: { maxCredits } }: Invocation): string {
+function priceOf(every: number, { globals: { maxCredits } }: Invocation, needed: number): string {
   const perDay = creditsPerDay(every);
   const limit = perDay > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
   const ends =
     maxCredits === undefined
       ? ''
       : ` --max-credits ${maxCredits} ends it after ${durationInWords(maxCredits * every)}.`;
-  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${limit}${ends}`;
+  const history = needed === 0 ? '' : ` Your history needs about ${needed} a day for outcomes.`;
+  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${history}${limit}${ends}`;
 }
 
 async function* newCards(

@@ -61,6 +61,12 @@ export class DefaultHistory {
     return [...new Set(looks?.at(-1)?.screeners.items.map(({ type }) => type))];
   }
 
+  /** What its outcomes cost, by the days whose cards have come due. */
+  async creditsPerDay(): Promise<number> {
+    const share = await this.read(async (_, { bought }) => bought);
+    return share ? Math.ceil(share.due / Math.max(1, Object.keys(share.by_day).length)) : 0;
+  }
+
   /** Makes a history if there is none. The details are printed in any case: a warning says if they are not kept. */
   async keepDetails(details: readonly SignalDetail[]): Promise<void> {
     const at = formatApiTime(this.#user.context.clock.now());

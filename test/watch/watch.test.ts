@@ -243,6 +243,19 @@ describe('signals watch', () => {
     expect(stderr).toContain('about 10 credits a day');
   });
 
+  it('leaves the outcomes of the history their share', async () => {
+    const history = (account: string) => {
+      const share = { due: 40, bought: 9 };
+      const bought = { days: 31, ...share, by_type: {}, by_day: { '2026-11-18': share, '2026-11-19': share } };
+      const directory = writeCards(path.join(home.folder, 'history'), []);
+      writeFileSync(path.join(directory, 'export.json'), JSON.stringify({ ...emptyManifest(account), bought }));
+      return directory;
+    };
+    // 300 credits in 246 h: 29.3 a day, of which outcomes need 20.
+    const { stderr } = await watch('--ndjson', [], { stopAfter: 1, used: 700, history });
+    expect(stderr).toContain('about 10 credits a day; over 25 new cards, more. Your history needs about 20 a day');
+  });
+
   it.each(['--every 30s', '--every 0', '--every soon', '--json', '--csv'])(
     'refuses %s, and sends nothing',
     async (args) => {

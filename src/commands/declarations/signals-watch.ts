@@ -28,7 +28,7 @@ export const signalsWatch = command({
       schema: text,
     },
   ],
-  cost: '1 credit per look; by default as often as the credits left allow',
+  cost: '1 credit per look; by default as often as the credits left allow, less what your history needs',
   about:
     'Prints a table or NDJSON. It waits out outages, quotas and Retry-After, and misses no card.\n' +
     'Behind a new card of the table it says what this type has done so far, from your history (free).',

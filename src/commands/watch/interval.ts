@@ -9,16 +9,22 @@ interface Means {
   /** Epoch milliseconds UTC. */
   readonly resetsAt: number;
   readonly now: number;
+  /** Credits a day for the outcomes that the history buys. */
+  readonly needed: number;
 }
 
+/** The part of the credits that a watch gets where the history needs them all. */
+const LEAST_SHARE = 1 / 4;
+
 /**
- * How often to look so that the credits left last until they reset, and a day's 150 suffice; in whole minutes.
+ * How often to look so that the credits left last until they reset, a day's 150 suffice, and the history keeps its share;
+ * in whole minutes.
  * @returns milliseconds; undefined where no credit is left
  */
-export function affordableInterval({ remaining, resetsAt, now }: Means): number | undefined {
+export function affordableInterval({ remaining, resetsAt, now, needed }: Means): number | undefined {
   if (remaining <= 0) return undefined;
   const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / Math.max(1, resetsAt - now));
-  const interval = Math.max(SHORTEST, DAY / perDay);
+  const interval = Math.max(SHORTEST, DAY / Math.max(perDay - needed, perDay * LEAST_SHARE));
   return Math.ceil(interval / MINUTE) * MINUTE;
 }
 
