@@ -6,6 +6,9 @@ import type { RawAnswer } from './transport.ts';
 
 const LONGEST_QUOTE = 1000;
 
+/** Bounds the recursion of all that walks an answer. */
+const DEEPEST = 64;
+
 /** Takes the key out of a text before the text is cut: half a key is one, too. */
 type Conceal = (text: string) => string;
 
@@ -34,12 +37,14 @@ export function errorTextOf(answer: RawAnswer, conceal: Conceal): string | undef
 export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
   if (!checked.success) throw new BadResource(describeIssue(checked.issues[0], 'response'), resource);
+  if (!canBeKept(resource)) throw badAnswer('it holds a number too large to be kept');
   return resource as v.InferOutput<S>;
 }
 
 /** An integer that a number cannot hold is a bigint in it. @throws ScreenerError bad_answer with the path */
 export function readEnvelope({ body }: Pick<RawAnswer, 'body'>): Envelope {
   const value = parse(decode(body));
+  if (isDeeper(value, DEEPEST)) throw badAnswer(`it is nested more than ${DEEPEST} levels deep`);
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
   if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
   return value as Envelope;
@@ -61,6 +66,17 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw badAnswer(start.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
+}
+
+/** JSON has no infinity, but `1e999` parses to one, also in fields that no schema checks. */
+function canBeKept(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return typeof value !== 'number' || Number.isFinite(value);
+  return Object.values(value).every(canBeKept);
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { readEnvelope } from '../../src/api/answer.ts';
+import { checkResource, readEnvelope } from '../../src/api/answer.ts';
 import { unlistedValues } from '../../src/api/contract/primitives.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
 import * as samples from '../support/samples.ts';
@@ -14,6 +15,13 @@ describe('the Envelope', () => {
     const { x, y, m, ...rest } = readEnvelope(envelope(json)).response ?? {};
     expect({ x, y, m }).toEqual({ x: [{ big: 9007199254740993n }], y: 1152921504606846976n, m: [7] });
     expect(JSON.stringify(rest)).toBe('{"__proto__":{"z":100},"a":-0.0005,"b":9007199254740991}');
+  });
+
+  it('is refused where no program could write it down again', () => {
+    const nested = `{"more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(() => readEnvelope(envelope(nested))).toThrow(/nested more than 64 levels deep/);
+    const { response } = readEnvelope(envelope('{"more":[{"x":-1e999}]}'));
+    expect(() => checkResource(v.looseObject({}), response)).toThrow(/number too large to be kept/);
   });
 });
 
