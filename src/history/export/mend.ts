@@ -31,7 +31,8 @@ export function damageSentence(files: readonly MonthFile[]): string | undefined 
   if (first === undefined) return undefined;
   const others = all.length > 1 ? `, and ${pluralize(all.length - 1, 'more line')}` : '';
   const where = `${first.path}: line ${first.number} is damaged (${cardName(first)})${others}`;
-  return `${where}. The next export gets what was lost again.`;
+  // A page and an outcome each.
+  return `${where}. The next export gets what was lost again, for about ${2 * all.length} credits.`;
 }
 
 function cardName({ text }: DamagedLine): string {
@@ -41,7 +42,8 @@ function cardName({ text }: DamagedLine): string {
 
 /** Only files changed since the last run are read: all of them would take seconds after years. */
 function changedMonths(directory: string, { months }: ExportManifest): string[] {
-  const timeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  // The status time, which nothing sets back: a file from a backup has an old time of modification.
+  const timeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
   const last = timeOf(join(directory, MANIFEST_FILE));
   return Object.keys(months).filter((month) => timeOf(monthPath(directory, month)) >= last);
 }
