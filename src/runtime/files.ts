@@ -5,6 +5,7 @@ import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
+import { belongsToOther } from './file-owner.ts';
 import { appendPlainLine, errnoOf } from './plain-file.ts';
 
 const FILE_MODE = 0o600;
@@ -88,11 +89,19 @@ export async function replaceFile(
   });
 }
 
-/** A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody. */
+/**
+ * A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody.
+ * @throws ScreenerError storage, also for a link that another user may have laid there
+ */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
   const found = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
+  const link = lstatSync(path, { throwIfNoEntry: false });
+  if (link?.isSymbolicLink() && belongsToOther(link) && (statSync(dirname(path)).mode & 0o022) !== 0) {
+    const what = `${path} is another user's link, in a folder that others can write to.`;
+    throw new ScreenerError('storage', what, { hint: 'Name another file, or remove the link.' });
+  }
   if (found?.isFile()) return replaceFile(await fs.realpath(path), content, true, found.mode & 0o777);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return replaceFile(path, content);
+  if (link === undefined) return replaceFile(path, content);
   // Links that lead nowhere yet: the system follows them.
   await storing(`write ${path}`, () => fs.writeFile(path, content, { mode: FILE_MODE }));
 }
