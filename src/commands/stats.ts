@@ -20,7 +20,6 @@ interface Options {
   readonly by?: string | undefined;
   readonly sort?: string | undefined;
   readonly minSample?: number | undefined;
-  readonly detail?: boolean;
 }
 
 /** `screener stats`: outcome statistics of the last 30 days, for 5 credits; the credits left are read first (free). */
@@ -39,8 +38,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 }
 
 /** `--by type`: 5 credits for each type, and 1 for their names. Each answer is shown, and kept, as it comes. */
-async function compareTypes(invocation: Invocation, { by, type, sort, minSample, detail }: Options): Promise<void> {
-  const others = { '--sort': sort, '--min-sample': minSample, '--detail': detail || undefined, '--type': type };
+async function compareTypes(invocation: Invocation, { by, type, sort, minSample }: Options): Promise<void> {
+  const others = { '--sort': sort, '--min-sample': minSample, '--type': type };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
   if (by !== 'type' || other !== undefined) {
     throw usageError(

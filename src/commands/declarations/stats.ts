@@ -5,7 +5,7 @@ import { command, requests } from '../declaration.ts';
 import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
 
-const OF_30_DAYS = "the service's own statistics always cover the last 30 days";
+const HISTORY_ONLY = { needs: HISTORY, because: "the service's own statistics always cover the last 30 days" } as const;
 
 export const stats = command({
   name: 'stats',
@@ -15,10 +15,10 @@ export const stats = command({
     { ...TYPE, about: 'only this screener type' },
     { ...LOCAL, about: 'use your local history instead (free)' },
     { ...FROM, about: 'use this local history' },
-    { ...SINCE, about: 'local history: cards from this time on', needs: HISTORY, because: OF_30_DAYS },
-    { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY, because: OF_30_DAYS },
-    { ...SYMBOL, about: 'local history: cards of this symbol', needs: HISTORY, because: OF_30_DAYS },
-    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY, because: OF_30_DAYS },
+    { ...SINCE, about: 'local history: cards from this time on', ...HISTORY_ONLY },
+    { ...UNTIL, about: 'local history: cards up to this time', ...HISTORY_ONLY },
+    { ...SYMBOL, about: 'local history: cards of this symbol', ...HISTORY_ONLY },
+    { ...WHERE, about: `local history: ${WHERE.about}`, ...HISTORY_ONLY },
     {
       flags: '--by <group>',
       about: 'compare types; from a history also symbols, months (UTC), or with --type its settings',
@@ -43,17 +43,15 @@ export const stats = command({
         'local history: smallest difference that matters after 24 h, in percentage points (after 1 h a quarter of it)',
       schema: positive('For example --least 0.5.'),
       default: '1',
-      needs: HISTORY,
-      because: OF_30_DAYS,
+      ...HISTORY_ONLY,
     },
     {
       flags: '--horizon <horizon>',
       about: `local history: the horizon that verdicts are about (default: ${MAIN_HORIZON})`,
       schema: words(HORIZON_NAMES),
-      needs: HISTORY,
-      because: OF_30_DAYS,
+      ...HISTORY_ONLY,
     },
-    { flags: '--detail', about: 'local history: all figures of each group', needs: HISTORY, because: OF_30_DAYS },
+    { flags: '--detail', about: 'local history: all figures of each group', ...HISTORY_ONLY },
   ],
   cost: '5 credits; --by type costs 1, and 5 per type; free from a local history',
   about: 'Price movements after a trigger, not trading profit. Shows how many credits are left before it spends any.',
