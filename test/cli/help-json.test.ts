@@ -41,17 +41,6 @@ const entry = (command: string): Entry => {
   return found;
 };
 
-/** Outputs that no command line of `answers` prints: of what runs on, asks for something first, or has a test of its own. */
-const OTHERWISE = [
-  'access, while the service is refusing requests',
-  'login, as usual',
-  'sandbox, as usual',
-  'signals watch, as usual',
-  'signals show, as usual',
-  'signals show, --local or --from',
-  'today, --refresh',
-];
-
 /** What is wrong with a value, in ajv's words. */
 function faults(schema: object = {}, value: unknown, $defs: object = {}): string {
   return ajv.validate({ ...schema, $defs }, value) ? '' : ajv.errorsText();
@@ -120,17 +109,6 @@ describe('help for programs', () => {
       }
     });
   }
-
-  it('is held against an answer for every output', () => {
-    const shown = new Set(answers.map(([command, asked]) => `${command}, ${asked ?? 'as usual'}`));
-    const outputs = [...entries].flatMap(([command, { outputs }]) =>
-      outputs.map(({ with: asked = 'as usual' }) => `${command}, ${asked}`),
-    );
-    const missing = outputs.filter(
-      (output) => !output.endsWith('--plan') && ![...shown, ...OTHERWISE].includes(output),
-    );
-    expect(missing, 'in neither `answers` nor OTHERWISE of test/cli/help-json.test.ts').toEqual([]);
-  });
 
   it('one card, several', async ({ here }) => {
     const listed = await here(['--demo', 'signals', 'ls', '-n', '2', '--json']);

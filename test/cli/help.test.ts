@@ -135,7 +135,6 @@ describe('did you mean', () => {
     [['help', 'credit'], /no command or topic 'credit'\. Did you mean 'credits'\?[\s\S]*Topics:/],
     [['help', 'signals', 'lss'], /no command 'signals lss'\. Did you mean 'ls'\?/],
     [['help', 'stats', 'x'], /no command 'stats x'\./],
-    [['access', '--fields', 'credit'], /no field 'credit' in this output\. Did you mean 'credits'\?/],
   ];
   it.each(cases)('%j', async (words, pattern) => {
     const { code, stdout, stderr } = await cli(...words);

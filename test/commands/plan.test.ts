@@ -23,11 +23,6 @@ describe('--plan', () => {
     expect(server.credits - before).toBe(11);
   });
 
-  it('of a sandbox starts none, and still checks its options', async ({ here }) => {
-    expect(await here(['sandbox', '--plan'])).toMatchObject({ code: 0, stderr: '' });
-    expect((await here(['sandbox', '--plan', '--fault', 'no'])).code).toBe(2);
-  });
-
   it('of an export takes the fields of the export, and is printed whole', async ({ here }) => {
     const plan = await here(['--demo', 'signals', 'export', '--plan', '--json', '--fields', 'pages']);
     expect(plan.code, plan.stderr).toBe(0);

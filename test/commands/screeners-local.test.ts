@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
-import { presentSettings, type ScreenersLook } from '../../src/history/store/screeners-log.ts';
+import type { ScreenersLook } from '../../src/history/store/screeners-log.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { it } from '../support/fixtures.ts';
 
@@ -34,16 +34,8 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
   },
 ];
 
-const screenersOf = (
-  cards: readonly Row[],
-  looks: ScreenersLook[],
-  question: { until?: number; settingsSince?: ReadonlyMap<string, number> } = {},
-) =>
-  localScreeners({
-    rows: cards.toSorted((one, other) => other.at - one.at),
-    looks,
-    question: { now: NOW, until: NOW, ...question },
-  });
+const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) =>
+  localScreeners({ rows: cards.toSorted((one, other) => other.at - one.at), looks, question: { now: NOW, until } });
 const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);
 
 describe('screeners --local', () => {
@@ -63,31 +55,8 @@ describe('screeners --local', () => {
     expect(found[2]).toMatchObject({ last_card_at: null, horizons: { '24h': null } });
     expect(found[4]).toMatchObject({ conditions: null, configured_at: null });
     // What came since the end of an old history is no silence.
-    const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), { until: NOW - 40 * DAY });
+    const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), NOW - 40 * DAY);
     expect(old[0]?.silent).toBe(false);
-  });
-
-  it('has the figures since the last change, however few days that is', () => {
-    const settings = (level: number, at: number): ScreenersLook => ({
-      at,
-      before: at - DAY,
-      screeners: { scope: 'current_settings', items: [{ type: 'price', active: true, conditions: { level } }] },
-    });
-    const cards = rows('price', halfDays);
-    const changed = (daysAgo: number) => {
-      const looks = [settings(1, NOW - 28 * DAY), settings(2, NOW - daysAgo * DAY)];
-      return screenersOf(cards, looks, { settingsSince: presentSettings(looks, NOW) })[0];
-    };
-    expect(changed(20)).toMatchObject({
-      configured_at: new Date(NOW - 20 * DAY).toISOString().replace('.000', ''),
-      settings_since: changed(20)?.configured_at,
-      horizons: { '24h': { sample: 41 } },
-    });
-    expect(changed(3)?.horizons['24h']).toMatchObject({ sample: 7, shown_verdict: 'too_few_days' });
-    expect(screenersOf(cards, [settings(1, NOW - 28 * DAY)])[0]).toMatchObject({
-      configured_at: null,
-      settings_since: null,
-    });
   });
 
   it('counts repeats on a symbol within an hour, and overlaps with another type', () => {

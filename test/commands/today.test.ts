@@ -17,14 +17,6 @@ function prepare(server: ApiServer): void {
 }
 
 describe.concurrent('today', () => {
-  it('says that no export has succeeded, where the first one failed', async ({ server, here }) => {
-    server.always('/signals', failure(422));
-    expect((await here(['signals', 'export', '--quiet'])).code).not.toBe(0);
-    const ran = await here(['today']);
-    expect(ran.stdout).toMatch(/0 cards, never updated/);
-    expect(ran.stdout).toMatch(/No export has succeeded yet: `screener today --refresh`/);
-  });
-
   it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({ server, here }) => {
     prepare(server);
     await here(['access', '--quiet', '--json']);

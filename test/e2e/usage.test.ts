@@ -27,6 +27,7 @@ const WRONG: [string[], RegExp][] = [
   [['stats', '--since', '7d'], /--from/],
   [['signals', 'ls', '--from', 'x', '--cursor', 'c'], /--cursor/],
   [['login', '--demo'], /--demo/],
+  [['signals', 'export', '--max-age', '1h'], /--max-age needs --check/],
 ];
 
 describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () => {
