@@ -1,17 +1,18 @@
 import { jsonText } from '../../runtime/json-text.ts';
-import { NONE } from '../format.ts';
 import { isPlainObject } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 
 /**
  * A screener's conditions as people read them: `oi up 2.8 % or more in 60 min; 1 card in 15 min`. The document shows no
- * keys: another shape is told key by key, `price: min 3 | note x`. JSON and CSV have them exactly.
+ * keys: another shape is shown as it is, `price {"min":3} | note x`. JSON and CSV have them exactly.
  */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
   const known = Object.values(conditions).map((value) => partsText(value) ?? rateText(value));
   if (known.every((text) => text !== undefined)) return known.join('; ') || 'none';
   return Object.entries(conditions)
-    .map(([key, value]) => `${safeText(key)}${typeof value === 'object' ? ': ' : ' '}${told(value, 1)}`)
+    .map(
+      ([key, value]) => `${safeText(key)} ${typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value)}`,
+    )
     .join(' | ');
 }
 
@@ -53,19 +54,4 @@ function partText(part: unknown): string | undefined {
 /** The value where it is an object of these keys alone, else an empty one. */
 function onlyOf(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> {
   return isPlainObject(value) && Object.keys(value).every((key) => keys.includes(key)) ? value : {};
-}
-
-/** How deep keys are told one by one; what lies deeper is shown as JSON. */
-const DEEPEST = 3;
-
-function told(value: unknown, depth: number): string {
-  if (value === null) return NONE;
-  if (typeof value !== 'object') return safeText(value);
-  if (depth > DEEPEST) return escapeJson(jsonText(value));
-  if (Array.isArray(value)) return value.map((part) => told(part, depth + 1)).join('; ') || 'none';
-  const pairs = Object.entries(value).map(([key, part]) => {
-    const text = told(part, depth + 1);
-    return `${safeText(key)} ${isPlainObject(part) && depth < DEEPEST ? `(${text})` : text}`;
-  });
-  return pairs.join(', ') || 'none';
 }
