@@ -26,9 +26,7 @@ const MOST_DRAWN = 20;
 const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
 const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
 
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
+const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
 
 /** `oi_growth beats`, `a and b beat`. */
 function verb(groups: readonly GroupFigures[], one: string, several: string): string {
