@@ -55,17 +55,12 @@ export function funding(fraction: number | null): string {
   return fraction === null ? NONE : `${signed(fraction * 100, 4).replace('+', '')}%`;
 }
 
-const SIZES: readonly (readonly [number, string])[] = [
-  [1e12, 'T'],
-  [1e9, 'B'],
-  [1e6, 'M'],
-  [1e3, 'K'],
-];
+const SIZES = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };
 
 /** USD in short, with one decimal: 52_100_000 is `52.1M`; without a sign where it is 0.0 as shown. */
 export function usd(value: number | null): string {
   if (value === null) return NONE;
-  const [size, unit] = SIZES.find(([least]) => Math.abs(value) >= least * 0.99995) ?? [1, ''];
+  const [unit, size] = Object.entries(SIZES).find(([, least]) => Math.abs(value) >= least * 0.99995) ?? ['', 1];
   return `${signed(value / size, 1).replace('+', '')}${unit}`;
 }
 
@@ -104,19 +99,14 @@ export function waitingText({ least, most }: { readonly least: number; readonly 
   return `${range}${durationInWords(most * 1000)} of waiting`;
 }
 
-const PARTS: readonly (readonly [number, string])[] = [
-  [DAY, 'd'],
-  [HOUR, 'h'],
-  [MINUTE, 'm'],
-  [SECOND, 's'],
-];
+const PARTS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 
 /** Time left, as it changes every second: two units, rounded up: `45s`, `1m 30s`, `2h 5m`. */
 export function countdown(millis: number): string {
   let left = Math.max(0, Math.ceil(millis / SECOND) * SECOND);
-  const first = PARTS.findIndex(([size]) => left >= size);
+  const first = PARTS.findIndex(([, size]) => left >= size);
   if (first < 0) return '0s';
-  const shown = PARTS.slice(first, first + 2).map(([size, unit]) => {
+  const shown = PARTS.slice(first, first + 2).map(([unit, size]) => {
     const amount = Math.floor(left / size);
     left -= amount * size;
     return amount === 0 ? '' : `${amount}${unit}`;
