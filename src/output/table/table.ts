@@ -85,12 +85,7 @@ function narrowed<T>(columns: readonly FittedColumn<T>[], width: number): Fitted
   return shown;
 }
 
-const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((line) => [
-  line,
-  `${line}-mid`,
-  `${line}-left`,
-  `${line}-right`,
-]);
+const LINES = Object.keys(new Table().options.chars);
 const CHARS = { ...Object.fromEntries(LINES.map((line) => [line, ''])), middle: ' '.repeat(GAP) };
 
 // Rows that make one row of tall cells: cli-table3 looks for each cell through all cells above it.
