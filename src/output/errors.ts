@@ -24,6 +24,9 @@ export function renderError(
   return `${[...said, ...further].join('\n')}\n`.replace(/^error:/, bad);
 }
 
+/** The last one of JavaScript, epoch milliseconds. */
+const LAST_DATE = 8.64e15;
+
 /** `retry_after` is seconds, `retry_at` ISO 8601 UTC; keys without a value are left out. */
 function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }: ScreenerError): string {
   const body = {
@@ -33,12 +36,7 @@ function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }
     message: cap(message),
     hint,
     retry_after: retryAfter,
-    retry_at: retryAt === undefined ? undefined : isoOrNothing(retryAt),
+    retry_at: retryAt === undefined ? undefined : new Date(Math.min(retryAt, LAST_DATE)).toISOString(),
   };
   return `${escapeJson(JSON.stringify({ error: body }))}\n`;
-}
-
-function isoOrNothing(at: number): string | undefined {
-  const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -46,6 +46,6 @@ it.each(['json', 'ndjson', 'csv'] as const)('an error is one JSON line in %s, wi
       retry_at: '2026-11-20T19:05:00.000Z',
     },
   });
-  const bare = shown(new ScreenerError('network', 'Refused.', { retryAt: 1e300 }), format);
+  const bare = shown(new ScreenerError('network', 'Refused.'), format);
   expect(JSON.parse(bare)).toEqual({ error: { code: 'network', exit_code: 8, message: 'Refused.' } });
 });
