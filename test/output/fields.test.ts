@@ -1,9 +1,5 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { count, described, time } from '../../src/api/contract/primitives.ts';
-import { fieldsOf } from '../../src/output/described-fields.ts';
 import { hasField, nearest, project } from '../../src/output/fields.ts';
-import { read } from '../../src/output/paths.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
 import { detail } from '../support/samples.ts';
 
@@ -23,24 +19,6 @@ describe('the fields of a view', () => {
       'outcome.move_1h_pct',
       undefined,
     ]);
-  });
-
-  it('are read from a description, with their kinds', () => {
-    const inner = v.object({ low: described(v.number(), 'its end') });
-    const schema = v.object({
-      id: described(count, 'an id'),
-      at: described(v.nullable(time), 'a time'),
-      word: described(v.nullable(v.picklist(['a', 'b'])), 'a word'),
-      left: described(v.optional(time), 'it may be left out'),
-      range: described(v.nullable(inner), 'a range'),
-      names: described(v.array(v.string()), 'names'),
-      list: described(v.optional(v.array(inner)), 'a list'),
-      open: described(v.record(v.string(), inner), 'any keys'),
-    });
-    const told = fieldsOf(schema).map(({ name, kind, optional }) => `${name} ${kind}${optional ? ' optional' : ''}`);
-    expect(told.join(', ')).toBe(
-      'id integer, at time, word text, left time optional, range object, range.low number, names texts, list objects optional, open object',
-    );
   });
 });
 
@@ -62,8 +40,4 @@ it('a null parent is null; a key may contain dots, or be a trap', () => {
   expect(project(value, ['entry_context.rsi.14'])).toEqual({ entry_context: { 'rsi.14': 1 } });
   expect(JSON.stringify(project(value, ['entry_context.__proto__']))).toBe('{"entry_context":{"__proto__":2}}');
   expect(project(value, ['entry_context.toString'])).toEqual({ entry_context: {} });
-});
-
-it('a dotted name is that of a nested field, or of a key with dots', () => {
-  expect([read({ a: { b: 1 } }, 'a.b'), read({ 'a.b': 2 }, 'a.b'), read({ a: 1 }, 'a.b')]).toEqual([1, 2, undefined]);
 });
