@@ -21,7 +21,6 @@ import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Format } from '../../src/output/formats.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
-import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, measuredDetail } from '../support/samples.ts';
@@ -99,10 +98,6 @@ export class Service {
 
   set details(details: readonly SignalDetail[]) {
     this.#world.set(worldOf(details));
-  }
-
-  set world(world: World) {
-    this.#world.set(world);
   }
 
   #ask(path: string) {
