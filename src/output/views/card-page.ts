@@ -27,7 +27,8 @@ export const detailView: View<SignalDetail> = {
           ['Changes', card.changes.map(safeText).join(', ') || NONE],
         ]),
       },
-      { body: isBought(card) ? beside(facts, contextText(card, render)) : facts },
+      // A card of a history has its entry context once its outcome was bought.
+      { body: card.outcome !== undefined ? beside(facts, contextText(card, render)) : facts },
       // Never broken: a terminal that wraps it still copies and opens it as one address.
       { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
     ]);
@@ -53,15 +54,10 @@ function contextText({ entry_context }: SignalDetail, { sections, pairs }: Rende
   return sections([{ title: 'Entry context (entry snapshot)', body }]);
 }
 
-/** A card of a history has its outcome and its entry context once they were bought. */
-function isBought({ outcome }: SignalDetail): boolean {
-  return outcome !== undefined;
-}
-
 function outcomeText(card: SignalDetail, render: RenderContext): string {
   const { styles } = render;
   const { outcome } = card;
-  if (!isBought(card)) return styles.dim('Not bought: `signals export` buys it when it is due.');
+  if (outcome === undefined) return styles.dim('Not bought: `signals export` buys it when it is due.');
   if (outcome === null) return styles.dim('No outcome is recorded.');
   const table = render.table<HorizonName>(
     [
