@@ -10,7 +10,7 @@ function setup(context: TestContextOptions = {}, options: Partial<NotesOptions> 
 }
 
 /** A terminal as ora needs one, which keeps what is written to it. */
-function onTerminal(context: TestContextOptions = {}) {
+function onTerminal() {
   const stream = Object.assign(new PassThrough(), {
     isTTY: true,
     columns: 80,
@@ -24,7 +24,7 @@ function onTerminal(context: TestContextOptions = {}) {
     written += chunk.toString();
   });
   const clock = new FakeClock();
-  const made = testContext({ errorWidth: 80, clock, env: { NO_COLOR: '1' }, ...context });
+  const made = testContext({ errorWidth: 80, clock, env: { NO_COLOR: '1' } });
   made.stderr.stream = stream as unknown as NodeJS.WriteStream;
   made.stderr.write = async (text) => void stream.write(text);
   const text = () => written;
@@ -132,19 +132,6 @@ describe('the spinner', () => {
     progress.stop();
     // Each line begins where the spinner was wiped away.
     expect(text()).toMatch(/\r\x1b\[Ka note\n[\s\S]*\r\x1b\[Kdata\n/);
-  });
-
-  it('gives the terminal back when interrupted, without being stopped', async () => {
-    const stop = new AbortController();
-    const { clock, text, shows, notes } = onTerminal({ signal: stop.signal });
-    notes.progress('Asking');
-    await clock.advance(100);
-    await shows('Asking');
-    stop.abort(new Error('interrupted'));
-    expect(text().endsWith('\x1b[?25h')).toBe(true);
-    notes.progress('again');
-    await clock.advance(5_000);
-    expect([clock.sleepers, text().includes('again')]).toEqual([0, false]);
   });
 
   it.each([

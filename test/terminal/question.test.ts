@@ -19,15 +19,13 @@ describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: tru
     expect(ran.tty.split(QUESTION)).toHaveLength(2);
   });
 
-  it.for([['--yes'], ['--max-credits', '20']])('is not asked for with %s', async (words, { server, home, here }) => {
+  it.for([
+    { words: ['--yes'], streams: {} },
+    { words: ['--max-credits', '20'], streams: {} },
+    { words: [], streams: { stdout: 'pipe' } },
+  ] as const)('is not asked for with $words, $streams', async ({ words, streams }, { server, home, here }) => {
     await here(['screeners', '--quiet', '--json']);
-    const ran = await onTerminal([...BOTH_TYPES, ...words], { home, env: server.env });
-    expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({ code: 0, asked: false });
-  });
-
-  it('in a pipe nobody is asked', async ({ server, home, here }) => {
-    await here(['screeners', '--quiet', '--json']);
-    const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, streams: { stdout: 'pipe' } });
+    const ran = await onTerminal([...BOTH_TYPES, ...words], { home, env: server.env, streams });
     expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({ code: 0, asked: false });
   });
 });

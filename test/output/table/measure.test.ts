@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
-import { measure, shorten } from '../../../src/output/table/measure.ts';
+import { shorten } from '../../../src/output/table/measure.ts';
 import { createRenderContext } from '../../../src/output/table/render-context.ts';
 import type { Column } from '../../../src/output/types.ts';
 import { wrap } from '../../../src/output/wrap.ts';
 import { testContext } from '../../support/context.ts';
-
-it.each([
-  ['BTC', 3],
-  ['币安', 4],
-  ['e\u0301', 1],
-  ['\x1b[1mกำไร\x1b[22m', 4],
-])('%j takes %i columns', (text, columns) => expect(measure(text)).toBe(columns));
 
 it.each([
   ['BTCUSDT', 4, 'BTC…'],
