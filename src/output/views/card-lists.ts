@@ -94,7 +94,7 @@ function outcomeColumns({ name, millis }: (typeof HORIZONS)[number]): Column<Sig
   const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
     if (outcome !== undefined) return moveCell(outcome, name, styles);
     // A card of a history, or one that was only listed.
-    return styles.dim((parseApiTime(created_at) ?? 0) + millis > now ? 'not due' : 'not bought');
+    return styles.dim((parseApiTime(created_at) ?? 0) + millis > now ? 'pending' : 'not bought');
   };
   return [
     figureColumn(name.toUpperCase(), priority, move, { field: `outcome.move_${name}_pct` }),

@@ -13,6 +13,7 @@ export const detailView: View<SignalDetail> = {
   fields: detailFields,
   page: (card, render) => {
     const { sections, pairs, beside } = render;
+    const repeated = card.repeat_count === 0 ? '' : `, repeated ${pluralize(card.repeat_count, 'time')}`;
     const facts = sections([{ title: 'Facts (latest update of the episode)', body: pairs(factPairs(card, render)) }]);
     return sections([
       {
@@ -21,8 +22,8 @@ export const detailView: View<SignalDetail> = {
       },
       {
         body: pairs([
-          ['Recorded', `${timeWithAge(card.created_at, render)}, repeated ${pluralize(card.repeat_count, 'time')}`],
-          ['Last seen', timeWithAge(card.last_seen_at, render)],
+          ['Recorded', timeWithAge(card.created_at, render) + repeated],
+          ...(card.last_seen_at === null ? [] : [['Last seen', timeWithAge(card.last_seen_at, render)] as const]),
           ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
           ['Changes', card.changes.map(safeText).join(', ') || NONE],
         ]),
@@ -51,7 +52,7 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
 function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
   const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), String(value)]);
   const body = pairs(entries.length === 0 ? [['empty', '']] : entries);
-  return sections([{ title: 'Entry context (entry snapshot)', body }]);
+  return sections([{ title: 'Entry context (at the trigger)', body }]);
 }
 
 function outcomeText(card: SignalDetail, render: RenderContext): string {

@@ -217,7 +217,7 @@ describe('outcomes', () => {
 describe('signals show', () => {
   it('fits a screen of 80 x 24, facts beside the entry context', async () => {
     const text = await page(detailView, detail(), at(80));
-    expect(text).toMatch(/^Facts \(latest update of the episode\) +Entry context \(entry snapshot\)$/m);
+    expect(text).toMatch(/^Facts \(latest update of the episode\) +Entry context \(at the trigger\)$/m);
     expect(text).toMatch(/^Price +\S+ +rsi_14 +31\.25$/m);
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
     expect(text).toMatch(/Funding +0\.0100% {2}\(0\.0001\)/);
@@ -226,7 +226,7 @@ describe('signals show', () => {
     );
     expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
     expect(text.split('\n').length).toBeLessThanOrEqual(22);
-    expect(await page(detailView, detail(), at(50))).toMatch(/^Entry context \(entry snapshot\)\nrsi_14 +31\.25$/m);
+    expect(await page(detailView, detail(), at(50))).toMatch(/^Entry context \(at the trigger\)\nrsi_14 +31\.25$/m);
   });
 
   it.each([
@@ -234,7 +234,7 @@ describe('signals show', () => {
       card() as SignalDetail,
       /^Card .*\nNot bought: `signals export` buys it when it is due\.\n(?![\s\S]*Entry context)/,
     ],
-    [detail({ outcome: null, entry_context: {} }), /^Card .*\nNo outcome is recorded\.\n[\s\S]*snapshot\)\nempty/],
+    [detail({ outcome: null, entry_context: {} }), /^Card .*\nNo outcome is recorded\.\n[\s\S]*trigger\)\nempty/],
   ])('says what there is not: %#', async (value, said) => {
     expect(await page(detailView, value)).toMatch(said);
   });
