@@ -1,7 +1,7 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
-import { parseApiTime } from '../api/time.ts';
+import { formatApiTime, parseApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -113,6 +113,10 @@ async function* newCards(
   const saved = options.resume ? file?.read() : undefined;
   if (options.resume && saved === undefined) notes.note('No earlier watch had these filters: starting now.');
   let position = saved ?? (options.since === undefined ? undefined : { since: options.since, shown: [] });
+  const [after, next] = [position?.since ?? client.now(), clock.now() + every].map((at) =>
+    minuteTime(formatApiTime(at)),
+  );
+  notes.note(`Watching for cards after ${after} UTC. Next look at ${next?.slice(11)}.`);
   for (;;) {
     const begun = clock.now();
     const looking = look(client, filters, position, client.now());
