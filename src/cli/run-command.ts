@@ -39,17 +39,21 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
     const all = variant.isLocal ? { ...options, history: await historyOf(options, invocation, variant) } : options;
-    await (await variant.run()).run(invocation, all as never).catch((error: unknown) => {
-      throw 'from' in options && options.from !== undefined ? error : ofDefaultHistory(error);
+    await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
+      throw 'from' in options && options.from !== undefined ? error : await ofDefaultHistory(error, invocation);
     });
   });
 }
 
 /** For the default history the hint says how to make one. */
-function ofDefaultHistory(error: unknown): unknown {
+async function ofDefaultHistory(error: unknown, { context, globals }: Invocation): Promise<unknown> {
   if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
+  const { accountLoggedIn } = await import('../commands/find-history.ts');
+  const isLoggedIn = accountLoggedIn(context, globals.baseUrl) !== undefined;
   return new ScreenerError('no_history', error.message, {
-    hint: 'Name one with --from DIR, or make one, which spends credits right away (--plan shows how many):\nscreener signals export',
+    hint: !isLoggedIn
+      ? 'Log in first; the second line looks around in invented data, without a key:\nscreener login\nscreener --demo stats --local'
+      : 'Name one with --from DIR, or make one, which spends credits right away (--plan shows how many):\nscreener signals export',
     cause: error,
   });
 }

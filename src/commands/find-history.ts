@@ -31,7 +31,7 @@ export async function noteOtherAccount({ context, globals, notes }: Invocation, 
 }
 
 /** Undefined without a usable key: then there is nothing to compare with. */
-function accountLoggedIn(context: Invocation['context'], baseUrl: string | undefined): string | undefined {
+export function accountLoggedIn(context: Invocation['context'], baseUrl: string | undefined): string | undefined {
   try {
     const found = findCredentials(context, baseUrl);
     return accountId(found.baseUrl, found.key);
