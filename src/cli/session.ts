@@ -4,6 +4,7 @@ import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import type { Opened } from './connection.ts';
 
 /**
@@ -40,8 +41,9 @@ export async function runSession(
     for (const work of atEnd) await work();
     const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
     if (summary.length > 0) {
-      for (const [label, text] of [['spent', spent || 'nothing'] as const, ...summary])
-        notes.note(`${label.padEnd(width)}${text}`);
+      const charged = pluralize(opened?.connection.account.spent().charged ?? 0, 'credit');
+      const cost = globals.demo ? `${charged} (demo: none)` : spent || 'nothing';
+      for (const [label, text] of [['spent', cost] as const, ...summary]) notes.note(`${label.padEnd(width)}${text}`);
     }
     const said = [summary.length > 0 ? '' : spent, ...closing].map((text) => text.split('\n'));
     const sentences = said.filter(([text, ...commands]) => text !== '' && commands.length === 0);

@@ -18,7 +18,7 @@ const STOPPED: Record<StoppedBy, string> = {
 
 /** What a run did, what is left, and what comes next: labelled lines for a terminal. */
 export function summaryLines(summary: ExportSummary): (readonly [label: string, text: string])[] {
-  const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
+  const { new_cards, pages, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
   const { list, outcomes_due: due, outcomes_later: later } = remaining;
   const share = bought === null ? '' : `; ${bought.bought} of ${bought.due} due in ${bought.days} days bought`;
   const left = [
@@ -27,7 +27,9 @@ export function summaryLines(summary: ExportSummary): (readonly [label: string, 
     ...(later > 0 ? [`${pluralize(later, 'outcome')} not due yet`] : []),
   ];
   const history = `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(outcomes, 'outcome')} bought now`;
-  const next = stopped_by === null ? 'Complete. Run it again for what comes.' : stoppedSentence(stopped_by);
+  const isListing = stopped_by === 'max_credits' && outcomes < pages;
+  const fit = isListing ? ` Only ${pluralize(outcomes, 'outcome')} fitted in: the list took ${pages} credits.` : '';
+  const next = stopped_by === null ? 'Complete. Run it again for what comes.' : stoppedSentence(stopped_by) + fit;
   return [
     ['history', history + share],
     ['left', left.length === 0 ? 'nothing' : left.join(', ')],

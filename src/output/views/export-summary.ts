@@ -81,14 +81,15 @@ export const exportQuoteView: View<ExportQuote> = {
   page: (quote, { pairs }) => {
     const { first_run, medians_due: types, credits_at_least: least, credits_at_most: most, day } = quote;
     const medians = types === 0 ? '' : `, ${pluralize(types, 'type')} at 5 for medians included`;
-    const left = [...new Set([day.left_after_most, day.left_after_least])].join(' to ');
+    const isSpan = !first_run && least !== most;
+    const left = `${day.left_after_most}${isSpan ? ` to ${day.left_after_least}` : ''}`;
     return pairs([
       ['Directory', safeText(quote.directory)],
       [
         'Outcomes due',
         first_run ? 'not known before the first run: one for every card older than a day' : dueText(quote),
       ],
-      ['Credits', `${least === most ? '' : `${least} if no new card has come, `}${most} at most${medians}`],
+      ['Credits', `${isSpan ? `${least} if no new card has come, ` : ''}${most} at most${medians}`],
       ['Pacing', waitingText(quote.pacing_seconds)],
       ['Spent today', `${day.spent} of ${day.limit}, as recorded on this machine; ${left} left after it`],
     ]);
