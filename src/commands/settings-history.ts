@@ -33,7 +33,9 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
     if (found === undefined) return [];
     const first = within.findLast((row) => row.type === type)?.at ?? until;
     const since = Number.isFinite(period.since) ? period.since : first;
-    return [{ ...found, group: formatApiTime(since), settings: period.settings }];
+    // The words of a finished period were looked up at its end alone.
+    const horizons = byHorizon((name) => ({ ...found.horizons[name], ...(isPresent ? {} : { verdict_since: null }) }));
+    return [{ ...found, horizons, group: formatApiTime(since), settings: period.settings }];
   });
   return { groups, changes: changesOf(sample, periods, type, least) };
 }
