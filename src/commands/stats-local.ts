@@ -42,15 +42,12 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   // One type is compared with the others, as in the list of all.
   const isOfType = by === undefined && type !== undefined;
   const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type });
-  const { rows } = sample;
-  const hasCards = isOfType ? rows.some((row) => row.type === type) : rows.length > 0;
-  if (!hasCards) await explainEmpty(invocation, options);
+  const rows = isOfType && !sample.rows.some((row) => row.type === type) ? [] : sample.rows;
+  if (rows.length === 0) await explainEmpty(invocation, options);
   const question = { ...sample.question, minSample, least, horizon: horizonOf(options) };
-  const compared =
-    isOfType && hasCards
-      ? figuresOf(rows, { ...question, by: 'type' })
-      : figuresOf(isOfType ? [] : rows, { ...question, by });
-  const meant = compared.groups.filter(({ group }) => !isOfType || !hasCards || group === type);
+  const isAmongTypes = isOfType && rows.length > 0;
+  const compared = figuresOf(rows, { ...question, by: isAmongTypes ? 'type' : by });
+  const meant = isAmongTypes ? compared.groups.filter(({ group }) => group === type) : compared.groups;
   const groups = inOrder(meant, options);
   // A page reads one horizon: the other need not be worked out.
   const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
