@@ -137,12 +137,4 @@ describe('help for programs', () => {
       }
     }
   });
-
-  it('is no schema that takes everything', () => {
-    expect(outputFaults('access', undefined, 'json', { plan: 1 })).toMatch(/plan must be string/);
-    expect(outputFaults('signals ls', undefined, 'json', { items: [{ id: 'x' }] })).toMatch(/id must be integer/);
-    const groups = (value: object) => outputFaults('stats', '--local or --from, with --by', 'json', value);
-    expect(groups({ items: [{ group: 1 }] })).toMatch(/group must be string/);
-    expect(groups({})).toMatch(/items/);
-  });
 });
