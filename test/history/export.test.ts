@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -114,6 +114,16 @@ describe('signals export', () => {
     expect(second.credits).toBe(1 + 2);
     const third = await exportInto(dir, service, { since: NOW - 40 * HOUR, outcomes: false });
     expect(third.credits).toBe(1);
+  });
+
+  it('goes on from an export.json of one covered window, without listing it again', async () => {
+    const { service, dir } = await started(cardsAnHourApart(120), { outcomes: false });
+    const { spans, look, begins_at, ...older } = stateOf(dir);
+    const [covered] = spans as { since: string; until: string }[];
+    writeFileSync(join(dir, 'export.json'), JSON.stringify({ ...older, covered, begun: true }));
+    service.nextDay();
+    expect(await exportInto(dir, service, { outcomes: false })).toMatchObject({ error: undefined, credits: 1 });
+    expect(stored(dir)).toHaveLength(120);
   });
 
   it('asks for a detail again only while it says pending, five times in all, further and further apart', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { appendLine } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { DAY } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
 import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
 import { coverageOf, type ExportManifest } from '../store/manifest.ts';
 import type { DamagedLine, MonthFile, Months } from '../store/months.ts';
@@ -19,10 +19,11 @@ export async function findDamage(months: Months, names: readonly string[]): Prom
   return files.filter(({ damaged }) => damaged.length > 0);
 }
 
-/** From the card before it to the one after it, within its month. */
+/** From the card before it to the one after it, within its month; whole hours, so that many lines share a page. */
 function windowOf(month: string, line: DamagedLine): Span {
   const start = Date.parse(`${month}-01T00:00:00Z`);
-  return { since: Math.max(line.since, start), until: Math.min(line.until, start + 31 * DAY) };
+  const [since, until] = [Math.max(line.since, start), Math.min(line.until, start + 31 * DAY)];
+  return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
 }
 
 export function damageSentence(files: readonly MonthFile[]): string | undefined {

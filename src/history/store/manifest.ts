@@ -26,14 +26,25 @@ const LookBack = v.object({
   late_by: count,
 });
 
-export const Coverage = v.object({
+/** `export.json` of versions before spans: one covered window. */
+function fromOneWindow(value: Record<string, unknown>): Record<string, unknown> {
+  const { covered, begun } = value as { covered?: { since: string; until: string } | null; begun?: boolean };
+  if (covered === undefined || covered === null) return value;
+  const { since, until } = covered;
+  const look = { at: until, back: 0, late_at: until, late_by: 0 };
+  return { ...value, spans: [covered], begins_at: begun ? since : null, look };
+}
+
+const coverage = {
   /** Parts of the list of which every card is here, newest first; they do not touch. */
   spans: v.optional(v.array(Span), []),
   /** Parts of the spans that the service did not give: asked for again once a day. */
   gaps: v.optional(v.array(Span), []),
   begins_at: v.optional(v.nullable(time), null),
   look: v.optional(v.nullable(LookBack), null),
-});
+};
+
+export const Coverage = v.object(coverage);
 
 export const Asked = v.object({
   times: count,
@@ -87,7 +98,7 @@ const Manifest = v.object({
   ),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),
-  ...Coverage.entries,
+  ...coverage,
   months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), Month), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
@@ -155,7 +166,7 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
   const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_MANIFEST));
   if (text === undefined) return undefined;
   try {
-    return v.parse(Manifest, JSON.parse(text));
+    return v.parse(Manifest, fromOneWindow(JSON.parse(text)));
   } catch (cause) {
     throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
       hint: 'Restore it from a backup, or export into a new directory. The month files beside it can still be read.',
