@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyUsage } from '../../src/credits/usage.ts';
@@ -45,6 +45,14 @@ describe('where the directory cannot be used', () => {
     expect(one.shown.warnings).toEqual([expect.stringContaining(`(${linked} is a link)`)]);
     expect(readdirSync(elsewhere)).toEqual(before);
     rmSync(path.dirname(elsewhere), { recursive: true });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('a folder of it that is another user’s is refused', async () => {
+    await send(start(), clock);
+    chownSync(folder(), 12345, 12345);
+    const one = start();
+    await send(one, clock);
+    expect(one.shown.warnings).toEqual([expect.stringContaining(`(${folder()} is another user's)`)]);
   });
 });
 

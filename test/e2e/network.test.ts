@@ -156,6 +156,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     expect(proxy.seen()).not.toContain(KEY);
     const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}` };
     expect((await screener(['snapshot'], { env: direct })).code).toBe(0);
+    expect((await screener(['snapshot', ...AT_ONCE], { env: { ...env, NO_PROXY: '.test' } })).code).toBe(8);
     expect(proxy.connects).toHaveLength(1);
     proxy.close();
     secure.close();
