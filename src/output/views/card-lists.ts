@@ -1,5 +1,5 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
-import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZONS, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { ScreenerItem, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { DAY } from '../../runtime/units.ts';
@@ -15,12 +15,18 @@ type CardColumn = Column<SignalCard>;
 
 const ID: CardColumn = figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 });
 
-/** @param narrow fewer columns of a terminal than that have room for a short time alone */
-function timeColumn(narrow: number): CardColumn {
-  const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
+/** Whether a terminal has room for short times and facts alone, beside so many columns. */
+type Narrow = (render: RenderContext) => boolean;
+
+const narrowBelow =
+  (columns: number): Narrow =>
+  ({ width }) =>
+    width !== undefined && width < columns;
+
+function timeColumn(isNarrow: Narrow): CardColumn {
   return textColumn(
     (render) => (isNarrow(render) ? 'TIME' : `TIME (${render.zone.name})`),
-    2,
+    0,
     ({ created_at }, render) => (isNarrow(render) ? shortest(created_at, render) : shortTime(created_at, render)),
     { field: 'created_at' },
   );
@@ -54,8 +60,13 @@ const SYMBOL_AND_TYPE: readonly CardColumn[] = [
   }),
 ];
 
-function firedOnColumn(settings: readonly ScreenerItem[]): CardColumn {
-  return textColumn('FIRED ON', 1, (card, { styles }) => firedOn(card, settings, styles), { usualWidth: 16 });
+function firedOnColumn(settings: readonly ScreenerItem[], isNarrow: Narrow, usualWidth: number): CardColumn {
+  return textColumn(
+    'FIRED ON',
+    1,
+    (card, render) => firedOn(card, settings, render.styles, isNarrow(render) ? 'short' : 'whole'),
+    { usualWidth },
+  );
 }
 
 function fact(
@@ -83,18 +94,20 @@ const WIDE: readonly CardColumn[] = [
 
 export const cardView: View<SignalCard> = {
   fields: cardFields,
-  columns: [ID, timeColumn(0), AGE, ...SYMBOL_AND_TYPE, firedOnColumn([]), ...WIDE],
+  columns: [ID, timeColumn(narrowBelow(60)), AGE, ...SYMBOL_AND_TYPE, firedOnColumn([], narrowBelow(0), 16), ...WIDE],
   empty: 'No cards.',
 };
 
 /** The move of a horizon, or why it is not known, and its difference to BTC's in percentage points. */
-function outcomeColumns({ name, millis }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
+function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
   const isMain = name === MAIN_HORIZON;
   const priority = isMain ? 0 : 4;
   const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
     if (outcome !== undefined) return moveCell(outcome, name, styles);
-    // A card of a history, or one that was only listed.
-    return styles.dim((parseApiTime(created_at) ?? 0) + millis > now ? 'pending' : 'not bought');
+    // Both horizons are bought at once, when the longer one is due.
+    return styles.dim(
+      (parseApiTime(created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis > now ? 'pending' : 'not bought',
+    );
   };
   return [
     figureColumn(name.toUpperCase(), priority, move, { field: `outcome.move_${name}_pct` }),
@@ -107,9 +120,19 @@ function outcomeColumns({ name, millis }: (typeof HORIZONS)[number]): Column<Sig
 function outcomeView(settings: readonly ScreenerItem[], empty: string): View<SignalDetail> {
   const outcomes = HORIZONS.toReversed().map(outcomeColumns);
   const [main = [], ...others] = outcomes;
+  const isNarrow = narrowBelow(96);
   return {
     fields: detailFields,
-    columns: [ID, timeColumn(96), AGE, ...SYMBOL_AND_TYPE, ...main, firedOnColumn(settings), ...others.flat(), ...WIDE],
+    columns: [
+      ID,
+      timeColumn(isNarrow),
+      AGE,
+      ...SYMBOL_AND_TYPE,
+      ...main,
+      firedOnColumn(settings, isNarrow, 12),
+      ...others.flat(),
+      ...WIDE,
+    ],
     empty,
   };
 }

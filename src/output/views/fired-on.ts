@@ -15,12 +15,13 @@ const FACTS = {
 
 /**
  * What a card fired on, `oi +3.99% 60m`: the first fact that the settings of its type name, else that its type names,
- * else the largest of `changes`. Facts are those of the latest update.
+ * else the largest of `changes`; short, `oi +4.0%`. Facts are those of the latest update.
  */
 export function firedOn(
   card: SignalCard,
   settings: readonly Pick<ScreenerItem, 'type' | 'conditions'>[],
   styles: Styles,
+  form: 'whole' | 'short' = 'whole',
 ): string {
   const own = settings.filter(({ type }) => type === card.source_bot_type).map(({ conditions }) => conditions);
   for (const word of wordsOf([own, card.source_bot_type])) {
@@ -28,7 +29,10 @@ export function firedOn(
     const [name, field, decimals] = FACTS[word as keyof typeof FACTS];
     const value = card[field];
     if (value === null) continue;
-    if (field === 'fact_funding') return `${name} ${percent(value * 100, styles, decimals)}`;
+    if (field === 'fact_funding') {
+      return `${form === 'short' ? 'fund' : name} ${percent(value * 100, styles, decimals)}`;
+    }
+    if (form === 'short') return `${name} ${percent(value, styles, 1)}`;
     const window = card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`;
     return `${name} ${percent(value, styles, decimals)}${window}`;
   }

@@ -9,7 +9,7 @@ import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
+import { dayAndMonth, figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
@@ -57,25 +57,34 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 /** The title is the finding. */
 function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, render: RenderContext): Section {
   const figures = horizons[page.horizon];
-  const name = group === null ? `All ${pluralize(rows, 'card')}` : `${safeText(group)} (${pluralize(rows, 'card')})`;
-  const { words, least } = horizonOf(page.horizon);
-  const finding = verdictText(figures, page.comparison.least_percentage_points * least);
-  const against = decidingOf(figures).to === 'others' ? ' your other cards' : '';
+  const name = group === null ? pluralize(rows, 'card') : `${safeText(group)} (${pluralize(rows, 'card')})`;
   const then = figures.since_then;
+  const since = figures.verdict_since === null ? '' : ` since ${dayAndMonth(Date.parse(figures.verdict_since))}`;
   const later =
     then === null || then.difference_percentage_points === null
       ? []
       : [
-          `On the ${pluralize(then.cards, 'card')} since then: ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95) ?? 'no interval yet'}).`,
+          `${pluralize(then.cards, 'card')}${since}: ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95) ?? 'no interval yet'}).`,
         ];
   const names = page.isDetailed ? Object.keys(HORIZON_TABLE) : MOST_TELLING;
   return {
-    title: `${name}, ${words} after the trigger: ${finding.replace(/^(above|below)(?! BTC)/, `$1${against}`)}`,
+    title: `${name}, ${Number.parseInt(page.horizon, 10)} h after the trigger: ${findingText(figures, page, since)}`,
     body: [
       ...later.map((text) => render.paragraph(text)),
       horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, '(95 % INTERVAL)'),
     ].join('\n'),
   };
+}
+
+/** The verdict, with what it is compared with, and since when. */
+function findingText(figures: HorizonFigures, { comparison, horizon }: StatsPage, since: string): string {
+  const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
+  const least = comparison.least_percentage_points * horizonOf(horizon).least;
+  const text = verdictText(figures, least);
+  const { shown_verdict: verdict } = figures;
+  if (verdict === 'none') return text.replace(`of ${least}`, `of ${least} pp to ${to}${since}`);
+  if (verdict === 'unclear') return text.replace('unclear', `unclear against ${to}`);
+  return text.replace(/^(above|below)(?! BTC)/, `$1 ${to}`);
 }
 
 type FigureName = keyof HorizonFigures;

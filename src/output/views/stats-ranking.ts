@@ -50,13 +50,17 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
         ...(left > 0 ? [`${left} more groups have fewer outcomes than --min-sample.`] : []),
       ];
       const dim = (text: string) => paragraph(text, styles.dim);
+      // Symbols fill more than a screen: what is found would be on its second page.
+      const [first, last] =
+        by === 'symbol' ? [[paragraph(closing(by, lines))], []] : [[], [paragraph(closing(by, lines))]];
       return [
         paragraph(`${horizonOf(horizon).words} after the trigger, against ${against}`, styles.bold),
+        ...first,
         ...about.map(dim),
         table(columnsOf(ranking, lines, render), lines),
         ...notes(ranking, lines, render).map(dim),
         ...(lines.every(isTooEarly) ? medians(ranking, render) : []),
-        paragraph(closing(by, lines)),
+        ...last,
         ...(by === 'type' ? [] : settingsWarning(ranking, render)),
       ].join('\n');
     },
@@ -90,7 +94,7 @@ function columnsOf({ by, comparison, horizon }: Ranking, lines: readonly Line[],
 const MISSING_SHARE = 0.05;
 
 /** What the marks and words of the table mean, as far as they are there. */
-function notes({ by, comparison }: Ranking, lines: readonly Line[], { unicode }: RenderContext): string[] {
+function notes({ by, comparison, horizon }: Ranking, lines: readonly Line[], { unicode }: RenderContext): string[] {
   const { comparisons } = comparison;
   const { inner, outer } = LEGEND_MARKS[unicode ? 'unicode' : 'plain'];
   const together = comparisons > 1 ? `, ${outer} for all ${comparisons} at once (Holm)` : '';
@@ -99,8 +103,10 @@ function notes({ by, comparison }: Ranking, lines: readonly Line[], { unicode }:
   const isBehind = lines.some(
     ({ figures }) => figures.shown_verdict === 'below_others' && figures.verdict !== 'below_btc',
   );
+  const least = comparison.least_percentage_points * horizonOf(horizon).least;
+  const none = lines.some(isNone) ? `; no difference: 90 % one within ${least}` : '';
   return [
-    ...(lines.some(({ figures }) => decidingOf(figures).isTested) ? [`${inner} 95 % interval${together}`] : []),
+    ...(lines.some(({ figures }) => decidingOf(figures).isTested) ? [`${inner} 95 % interval${together}${none}`] : []),
     ...(changed.length > 0 ? [`* since its settings changed on ${since}; before and after: stats --by settings`] : []),
     ...missingWords(lines),
     ...lines.flatMap(({ name, group }) =>
@@ -135,16 +141,34 @@ function medians({ answers }: Ranking, { paragraph, styles, table }: RenderConte
 function closing(by: GroupBy, lines: readonly Line[]): string {
   if (lines.every(isTooEarly))
     return 'No verdict yet: `screener signals export` goes on buying the outcomes that are due.';
-  const named = (isMeant: typeof isAbove) =>
-    lines.flatMap(({ name, figures }) => (isMeant(figures.shown_verdict) ? [name] : [])).join(', ');
-  const [above, below] = [named(isAbove), named(isBelow)];
-  const waits = lines.flatMap(({ figures }) => figures.days_until_least_shows ?? []);
-  const soonest = timeToCome(Math.min(...waits));
-  const said = [
-    above === '' ? '' : `${by === 'type' ? 'Worth keeping' : 'Above'}: ${above}.`,
-    below === '' ? '' : `${by === 'type' ? 'Behind your other cards' : 'Below'}: ${below}.`,
-    above + below === '' ? 'No difference is clear yet: the order may be chance.' : '',
-    waits.length === 0 ? '' : `The rest: ${soonest === 'over a year' ? 'not within a year' : `${soonest} or more`}.`,
+  const above = lines.filter(({ figures }) => isAbove(figures.shown_verdict));
+  const below = lines.filter(({ figures }) => isBelow(figures.shown_verdict));
+  const unclear = lines.filter(({ figures }) => figures.shown_verdict === 'unclear');
+  const said: readonly (readonly [string, readonly Line[]])[] = [
+    [by === 'type' ? 'Worth keeping' : 'Above', above],
+    [by === 'type' ? 'Behind your other cards' : 'Below', below],
+    ['No difference', by === 'type' ? lines.filter(isNone) : []],
+    [`Unclear${waitOf(unclear)}`, unclear],
   ];
-  return said.filter((one) => one !== '').join(' ');
+  return [
+    ...(above.length + below.length === 0 ? ['None stands out yet.'] : []),
+    ...said.flatMap(([words, its]) => (its.length === 0 ? [] : [`${words}: ${namesOf(its, by)}.`])),
+  ].join(' ');
+}
+
+const isNone = ({ figures }: Line) => figures.shown_verdict === 'none';
+
+/** More of them are counted. */
+const MOST_NAMES = 3;
+
+function namesOf(lines: readonly Line[], by: GroupBy): string {
+  return lines.length > MOST_NAMES ? `${lines.length} ${by}s` : lines.map(({ name }) => name).join(', ');
+}
+
+/** Of the one that shows first. */
+function waitOf(unclear: readonly Line[]): string {
+  const waits = unclear.flatMap(({ figures }) => figures.days_until_least_shows ?? []);
+  if (waits.length === 0) return '';
+  const soonest = timeToCome(Math.min(...waits));
+  return soonest === 'over a year' ? ' for over a year' : ` for ${soonest} or more`;
 }

@@ -24,7 +24,10 @@ export function verdictTint(verdict: ShownVerdict | null, styles: Styles): (text
   return isBelow(verdict) ? styles.bad : styles.dim;
 }
 
-type Verdict = Pick<HorizonFigures, 'shown_verdict' | 'verdict_since' | 'days_until_least_shows' | 'weak'>;
+type Verdict = Pick<
+  HorizonFigures,
+  'shown_verdict' | 'verdict_since' | 'days_until_least_shows' | 'weak' | 'cards_of_btc'
+>;
 
 /**
  * `above since 24 Sep`, `no difference of 1`, `unclear, ~3 months`.
@@ -32,12 +35,13 @@ type Verdict = Pick<HorizonFigures, 'shown_verdict' | 'verdict_since' | 'days_un
  */
 export function verdictText(figures: Verdict, least?: number): string {
   const { shown_verdict: verdict, verdict_since: since, days_until_least_shows: days, weak } = figures;
-  if (verdict === null) return NONE;
+  if (verdict === null) return figures.cards_of_btc > 0 ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
-  if (verdict === 'none') return least === undefined ? word : `${word} of ${least}`;
+  const isWeak = weak ? ' (weak)' : '';
+  if (verdict === 'none') return `${word}${least === undefined ? '' : ` of ${least}`}${isWeak}`;
   if (verdict === 'unclear') return days === null ? word : `${word}, ${timeToCome(days)}`;
   if (verdict === 'too_few_days') return word;
-  return `${word}${since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`}${weak ? ' (weak)' : ''}`;
+  return `${word}${since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`}${isWeak}`;
 }
 
 /** Coarse, as it is known: `~12 days`, `~3 months`. */

@@ -172,7 +172,7 @@ describe('outcomes', () => {
     [200, /AGE.* FIRED ON +1H .*PRICE/],
     [109, /TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC +FIRED ON +1H +1H VS BTC$/],
     [80, /TIME +SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
-    [62, /ID +SYMBOL +TYPE +24H +VS BTC$/],
+    [62, /ID +TIME +SYMBOL +TYPE +24H +VS BTC$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
     const long = {
       id: 20779019,
@@ -194,7 +194,7 @@ describe('outcomes', () => {
       (await rows({ ...cardOutcomeView, sorted }, [detail()], at(width, env), fields))[0];
     expect(await header('fact_oi_usd', 200)).toMatch(/ OI USD ↓ /);
     expect(await header('-fact_oi_usd', 60)).toMatch(/^ *ID +.*OI USD ↑( |$)/);
-    expect(await header('outcome.entry_price', 60, { LANG: 'C' })).toMatch(/^ +ID +outcome\.entry_price v /);
+    expect(await header('outcome.entry_price', 80, { LANG: 'C' })).toMatch(/^ +ID +outcome\.entry_price v /);
     expect(await header('id', 60, {}, ['source_symbol', 'id'])).toMatch(/^source_symbol +id ↓$/);
   });
 
