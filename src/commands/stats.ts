@@ -13,6 +13,7 @@ import { confirmCost } from './confirm-cost.ts';
 import { requests } from './declaration.ts';
 import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
+import { commandLine } from './next-command.ts';
 import { printPlan } from './plan.ts';
 
 interface Options {
@@ -31,7 +32,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
-  await invocation.output.one(statsView, stats);
+  const further = commandLine(invocation, ['stats', '--local', '--by', 'type']);
+  await invocation.output.one(statsView(further), stats);
   if (type === undefined) return;
   // A median over all outcomes of the type makes the history's verdicts surer.
   await (await ownHistory(invocation, connection))?.keepStats({ at: client.now(), type, stats });

@@ -39,7 +39,7 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
     credits: await creditsKnown(invocation),
-    ...summarizeToday(cards, until, ratesOf(compared)),
+    ...summarizeToday(cards, until, new Map(compared.groups.map((one) => [one.group, one]))),
     verdicts_changed: verdictsChanged(compared, now),
   };
   const today: Today = asPrinted({
@@ -49,10 +49,6 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
   });
   await output.one(todayView, today);
   if (failure !== undefined) throw failure;
-}
-
-function ratesOf({ groups }: Comparison): ReadonlyMap<string, number> {
-  return new Map(groups.map(({ group, cards_per_day }) => [group ?? '', cards_per_day ?? 0]));
 }
 
 function verdictsChanged({ standings }: Comparison, now: number): Today['verdicts_changed'] {

@@ -77,6 +77,8 @@ describe.concurrent('today', () => {
     expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
     // What is unusual comes first.
     expect(ran.stdout).toMatch(/^\S{0,5}(Few|Many|breakout): /);
+    expect(ran.stdout).toMatch(/above: oi_growth; below: funding_extreme$/m);
+    expect(ran.stdout).not.toMatch(/^breakout +0/m);
     expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on\.[\s\S]*Credits /);
   });
 });

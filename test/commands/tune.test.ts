@@ -60,11 +60,11 @@ describe.concurrent('tune', () => {
     const said = stdout.replace(/\s+/g, ' ');
     expect(said).toContain('Higher telling goes with larger moves against BTC after 24h, among cards of the same day');
     expect(said).toMatch(
-      /all, as set now +\d+\.\d \S+ to \S+ -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
+      /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(said).toContain('the best of several always looks better than it is');
     expect(said).toMatch(
-      /First shown on \d+ \w+\. Kept minus dropped on the cards since then: \+\d\.\d\d \(.* at -0\.\d+ or more,/,
+      /Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept cards did \d\.\d pp better than the dropped ones\. On the cards since \d+ \w+: \+\d\.\d\d \(/,
     );
     expect(said).toContain('Not testable: of_day (same all day). --detail lists all.');
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;

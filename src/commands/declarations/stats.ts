@@ -64,7 +64,7 @@ export const stats = command({
   variants: [
     {
       answer: 'stats',
-      fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
+      fields: async () => (await import('../../output/views/stats.ts')).statsView('').fields,
       plan: () => [requests('access'), requests('stats')],
       run: () => import('../stats.ts'),
     },

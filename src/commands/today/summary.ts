@@ -1,8 +1,9 @@
 /** What a morning's look at a history shows. Pure. */
-import { byHorizon, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
+import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { medianOf, quantile, sortedOf } from '../../outcomes/quantile.ts';
 import { cardsPerDay, RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
@@ -16,18 +17,19 @@ const MOST_CARDS = 10;
 /**
  * @param cards of the last `RATE_DAYS + 1` days
  * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
- * @param rates cards a day of each screener type, as on every screen
+ * @param compared the figures of each screener type, as on every screen
  */
 export function summarizeToday(
   cards: readonly Row[],
   until: number,
-  rates: ReadonlyMap<string, number>,
+  compared: ReadonlyMap<string | null, GroupFigures>,
 ): Pick<Today, 'cards' | 'newest' | 'settled' | 'by_type' | 'biggest_moves'> {
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => ({
     screener_type: type,
     cards: countSince(own, until),
-    usual: rates.get(type) ?? 0,
+    usual: compared.get(type)?.cards_per_day ?? 0,
     settled: settledOf(own, until),
+    verdict: compared.get(type)?.horizons[MAIN_HORIZON].shown_verdict ?? null,
   }));
   const newest = cards.filter(({ at }) => at > until - DAY).sort((a, b) => b.at - a.at);
   return {

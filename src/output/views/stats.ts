@@ -15,7 +15,8 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Missing', ({ missing }) => String(missing)],
 ];
 
-export const statsView: View<SignalStats> = {
+/** @param further a command line, below the figures */
+export const statsView = (further: string): View<SignalStats> => ({
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
     const origin = render.pairs([
@@ -38,9 +39,10 @@ export const statsView: View<SignalStats> = {
           render,
         ),
       },
+      { body: `${render.styles.dim('Which types are worth keeping, from your history (free):')}\n  ${further}` },
     ]);
   },
-};
+});
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
   const median = (of: Horizon | undefined) => percentagePoints(of?.median_vs_btc_percentage_points ?? null);

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
+import { isAbove, isBelow } from '../../outcomes/deciding.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -64,6 +65,7 @@ const today = v.object({
     cards: described(count, 'its cards of the last 24 h'),
     usual: described(v.number(), 'its cards a day, as cards_per_day of stats --by type'),
     settled,
+    verdict: described(shownWord, 'what is shown of it after 24 h; null: nothing is measured'),
   }),
   biggest_moves: listOf('the largest 24 h moves among the outcomes that settled, at most 10', {
     ...card,
@@ -116,22 +118,34 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
   });
 }
 
-function overview({ history, credits, cards, settled }: Today, { now, styles }: RenderContext): Pair[] {
-  const outcomes = HORIZON_NAMES.flatMap((name) => {
+function overview({ history, credits, cards, settled, by_type }: Today, { now, styles }: RenderContext): Pair[] {
+  const outcomes = HORIZON_NAMES.toReversed().flatMap((name) => {
     const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[name];
     const moved = median === null ? '' : `, median ${percent(median)}`;
     const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
-    return sample === 0 ? [] : [`${sample} after ${name}${moved}${against}`];
+    const when = name === MAIN_HORIZON ? 'settled in 24 h' : `after ${name}`;
+    return sample === 0 ? [] : [`${sample} ${when}${moved}${against}`];
   });
   const usual = cards.usual.toFixed(cards.usual < 10 ? 1 : 0);
   const updated = history.updated_at === null ? 'never updated' : `updated ${age(history.updated_at, now)}`;
   return [
     ['Last 24 h', styles.bold(`${pluralize(cards.last_24h, 'card')} (usual: ${usual} a day)`)],
-    ['Settled', outcomes.join('; ') || 'none'],
+    ['Verdicts', verdictsText(by_type)],
+    ['Outcomes', outcomes.join('; ') || 'none settled in 24 h'],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     ...(credits?.forecast ? [['Forecast', credits.forecast] as const] : []),
     ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
   ];
+}
+
+/** `above: oi_growth; below: funding_extreme`. */
+function verdictsText(types: Today['by_type']): string {
+  const named = ([word, isMeant]: readonly [string, typeof isAbove]) => {
+    const names = types.flatMap(({ screener_type: type, verdict }) => (isMeant(verdict) ? [safeText(type)] : []));
+    return names.length === 0 ? [] : [`${word}: ${names.join(', ')}`];
+  };
+  const sides = [['above', isAbove] as const, ['below', isBelow] as const];
+  return sides.flatMap(named).join('; ') || 'none yet';
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
@@ -149,9 +163,10 @@ const TYPES: readonly Column<Today['by_type'][number]>[] = [
 ];
 
 function typesTable({ by_type }: Today, { styles, table }: RenderContext): string {
-  if (by_type.length === 0) return '';
-  const rest = by_type.length - MOST_TYPES;
-  const shown = table(TYPES, by_type.slice(0, MOST_TYPES));
+  const types = by_type.filter((type) => type.cards + type.settled[MAIN_HORIZON].sample > 0);
+  if (types.length === 0) return '';
+  const rest = types.length - MOST_TYPES;
+  const shown = table(TYPES, types.slice(0, MOST_TYPES));
   return rest > 0 ? `${shown}\n${styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : shown;
 }
 

@@ -23,9 +23,17 @@ export const sizeOfMoves = ({ verdict }: Question): string => `${verdict === 'hi
 
 /** Of a number that tells. @param tested how many numbers were tested beside each other */
 export function findingSentence(question: Question, tested: number): string {
-  const { horizon, correlation, p_holm: p } = question;
+  return `${findingWords(question)} (${evidenceWords(question, tested)}).`;
+}
+
+export function findingWords(question: Question): string {
+  return `Higher ${numberName(question)} goes with ${sizeOfMoves(question)} against BTC after ${question.horizon}, among cards of the same day`;
+}
+
+/** @param tested how many numbers were tested beside each other */
+export function evidenceWords({ correlation, p_holm: p }: Question, tested: number): string {
   const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
-  return `Higher ${numberName(question)} goes with ${sizeOfMoves(question)} against BTC after ${horizon}, among cards of the same day (rank correlation ${signed(correlation ?? 0)}, ${chance} after Holm for ${pluralize(tested, 'number')}).`;
+  return `rank correlation ${signed(correlation ?? 0)}, ${chance} after Holm for ${pluralize(tested, 'number')}`;
 }
 
 export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonly Cut[]): Cut[] {
@@ -36,7 +44,7 @@ export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonl
 
 /** `0.0002 or more`. */
 export function cutName({ direction, value }: Cut): string {
-  return `${Number(value.toPrecision(4))} or ${direction === 'at_least' ? 'more' : 'less'}`;
+  return `${Number(value.toPrecision(3))} or ${direction === 'at_least' ? 'more' : 'less'}`;
 }
 
 /** `+0.20 to +1.90 pp`. */

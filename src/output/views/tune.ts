@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
-import type { GroupFigures } from '../../outcomes/figure-table.ts';
+import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import type { Interval } from '../../outcomes/types.ts';
@@ -17,7 +17,8 @@ import { figureColumn, textColumn } from './parts.ts';
 import {
   cutName,
   cutsOf,
-  findingSentence,
+  evidenceWords,
+  findingWords,
   isClear,
   isTested,
   noneTells,
@@ -138,31 +139,28 @@ export function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cut
   const { paragraph, styles, table } = render;
   const tested = questions.filter(isTested).length;
   const texts = questions.filter(isClear).map((question) => {
-    const all = asSetNow?.horizons[question.horizon].median_vs_btc_interval_95 ?? null;
+    const all = asSetNow?.horizons[question.horizon];
     const own = cutsOf(question, cuts);
     const rows: readonly (Cut | undefined)[] = [...(asSetNow === undefined ? [] : [undefined]), ...own];
     const columns = [
       textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) =>
         cut === undefined ? 'all, as set now' : cutName(cut),
       ),
-      figureColumn<Cut | undefined>('CARDS A DAY', 1, (cut) =>
+      figureColumn<Cut | undefined>('A DAY', 1, (cut) =>
         (cut?.cards_per_day ?? asSetNow?.cards_per_day ?? 0).toFixed(1),
       ),
-      figureColumn<Cut | undefined>(
-        'VS BTC, 95 %',
-        2,
-        (cut) => rangeText(cut === undefined ? all : cut.kept_vs_btc_interval_95)?.replace(' pp', '') ?? NONE,
-      ),
+      figureColumn<Cut | undefined>('VS BTC, 95 %', 2, (cut) => versusText(cut, all)),
       textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut === undefined ? '' : keptText(cut, styles))),
     ];
+    const dim = [
+      'Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.',
+      `For ${numberName(question)}: ${evidenceWords(question, tested)}.`,
+    ];
     return [
-      paragraph(findingSentence(question, tested)),
+      ...adviceWords(question, own, asSetNow).map((text) => paragraph(text, styles.bold)),
+      paragraph(`${findingWords(question)}.`),
       table(columns, rows),
-      paragraph(
-        'Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.',
-        styles.dim,
-      ),
-      ...sinceWords(own).map((text) => paragraph(text)),
+      ...dim.map((text) => paragraph(text, styles.dim)),
     ].join('\n');
   });
   return texts.length > 0 ? texts.join('\n\n') : paragraph(noneTells(questions) ?? '');
@@ -179,16 +177,24 @@ function estimateText(value: number, interval: Interval): string {
   return `${signed(value)} (${rangeText(interval)?.replace(' pp', '')})`;
 }
 
-/** `First shown on 8 Oct. Kept minus dropped on the cards since then: +2.90 (+1.10 to +4.70) at 4 or more, …` */
-function sinceWords(cuts: readonly Cut[]): string[] {
-  const since = cuts[0]?.verdict_since;
-  if (!since) return [];
-  const told = cuts.flatMap((cut) => {
-    const { difference_percentage_points: kept = null, interval_95: interval = null } = cut.since_then ?? {};
-    return kept === null || interval === null ? [] : [`${estimateText(kept, interval)} at ${cutName(cut)}`];
-  });
-  const then = told.length === 0 ? 'too few to tell' : told.join(', ');
-  return [`First shown on ${dayAndMonth(Date.parse(since))}. Kept minus dropped on the cards since then: ${then}.`];
+/** `+1.73 (+0.99 to +2.33)` of the kept cards; of all where there is no cut. */
+function versusText(cut: Cut | undefined, all: HorizonFigures | undefined): string {
+  const value = cut === undefined ? all?.median_vs_btc_percentage_points : cut.kept_vs_btc;
+  const interval = cut === undefined ? all?.median_vs_btc_interval_95 : cut.kept_vs_btc_interval_95;
+  return value == null || interval == null ? NONE : estimateText(value, interval);
+}
+
+/** What to do first: the cut that keeps most cards, of those that are clear; and what came since it was first shown. */
+function adviceWords(question: Question, cuts: readonly Cut[], asSetNow: GroupFigures | undefined): string[] {
+  const clear = cuts.filter(({ kept_vs_dropped_interval: interval }) => interval !== null && interval.low > 0);
+  const [cut] = clear.toSorted((a, b) => b.cards_per_day - a.cards_per_day);
+  if (cut === undefined) return [];
+  const { cards_per_day: kept, kept_vs_dropped: better, verdict_since: since, since_then: then } = cut;
+  const before = asSetNow === undefined ? '' : ` instead of ${asSetNow.cards_per_day?.toFixed(1)}`;
+  const advice = `Try ${numberName(question)} at ${cutName(cut)}: ${kept.toFixed(1)} cards a day${before}; the kept cards did ${better?.toFixed(1)} pp better than the dropped ones.`;
+  const { difference_percentage_points: later = null, interval_95: interval = null } = then ?? {};
+  if (since === null || later === null || interval === null) return [advice];
+  return [`${advice} On the cards since ${dayAndMonth(Date.parse(since))}: ${estimateText(later, interval)}.`];
 }
 
 /** Numbers that could not be tested for any type, said once. */
@@ -225,5 +231,6 @@ const CALLED_BY_CHANCE = 0.03;
 function byChance(questions: readonly Question[]): string {
   const types = new Set(questions.map(({ type }) => type)).size;
   const runs = Math.round(1 / (1 - (1 - CALLED_BY_CHANCE) ** types));
-  return `Chance alone would produce such a finding in 1 of ${runs} runs.`;
+  const tested = types === 1 ? 'this type alone' : `${types} types`;
+  return `Chance alone would produce such a finding in 1 of ${runs} runs for ${tested}.`;
 }
