@@ -130,7 +130,7 @@ give --since; its figures before and after: stats --by settings.
 Verdicts: one per type, against your other cards of the same day.
 
   above, below         the difference is not zero
-  no difference        it is smaller than --least: two one-sided tests show that,
+  no difference        smaller than --least: two one-sided tests show that,
                        so the 90 % interval lies within, the 95 % one may not
   unclear              neither is known yet; so far only a difference larger
                        than the one shown could be seen
