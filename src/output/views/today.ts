@@ -96,7 +96,7 @@ export const todayView: View<Today> = {
     ];
     // Each of two lists has as many rows as a terminal of 24 lines leaves, with their headers and what lies between.
     const taken = parts.flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
-    const rows = Math.max(1, Math.min(5, Math.floor((20 - taken) / 2)));
+    const rows = Math.max(1, Math.min(5, Math.floor((19 - taken) / 2)));
     const lists = [
       value.biggest_moves.length === 0 ? '' : render.table(MOVES, value.biggest_moves.slice(0, rows)),
       value.newest.length === 0 ? '' : render.table(NEWEST, value.newest.slice(0, rows)),
