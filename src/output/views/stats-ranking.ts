@@ -148,7 +148,7 @@ function closing(by: GroupBy, lines: readonly Line[]): string {
     [by === 'type' ? 'Worth keeping' : 'Above', above],
     [by === 'type' ? 'Behind your other cards' : 'Below', below],
     ['No difference', by === 'type' ? lines.filter(isNone) : []],
-    [`Unclear${waitOf(unclear)}`, unclear],
+    [`Unclear${by === 'month' ? '' : waitOf(unclear)}`, unclear],
   ];
   return [
     ...(above.length + below.length === 0 ? ['None stands out yet.'] : []),
