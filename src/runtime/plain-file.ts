@@ -39,11 +39,11 @@ function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T):
 }
 
 /** @param most bytes @returns undefined if there is none @throws as `withPlainFile`; storage, if it is larger */
-export function readPlainFile(path: string, most: number): string | undefined {
+export function readPlainBytes(path: string, most: number): Buffer | undefined {
   try {
     return withPlainFile(path, O_RDONLY, (fd) => {
       const { size } = fs.fstatSync(fd);
-      if (size <= most) return fs.readFileSync(fd, 'utf8');
+      if (size <= most) return fs.readFileSync(fd);
       throw new ScreenerError('storage', `${path} has ${size} bytes: this program never writes a file that large.`, {
         hint: 'Move it away, or restore it from a backup.',
       });
@@ -52,6 +52,11 @@ export function readPlainFile(path: string, most: number): string | undefined {
     if (isMissing(cause)) return undefined;
     throw cause;
   }
+}
+
+/** UTF-8 as text. @throws as `readPlainBytes` */
+export function readPlainFile(path: string, most: number): string | undefined {
+  return readPlainBytes(path, most)?.toString('utf8');
 }
 
 /** Appends a line and syncs it. A line cut by a failure does not spoil the next one. @returns whether the file is new */

@@ -3,7 +3,7 @@ import { time } from '../../api/contract/primitives.ts';
 import { parseExactly } from '../../api/exact-json.ts';
 import { at } from '../../api/time.ts';
 import { storing } from '../../runtime/files.ts';
-import { readPlainFile } from '../../runtime/plain-file.ts';
+import { readPlainBytes } from '../../runtime/plain-file.ts';
 
 /** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */
 const LARGEST_FILE = 500 << 20;
@@ -15,8 +15,15 @@ export type Parse = (json: string) => unknown;
 
 /** Takes a last line without a newline, too. @param most bytes @throws ScreenerError storage */
 export async function readLines(path: string, most = LARGEST_FILE): Promise<string[]> {
-  const text = await storing(`read ${path}`, () => readPlainFile(path, most));
-  return text?.split('\n').filter((line) => line !== '') ?? [];
+  const bytes = (await storing(`read ${path}`, () => readPlainBytes(path, most))) ?? Buffer.of();
+  const lines: string[] = [];
+  // One text of the whole file would stay in memory with its lines.
+  for (let from = 0, to = 0; from < bytes.length; from = to + 1) {
+    const newline = bytes.indexOf(10, from);
+    to = newline < 0 ? bytes.length : newline;
+    if (to > from) lines.push(bytes.toString('utf8', from, to));
+  }
+  return lines;
 }
 
 export function parseJson(line: string, parse: Parse = parseExactly): unknown {
