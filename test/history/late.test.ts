@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { randomOf } from '../support/history.ts';
-import { bare, cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import { cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 const DAY = 24 * HOUR;
 const HEAVY = process.env.SCREENER_HEAVY === '1';
@@ -33,25 +33,9 @@ function cardsOf(perDay: number, late: (random: () => number) => number, seed = 
 /** Keeps a history of such cards, and says what is missing and what its list cost. */
 async function keep(cards: readonly Late[], every: number) {
   const service = new Service({ details: [] });
-  const listed = (since: number, until: number, now: number) =>
-    cards.filter(({ at, recorded }) => at >= since && at <= until && recorded <= now);
-  service.intercept = (name, { since, until, cursor }) => {
-    if (name !== 'signals') return undefined;
-    const now = service.clock.now();
-    const window = [
-      Date.parse(String(since ?? '1970-01-01T00:00:00Z')),
-      until ? Date.parse(String(until)) : now,
-    ] as const;
-    const shown = listed(...window, now).toReversed();
-    const from = Number(cursor ?? 0);
-    const [first, last] = window.map((time) => new Date(time).toISOString());
-    return {
-      scope: 'own_recorded_notifications',
-      items: shown.slice(from, from + 25).map(({ card }) => bare(card)),
-      next_cursor: from + 25 < shown.length ? String(from + 25) : null,
-      since: first,
-      until: last,
-    };
+  service.intercept = () => {
+    const there = cards.filter(({ recorded }) => recorded <= service.clock.now());
+    service.details = there.map(({ card }) => card).toReversed();
   };
   const dir = directory();
   /** Pages that the new cards of each run fill. */
@@ -67,9 +51,10 @@ async function keep(cards: readonly Late[], every: number) {
     if (!summary.complete) incomplete += 1;
     if (run > 0) {
       pages += sent.length;
-      floor += Math.max(1, Math.ceil(listed(now - every, now, now).length / 25));
+      const fresh = cards.filter(({ at, recorded }) => at >= now - every && recorded <= now);
+      floor += Math.max(1, Math.ceil(fresh.length / 25));
     }
-    await service.clock.sleep(every * (0.99 + random() / 50));
+    await service.clock.sleep(Math.round(every * (0.99 + random() / 50)));
   }
   const kept = new Set(stored(dir).map(({ id }) => id));
   const due = cards.filter(({ recorded }) => recorded < service.clock.now() - 2 * every - DAY);
