@@ -15,22 +15,13 @@ export interface Deciding {
 
 export function decidingOf(figures: HorizonFigures): Deciding {
   const { shown_verdict: verdict, others_sample: others } = figures;
-  if (verdict?.endsWith('_others') || (!verdict?.endsWith('_btc') && others)) {
-    return {
-      to: 'others',
-      median: figures.median_vs_others_percentage_points,
-      interval: figures.median_vs_others_interval_95,
-      widened: figures.median_vs_others_interval_holm,
-      isTested: figures.p_vs_others !== null,
-      verdict,
-    };
-  }
+  const to = verdict?.endsWith('_others') || (!verdict?.endsWith('_btc') && others) ? 'others' : 'btc';
   return {
-    to: 'btc',
-    median: figures.median_vs_btc_percentage_points,
-    interval: figures.median_vs_btc_interval_95,
-    widened: figures.median_vs_btc_interval_holm,
-    isTested: figures.p_vs_btc !== null,
+    to,
+    median: figures[`median_vs_${to}_percentage_points`],
+    interval: figures[`median_vs_${to}_interval_95`],
+    widened: figures[`median_vs_${to}_interval_holm`],
+    isTested: figures[`p_vs_${to}`] !== null,
     verdict,
   };
 }
