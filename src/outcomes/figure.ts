@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, named } from '../api/contract/primitives.ts';
 import { clean } from './differences.ts';
 
@@ -55,6 +56,11 @@ export function lazily<T extends object>(makers: { readonly [Name in keyof T]: (
     Object.defineProperty(made, name, { enumerable: true, configurable: true, get });
   }
   return made;
+}
+
+/** `byHorizon`, each value made when it is first read. */
+export function eachHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<HorizonName, T>> {
+  return lazily<Record<HorizonName, T>>(byHorizon((name) => () => make(name)));
 }
 
 export function schemaOf<Table extends FigureTable>(table: Table) {

@@ -1,10 +1,10 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
-import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import type { ClusteredMedian } from './clustered-median.ts';
 import { coincidesWith, companyOf } from './company.ts';
 import { type Difference, differencesOf, differencesToOthers, hasOthers, symbolsOfBtc } from './differences.ts';
-import { figuresFrom, lazily } from './figure.ts';
+import { eachHorizon, figuresFrom } from './figure.ts';
 import {
   against,
   type Comparison,
@@ -184,10 +184,6 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       return ofSitting;
     };
   }
-}
-
-function eachHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<HorizonName, T>> {
-  return lazily<Record<HorizonName, T>>(byHorizon((name) => () => make(name)));
 }
 
 /** A day for both horizons, and an hour for the service to settle them. */

@@ -1,9 +1,9 @@
-import { byHorizon, HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from './clustered-median.ts';
 import { blocksOf, columnsOf, untilDay } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
-import { asPrinted, lazily } from './figure.ts';
+import { asPrinted, eachHorizon } from './figure.ts';
 import { groupBy } from './group.ts';
 import { LEVEL } from './holm.ts';
 import { lastSettledDay, pastLooks, standings } from './past.ts';
@@ -40,7 +40,7 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
   const { now, until = now, type: only, horizon: main, settingsSince } = question;
   const ofBtc = symbolsOfBtc(rows);
   const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
-  const beside = lazily(byHorizon((horizon) => () => besideOthers(differencesOf(rows, horizon, ofBtc))));
+  const beside = eachHorizon((horizon) => besideOthers(differencesOf(rows, horizon, ofBtc)));
   const asked = [...groupBy(rows, ({ type }) => type)].flatMap(([type, whole]) => {
     if (only !== undefined && type !== only) return [];
     const since = settingsSince?.get(type) ?? Number.NEGATIVE_INFINITY;
