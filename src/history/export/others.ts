@@ -77,7 +77,7 @@ export async function askOthers(session: ExportSession, { screeners, types }: Ot
   let bought = types.length === 0 ? [] : await new History(history.directory, notes).newlySettled(clock.now());
   for (const [i, type] of types.entries()) {
     session.showProgress('Medians', i, types.length);
-    if (session.account.left().credits < OPERATIONS.stats.cost) break;
+    if (session.account.left().credits < cost) break;
     if (!(await askMedians(session, type, bought))) break;
     bought = [];
   }

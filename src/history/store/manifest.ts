@@ -35,16 +35,14 @@ function fromOneWindow(value: Record<string, unknown>): Record<string, unknown> 
   return { ...value, spans: [covered], begins_at: begun ? since : null, look };
 }
 
-const coverage = {
+export const Coverage = v.object({
   /** Parts of the list of which every card is here, newest first; they do not touch. */
   spans: v.optional(v.array(Span), []),
   /** Parts of the spans that the service did not give: asked for again once a day. */
   gaps: v.optional(v.array(Span), []),
   begins_at: v.optional(v.nullable(time), null),
   look: v.optional(v.nullable(LookBack), null),
-};
-
-export const Coverage = v.object(coverage);
+});
 
 export const Asked = v.object({
   times: count,
@@ -98,7 +96,7 @@ const Manifest = v.object({
   ),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: v.optional(v.nullable(time), null),
-  ...coverage,
+  ...Coverage.entries,
   months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), Month), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
