@@ -6,16 +6,17 @@ import { decidingOf } from '../../outcomes/deciding.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
+import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { SECOND } from '../../runtime/units.ts';
+import { HOUR, SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
+import { figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
 import { rangeText } from './tune-words.ts';
-import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
+import { sinceText, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
@@ -59,16 +60,15 @@ function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, 
   const figures = horizons[page.horizon];
   const name = group === null ? pluralize(rows, 'card') : `${safeText(group)} (${pluralize(rows, 'card')})`;
   const then = figures.since_then;
-  const since = figures.verdict_since === null ? '' : ` since ${dayAndMonth(Date.parse(figures.verdict_since))}`;
   const later =
     then === null || then.difference_percentage_points === null
       ? []
       : [
-          `${pluralize(then.cards, 'card')}${since}: ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95) ?? 'no interval yet'}).`,
+          `${pluralize(then.cards, 'card')}${sinceText(figures)}: ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95) ?? 'no interval yet'}).`,
         ];
   const names = page.isDetailed ? Object.keys(HORIZON_TABLE) : MOST_TELLING;
   return {
-    title: `${name}, ${Number.parseInt(page.horizon, 10)} h after the trigger: ${findingText(figures, page, since)}`,
+    title: `${name}, ${horizonOf(page.horizon).millis / HOUR} h after the trigger: ${findingText(figures, page)}`,
     body: [
       ...later.map((text) => render.paragraph(text)),
       horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, '(95 % INTERVAL)'),
@@ -76,15 +76,9 @@ function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, 
   };
 }
 
-/** The verdict, with what it is compared with, and since when. */
-function findingText(figures: HorizonFigures, { comparison, horizon }: StatsPage, since: string): string {
+function findingText(figures: HorizonFigures, { comparison, horizon }: StatsPage): string {
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  const least = comparison.least_percentage_points * horizonOf(horizon).least;
-  const text = verdictText(figures, least);
-  const { shown_verdict: verdict } = figures;
-  if (verdict === 'none') return text.replace(`of ${least}`, `of ${least} pp to ${to}${since}`);
-  if (verdict === 'unclear') return text.replace('unclear', `unclear against ${to}`);
-  return text.replace(/^(above|below)(?! BTC)/, `$1 ${to}`);
+  return verdictText(figures, leastOf(horizon, comparison.least_percentage_points), to);
 }
 
 type FigureName = keyof HorizonFigures;

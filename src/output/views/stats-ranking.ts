@@ -4,6 +4,7 @@ import type { SignalStats } from '../../api/contract/resources.ts';
 import { decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
+import { leastOf } from '../../outcomes/verdict.ts';
 import { dayAndMonth, figureText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
@@ -69,7 +70,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
 
 function columnsOf({ by, comparison, horizon }: Ranking, lines: readonly Line[], render: RenderContext) {
   const all = lines.map(({ figures }) => decidingOf(figures));
-  const least = comparison.least_percentage_points * horizonOf(horizon).least;
+  const least = leastOf(horizon, comparison.least_percentage_points);
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>(({ figures }) => figures, least);
   const left: Column<Line>[] = [
     textColumn(by.toUpperCase(), 0, ({ name, group }) => `${name}${group.settings_since === null ? '' : '*'}`),
@@ -103,7 +104,7 @@ function notes({ by, comparison, horizon }: Ranking, lines: readonly Line[], { u
   const isBehind = lines.some(
     ({ figures }) => figures.shown_verdict === 'below_others' && figures.verdict !== 'below_btc',
   );
-  const least = comparison.least_percentage_points * horizonOf(horizon).least;
+  const least = leastOf(horizon, comparison.least_percentage_points);
   const none = lines.some(isNone) ? `; no difference: 90 % one within ${least}` : '';
   return [
     ...(lines.some(({ figures }) => decidingOf(figures).isTested) ? [`${inner} 95 % interval${together}${none}`] : []),

@@ -32,16 +32,28 @@ type Verdict = Pick<
 /**
  * `above since 24 Sep`, `no difference of 1`, `unclear, ~3 months`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
+ * @param to what it is compared with, in words; absent where it is said elsewhere
  */
-export function verdictText(figures: Verdict, least?: number): string {
-  const { shown_verdict: verdict, verdict_since: since, days_until_least_shows: days, weak } = figures;
+export function verdictText(figures: Verdict, least?: number, to?: string): string {
+  const { shown_verdict: verdict, days_until_least_shows: days, weak } = figures;
   if (verdict === null) return figures.cards_of_btc > 0 ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
   const isWeak = weak ? ' (weak)' : '';
-  if (verdict === 'none') return `${word}${least === undefined ? '' : ` of ${least}`}${isWeak}`;
-  if (verdict === 'unclear') return days === null ? word : `${word}, ${timeToCome(days)}`;
+  if (verdict === 'none') {
+    const about = to === undefined ? '' : ` pp to ${to}${sinceText(figures)}`;
+    return `${word}${least === undefined ? '' : ` of ${least}`}${about}${isWeak}`;
+  }
+  if (verdict === 'unclear') {
+    return `${word}${to === undefined ? '' : ` against ${to}`}${days === null ? '' : `, ${timeToCome(days)}`}`;
+  }
   if (verdict === 'too_few_days') return word;
-  return `${word}${since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`}${isWeak}`;
+  const whom = to === undefined || verdict.endsWith('_btc') ? '' : ` ${to}`;
+  return `${word}${whom}${sinceText(figures)}${isWeak}`;
+}
+
+/** ` since 24 Sep`; empty if no verdict stands. */
+export function sinceText({ verdict_since: since }: Pick<HorizonFigures, 'verdict_since'>): string {
+  return since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`;
 }
 
 /** Coarse, as it is known: `~12 days`, `~3 months`. */
