@@ -52,7 +52,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     options.directory,
     account,
     context,
-    (history) => runExport(exporter, history, options),
+    (history, lock) => runExport(exporter, history, lock, options),
     options.adopt,
   );
   const withoutCards = (options.focus ?? []).filter((type) => summary.bought?.by_type[type] === undefined);

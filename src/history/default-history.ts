@@ -91,11 +91,18 @@ export class DefaultHistory {
   }
 
   async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.read(async (history) => {
-      this.#bought ??= await history.newlySettled(answer.at);
+    await this.read(async (_, manifest) => {
+      this.#bought ??= await this.#newlySettled(manifest, answer.at);
       await appendStats(this.#directory, answer, this.#bought);
       this.#bought = [];
     });
+  }
+
+  async #newlySettled(manifest: ExportManifest, now: number): Promise<number[]> {
+    const { WorkingHistory } = await import('./export/working-history.ts');
+    const history = new WorkingHistory(this.#directory, manifest);
+    await history.readJournal();
+    return history.newlySettled(now);
   }
 
   /** @throws ScreenerError busy, where an export makes it at this moment; storage */

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { Journal } from '../../src/history/store/journal.ts';
+import { appendToJournal } from '../../src/history/store/journal.ts';
 import { coverageOf } from '../../src/history/store/manifest.ts';
 import {
   cardOf,
@@ -40,14 +40,13 @@ afterEach(() => {
 /** A card every four hours over three months. */
 const details = Array.from({ length: 80 * 6 }, (_, i) => cardOf(i + 1, i * 4 + 0.5));
 
-it('an export that takes up a killed one, lists and buys in three months reads each once', async () => {
+it('an export that takes up a killed one, lists, buys and asks for medians in three months reads each once', async () => {
   const { service, dir } = await started(details.slice(20), { allCredits: true, maxCredits: 60 });
-  const journal = await Journal.open(dir);
-  await journal.append({ kind: 'page', items: [cardOf(9, 8 * 4)], coverage: coverageOf(stateOf(dir)) });
+  await appendToJournal(dir, { kind: 'page', items: [cardOf(9, 8 * 4)], coverage: coverageOf(stateOf(dir)) });
   service.details = details;
   read.splice(0);
-  const { error, summary } = await exportInto(dir, service, { allCredits: true, maxCredits: 200 });
-  expect(error).toBeUndefined();
+  const { error, summary } = await exportInto(dir, service, { allCredits: true, maxCredits: 200, stats: true });
+  expect([error, summary.medians]).toEqual([undefined, 2]);
   expect(summary.outcomes).toBeGreaterThan(50);
   const months = ['2026-08', '2026-09', '2026-10', '2026-11'].map((month) => `signals-${month}.ndjson`);
   expect(read.map((path) => basename(path)).filter((name) => name.startsWith('signals-'))).toHaveLength(4);

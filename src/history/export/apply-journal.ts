@@ -1,4 +1,4 @@
-/** Where a history stands after its journal. Pure; applying a journal twice changes nothing. */
+/** Where a history stands after its journal. Pure. */
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
@@ -7,27 +7,24 @@ import { type Asked, type Day, type ExportManifest, isGone } from '../store/mani
 import type { KnownCard } from '../store/months.ts';
 import { isAgainWorthwhile, learn, MOST_BOUGHT } from './lateness.ts';
 
-export function applyJournal(before: ExportManifest, entries: readonly JournalEntry[]): ExportManifest {
-  const manifest = { ...before, asked: { ...before.asked } };
-  for (const entry of entries) {
-    if (entry.kind === 'page') Object.assign(manifest, entry.coverage);
-    if (entry.kind === 'others') {
-      manifest.screeners_at = entry.screeners_at ?? manifest.screeners_at;
-      manifest.refused = { ...manifest.refused, ...entry.refused };
-    }
-    if (entry.kind === 'failed') manifest.asked[entry.id] = entry.asked;
-    if (entry.kind !== 'detail') continue;
-    const { detail, asked } = entry;
-    const settled = isSettled(detail);
-    const created = createdAt(detail);
-    const again = isAgain(manifest.asked[detail.id], created);
-    manifest.lateness = learn(manifest.lateness, { createdAt: created, at: at(asked.at), settled, again });
-    if (settled) delete manifest.asked[detail.id];
-    else manifest.asked[detail.id] = asked;
-    const day = asked.at.slice(0, 10);
-    manifest.days = changeDay(manifest.days, day, (one) => ({ ...one, outcomes: one.outcomes + 1 }));
+export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportManifest {
+  if (entry.kind === 'page') return { ...before, ...entry.coverage };
+  if (entry.kind === 'others') {
+    const { screeners_at = before.screeners_at, refused } = entry;
+    return { ...before, screeners_at, refused: { ...before.refused, ...refused } };
   }
-  return manifest;
+  if (entry.kind === 'failed') return { ...before, asked: { ...before.asked, [entry.id]: entry.asked } };
+  const { detail, asked } = entry;
+  const { [detail.id]: last, ...others } = before.asked;
+  const settled = isSettled(detail);
+  const created = createdAt(detail);
+  const purchase = { createdAt: created, at: at(asked.at), settled, again: isAgain(last, created) };
+  return {
+    ...before,
+    asked: settled ? others : { ...others, [detail.id]: asked },
+    lateness: learn(before.lateness, purchase),
+    days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({ ...day, outcomes: day.outcomes + 1 })),
+  };
 }
 
 export function isAwaiting(

@@ -27,36 +27,37 @@ interface Window {
 }
 
 /** `--since`, else where the list begins: epoch milliseconds UTC. */
-function goalOf({ coverage: { begins_at }, options: { since } }: ExportSession): number {
+function goalOf({ history, options: { since } }: ExportSession): number {
+  const { begins_at } = history.manifest;
   return since ?? (begins_at === null ? 0 : at(begins_at));
 }
 
 export function missing(session: ExportSession): Span | undefined {
-  return newestGap(session.coverage.spans, goalOf(session));
+  return newestGap(session.history.manifest.spans, goalOf(session));
 }
 
 export function isListDone(session: ExportSession): boolean {
-  const { spans, gaps } = session.coverage;
+  const { spans, gaps } = session.history.manifest;
   return spans.length > 0 && gaps.length === 0 && missing(session) === undefined;
 }
 
 /** @returns false if the budget ended it */
 export async function bringUpToDate(session: ExportSession): Promise<boolean> {
   const { clock } = session;
-  const before = session.coverage;
+  const before = session.history.manifest;
   const due = lookBack(before.look, clock.now());
   if (due !== undefined) {
     session.coveredUntil = at(before.spans[0]?.until ?? '');
     const late = { since: due.since, until: Number.POSITIVE_INFINITY };
     const spans = [...spansOf(before.gaps), late].reduce(without, before.spans);
-    await session.savePage([], { ...before, spans, gaps: [], look: due.look });
+    await session.savePage([], { spans, gaps: [], look: due.look });
   }
   const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
   const isDone = await fillGaps(session, { enough: Math.min(oldest, clock.now() - NEWEST) });
-  const { look } = session.coverage;
+  const { look } = session.history.manifest;
   if (look !== null && session.late > 0) {
     const late_by = Math.max(look.late_by, session.late);
-    await session.savePage([], { ...session.coverage, look: { ...look, late_at: look.at, late_by } });
+    await session.savePage([], { look: { ...look, late_at: look.at, late_by } });
   }
   return isDone;
 }
@@ -84,7 +85,7 @@ export async function fillGaps(session: ExportSession, limits: { enough?: number
 
 /** First what is new, to the service's time at its first page; then the newest gap. */
 function nextWindow(session: ExportSession): Window | undefined {
-  const [newest] = spansOf(session.coverage.spans);
+  const [newest] = spansOf(session.history.manifest.spans);
   const { servedUntil: until } = session;
   const since = newest?.until ?? goalOf(session);
   const window = until === undefined || since < until ? { since, until } : missing(session);
@@ -107,22 +108,22 @@ async function shorten(session: ExportSession, asked: Window, error?: ScreenerEr
     await beginAt(session, rest.until);
     return true;
   }
-  const { coverage } = session;
+  const { manifest } = session.history;
   const refused = { since: Math.max(rest.since, asked.since), until: rest.until };
-  const gaps = [...coverage.gaps, ...storedSpans([refused])];
-  await session.savePage([], { ...coverage, gaps, spans: withSpan(coverage.spans, refused) });
+  const gaps = [...manifest.gaps, ...storedSpans([refused])];
+  await session.savePage([], { gaps, spans: withSpan(manifest.spans, refused) });
   return true;
 }
 
 async function beginAt(session: ExportSession, time: number): Promise<void> {
-  await session.savePage([], { ...session.coverage, begins_at: formatApiTime(time) });
+  await session.savePage([], { begins_at: formatApiTime(time) });
 }
 
 /** Counts pages in another order than newest first only once the last is in. @returns false if the budget ended it */
 async function walkWindow(session: ExportSession, window: Window, enough: number, last: number): Promise<boolean> {
   const { since } = window;
   let { until } = window;
-  const before = session.coverage.spans;
+  const before = session.history.manifest.spans;
   const from = {
     since: formatApiTime(Math.max(0, since - ROUNDING)),
     until: until === undefined ? undefined : formatApiTime(until + ROUNDING),
@@ -140,10 +141,10 @@ async function walkWindow(session: ExportSession, window: Window, enough: number
     reached = until;
     if (ended) reached = Math.max(since, isCut ? at(page.since) : since);
     else if (isSorted && place.oldest !== undefined) reached = Math.max(since, place.oldest);
-    const look = session.coverage.look ?? firstLook(session.clock.now());
-    const gaps = momentsOf(bad, page).reduce(withSpan, session.coverage.gaps);
+    const look = session.history.manifest.look ?? firstLook(session.clock.now());
+    const gaps = momentsOf(bad, page).reduce(withSpan, session.history.manifest.gaps);
     const spans = withSpan(before, { since: Math.min(until, reached), until });
-    await session.savePage(page.items, { ...session.coverage, spans, gaps, look });
+    await session.savePage(page.items, { spans, gaps, look });
     session.failure ??= bad;
     session.showProgress('Cards', session.counts.cards);
     if (isCut && reached >= until) return shorten(session, window);

@@ -2,14 +2,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { appendLine } from '../../runtime/files.ts';
-import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
-import { coverageOf, type ExportManifest } from '../store/manifest.ts';
+import type { ExportManifest } from '../store/manifest.ts';
 import type { DamagedLine, MonthFile, Months } from '../store/months.ts';
-import { applyJournal } from './apply-journal.ts';
-import type { LockedHistory } from './open.ts';
+import type { ExportSession } from './session.ts';
 import { type Span, without } from './spans.ts';
 
 /** @throws ScreenerError storage */
@@ -50,22 +48,21 @@ function changedMonths(directory: string, { months }: ExportManifest): string[] 
 }
 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
-export async function mendDamage(
-  { directory, months, manifest, journal }: LockedHistory,
-  notes: Pick<Notes, 'warn'>,
-): Promise<void> {
+export async function mendDamage(session: ExportSession): Promise<void> {
+  const { directory, months, manifest } = session.history;
   const files = await findDamage(months, changedMonths(directory, manifest));
   if (files.length === 0) return;
-  const coverage = coverageOf(applyJournal(manifest, journal.entries));
-  let { spans } = coverage;
+  let { spans } = manifest;
   for (const file of files) {
     const { path, month, damaged } = file;
     const aside = `${path}.damaged`;
     const lines = pluralize(damaged.length, 'damaged line');
-    notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
+    session.notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
     for (const { text } of damaged) await appendLine(aside, text);
     spans = damaged.map((line) => windowOf(month, line)).reduce(without, spans);
-    file.dropDamaged();
+    file.damaged = [];
+    file.isChanged = true;
   }
-  await journal.append({ kind: 'page', items: [], coverage: { ...coverage, spans } });
+  await session.savePage([], { spans });
+  await session.history.fold();
 }

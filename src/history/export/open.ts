@@ -2,18 +2,9 @@ import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
 import { makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
-import { Journal } from '../store/journal.ts';
 import { storedMonths } from '../store/layout.ts';
 import { type ExportManifest, emptyManifest, loadManifest, saveManifest, withoutFuture } from '../store/manifest.ts';
-import { Months } from '../store/months.ts';
-
-export interface LockedHistory {
-  readonly directory: string;
-  readonly manifest: ExportManifest;
-  readonly journal: Journal;
-  readonly lock: Lock;
-  readonly months: Months;
-}
+import { WorkingHistory } from './working-history.ts';
 
 /**
  * Runs work while this process alone may write to a directory, made if it is missing.
@@ -23,7 +14,7 @@ export async function withLockedHistory<T>(
   directory: string,
   account: string,
   { clock }: Pick<Context, 'clock'>,
-  work: (history: LockedHistory) => Promise<T>,
+  work: (history: WorkingHistory, lock: Lock) => Promise<T>,
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
@@ -31,13 +22,9 @@ export async function withLockedHistory<T>(
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
-    return await work({
-      directory,
-      manifest: withoutFuture(manifest, clock.now()),
-      journal: await Journal.open(directory),
-      lock,
-      months: new Months(directory),
-    });
+    const history = new WorkingHistory(directory, withoutFuture(manifest, clock.now()));
+    await history.readJournal();
+    return await work(history, lock);
   } finally {
     lock.release();
   }

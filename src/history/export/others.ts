@@ -5,7 +5,6 @@ import type { Account } from '../../credits/account.ts';
 import { ScreenerError } from '../../errors.ts';
 import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
-import { History } from '../store/history.ts';
 import { type ExportManifest, isScreenersDue } from '../store/manifest.ts';
 import { appendScreeners } from '../store/screeners-log.ts';
 import { appendStats } from '../store/stats-log.ts';
@@ -73,8 +72,7 @@ function mediansOf(
 export async function askOthers(session: ExportSession, { screeners, types }: Others): Promise<void> {
   if (screeners && session.account.left().credits >= 1) await askScreeners(session);
   session.requestsAfter = 0;
-  const { clock, history, notes } = session;
-  let bought = types.length === 0 ? [] : await new History(history.directory, notes).newlySettled(clock.now());
+  let bought = types.length === 0 ? [] : await session.history.newlySettled(session.clock.now());
   for (const [i, type] of types.entries()) {
     session.showProgress('Medians', i, types.length);
     if (session.account.left().credits < cost) break;

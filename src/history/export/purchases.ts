@@ -3,6 +3,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
+import { cardsOf } from '../store/journal.ts';
 import { isGone } from '../store/manifest.ts';
 import { dueAfter, isAgainWorthwhile } from './lateness.ts';
 import type { ExportSession } from './session.ts';
@@ -22,9 +23,8 @@ export async function buyOutcomes(
   due: readonly Due[],
   { most, aside }: { readonly most: number; readonly aside: number },
 ): Promise<LimitName | 'pace' | null> {
-  const { account, clock, counts, history } = session;
+  const { account, clock, counts, history, lock } = session;
   const before = counts.outcomes;
-  let { lateness } = session.manifest();
   const elsewhere = new Set<number>();
   let first: { id: number; message: string } | undefined;
   let failed = 0;
@@ -32,11 +32,9 @@ export async function buyOutcomes(
   let failedInARow = 0;
   let asked = 0;
   // A run that was suspended may still get the answer for the first one: it is bought by the next run.
-  for (const card of history.lock.tookOver ? due.slice(1) : due) {
-    for (const detail of await history.journal.readBeside()) {
-      await history.months.put(detail);
-      elsewhere.add(detail.id);
-    }
+  for (const card of lock.tookOver ? due.slice(1) : due) {
+    for (const entry of await history.readJournal()) for (const { id } of cardsOf(entry)) elsewhere.add(id);
+    const { lateness } = history.manifest;
     if (elsewhere.has(card.id) || clock.now() < card.at + dueAfter(lateness)) continue;
     if (card.again && !isAgainWorthwhile(lateness)) continue;
     const triedBefore = card.asked.failed > 0;
@@ -50,7 +48,6 @@ export async function buyOutcomes(
     counts.triedAgain += Number(triedBefore);
     try {
       await buy(session, card);
-      ({ lateness } = session.manifest());
       failedInARow = 0;
     } catch (error) {
       if (!isAboutThisCard(error)) throw error;
@@ -58,6 +55,7 @@ export async function buyOutcomes(
       const at = formatApiTime(clock.now());
       const failure = { ...card.asked, at, failed: card.asked.failed + 1, not_found: isNotFound };
       await session.save({ kind: 'failed', id: card.id, asked: failure });
+      if (isGone(failure)) counts.gone += 1;
       if (isGone(failure)) continue;
       if (error.retryAfter !== undefined) throw error;
       first ??= { id: card.id, message: error.message };

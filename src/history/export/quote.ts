@@ -2,16 +2,14 @@
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { atMost } from '../../credits/usage.ts';
-import { Journal } from '../store/journal.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
-import { Months } from '../store/months.ts';
 import { readStatsLog } from '../store/stats-log.ts';
-import { applyJournal } from './apply-journal.ts';
 import { planOthers } from './others.ts';
 import { paceOf, UNPACED } from './pace.ts';
 import type { Exporter, ExportOptions } from './session.ts';
 import { newestGap } from './spans.ts';
 import { surveyCards } from './survey.ts';
+import { WorkingHistory } from './working-history.ts';
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
 export async function quoteExport(
@@ -20,12 +18,10 @@ export async function quoteExport(
   options: ExportOptions,
 ) {
   const now = context.clock.now();
-  const stored = (await loadManifest(directory)) ?? emptyManifest(account.id);
-  const journal = await Journal.open(directory);
-  const manifest = applyJournal(stored, journal.entries);
-  const months = new Months(directory);
-  for (const card of journal.cards().values()) await months.put(card);
-  const survey = await surveyCards(months, manifest, now);
+  const history = new WorkingHistory(directory, (await loadManifest(directory)) ?? emptyManifest(account.id));
+  await history.readJournal();
+  const { manifest } = history;
+  const survey = await surveyCards(history, now);
   const { spans, begins_at } = manifest;
   const gap = newestGap(spans, options.since ?? parseApiTime(begins_at ?? '') ?? 0);
   const pages = gap === undefined ? 1 : 2;

@@ -1,31 +1,29 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
 import { LIMITS } from '../../api/limits.ts';
 import { ScreenerError } from '../../errors.ts';
+import type { Lock } from '../../runtime/lock.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { readStatsLog } from '../store/stats-log.ts';
-import { compactJournal } from './compact-journal.ts';
 import { conclude } from './conclude.ts';
 import { bringUpToDate, fillGaps, isListDone, missing } from './fill.ts';
 import { mendDamage } from './mend.ts';
-import type { LockedHistory } from './open.ts';
 import { askOthers, type Others, planOthers } from './others.ts';
 import { paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from './session.ts';
 import { inBuyingOrder } from './survey.ts';
+import type { WorkingHistory } from './working-history.ts';
 
 /** Pages for older cards while outcomes wait: a third of a day's credits. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
 /** @returns what it did; and what ended it, if no budget did: to be thrown after the summary */
-export async function runExport(exporter: Exporter, opened: LockedHistory, options: ExportOptions) {
+export async function runExport(exporter: Exporter, history: WorkingHistory, lock: Lock, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started = clock.now();
-  await mendDamage(opened, exporter.notes);
-  const isResumed = opened.journal.entries.length > 0;
-  const manifest = isResumed ? await compactJournal(opened) : opened.manifest;
-  const session = new ExportSession(exporter, { ...opened, manifest }, options);
-  session.account.gate.lock = opened.lock;
+  const session = new ExportSession(exporter, history, lock, options);
+  await mendDamage(session);
+  session.account.gate.lock = lock;
   session.account.gate.isFirstExport = session.isFirst;
   let stoppedBy: StoppedBy | null;
   try {
@@ -41,8 +39,8 @@ export async function runExport(exporter: Exporter, opened: LockedHistory, optio
     session.hideProgress();
   }
   if (session.failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
-  opened.lock.check();
-  const summary = await conclude(session, opened.manifest, { took: clock.now() - started, stoppedBy });
+  lock.check();
+  const summary = await conclude(session, clock.now() - started, stoppedBy);
   return { summary, failure: session.failure };
 }
 
@@ -55,7 +53,7 @@ async function work(session: ExportSession): Promise<StoppedBy | null> {
   }
   if (!(await bringUpToDate(session))) return account.left().limit;
   const answers = await readStatsLog(history.directory);
-  const others = planOthers(account, await session.survey(), session.manifest(), answers, options);
+  const others = planOthers(account, await session.survey(), session.history.manifest, answers, options);
   session.requestsAfter = others.types.length + Number(others.screeners);
   const hasOlder = () => missing(session) !== undefined;
   const olderPages = hasOlder() && (!session.isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
@@ -76,7 +74,7 @@ async function buyDue(session: ExportSession, others: Others, aside: number): Pr
   const { focus = [], allCredits, outcomes } = session.options;
   if (!outcomes) return null;
   const survey = await session.survey();
-  const pace = allCredits ? UNPACED : paceOf(account, survey, session.manifest(), others);
+  const pace = allCredits ? UNPACED : paceOf(account, survey, session.history.manifest, others);
   for (const { type } of survey.due) if (focus.includes(type)) session.boughtFirst.add(type);
   const due = inBuyingOrder(survey.due, focus);
   const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));

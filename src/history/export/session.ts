@@ -6,14 +6,14 @@ import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
+import type { Lock } from '../../runtime/lock.ts';
 import type { Notes, Progress } from '../../runtime/notes.ts';
 import { MINUTE } from '../../runtime/units.ts';
-import { cardsOf, type JournalEntry, leaveBeside } from '../store/journal.ts';
+import { type JournalEntry, leaveBeside } from '../store/journal.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
-import { type Coverage, coverageOf, type ExportManifest } from '../store/manifest.ts';
-import { applyJournal } from './apply-journal.ts';
-import type { LockedHistory } from './open.ts';
+import { type Coverage, cardsIn, coverageOf } from '../store/manifest.ts';
 import { type Survey, surveyCards } from './survey.ts';
+import type { WorkingHistory } from './working-history.ts';
 
 export interface Exporter {
   readonly connection: Connection;
@@ -41,14 +41,16 @@ export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' 
 export class ExportSession {
   readonly client: Client;
   readonly account: Account;
-  readonly history: LockedHistory;
+  readonly history: WorkingHistory;
+  readonly lock: Lock;
   readonly options: ExportOptions;
   /** Service time, as far as it is known. */
   readonly clock = { now: () => this.client.now() - this.#ahead };
   readonly notes: Notes;
   /** `cards`: that came in pages, known ones included; `triedAgain`: outcomes that could not be had before. */
-  readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0, triedAgain: 0 };
+  readonly counts = { pages: 0, outcomes: 0, medians: 0, cards: 0, gone: 0, triedAgain: 0 };
   readonly isFirst: boolean;
+  readonly cardsBefore: number;
   readonly boughtFirst = new Set<string>();
   asksShortWindows = false;
   /** Where the list ended when this run first asked for it. */
@@ -59,28 +61,24 @@ export class ExportSession {
   /** By how many milliseconds at most a card was recorded late. */
   late = 0;
   failure: unknown;
-  coverage: Coverage;
   requests = 0;
   requestsAfter = 0;
   #progress: Progress | undefined;
   #ahead = 0;
 
-  constructor({ connection, notes }: Exporter, history: LockedHistory, options: ExportOptions) {
+  constructor({ connection, notes }: Exporter, history: WorkingHistory, lock: Lock, options: ExportOptions) {
     this.client = connection.client;
     this.account = connection.account;
     this.history = history;
+    this.lock = lock;
     this.options = options;
     this.notes = notes;
-    this.coverage = coverageOf(history.manifest);
-    this.isFirst = this.coverage.spans.length === 0;
-  }
-
-  manifest(): ExportManifest {
-    return applyJournal(this.history.manifest, this.history.journal.entries);
+    this.cardsBefore = cardsIn(history.manifest);
+    this.isFirst = history.manifest.spans.length === 0;
   }
 
   survey(): Promise<Survey> {
-    return surveyCards(this.history.months, this.manifest(), this.clock.now());
+    return surveyCards(this.history, this.clock.now());
   }
 
   /** The end of a page may lie beyond now. Without Date headers it, or the newest card, tells the time. */
@@ -99,32 +97,30 @@ export class ExportSession {
     return this.client.call(name, params, undefined, 'once');
   }
 
-  async savePage(items: readonly StoredCard[], coverage: Coverage): Promise<void> {
+  /** @param changes of what is covered */
+  async savePage(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
     for (const card of items) {
       const by = this.coveredUntil - createdAt(card);
       if (by > PUNCTUAL && !(await this.history.months.has(card))) this.late = Math.max(this.late, by);
     }
-    await this.save({ kind: 'page', items, coverage });
+    await this.save({ kind: 'page', items, coverage: { ...coverageOf(this.history.manifest), ...changes } });
     this.counts.cards += items.length;
     this.oldest = Math.min(this.oldest, ...items.map(createdAt));
-    this.coverage = coverage;
   }
 
   /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
-    const { lock, journal, directory, months } = this.history;
     try {
-      lock.check();
-      await journal.append(entry);
+      this.lock.check();
+      await this.history.append(entry);
       // Else the run that took over may have removed the journal meanwhile.
-      lock.check();
+      this.lock.check();
     } catch (error) {
       const isLost = error instanceof ScreenerError && error.code === 'busy';
       // It is paid for: the run that took over, or the next one, finds it there.
-      if (isLost && entry.kind === 'detail') await leaveBeside(directory, [entry]);
+      if (isLost && entry.kind === 'detail') await leaveBeside(this.history.directory, [entry]);
       throw error;
     }
-    for (const card of cardsOf(entry)) await months.put(card);
   }
 
   showProgress(what: string, done: number, wanted = 0): void {

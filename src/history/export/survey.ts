@@ -7,9 +7,10 @@ import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { monthOf } from '../store/layout.ts';
 import { type Asked, type BoughtShare, type ExportManifest, isGone } from '../store/manifest.ts';
-import type { KnownCard, Months } from '../store/months.ts';
+import type { KnownCard } from '../store/months.ts';
 import { isAgain, isAwaiting } from './apply-journal.ts';
 import { dueAfter, waitBeforeNext } from './lateness.ts';
+import type { WorkingHistory } from './working-history.ts';
 
 const SHARE_DAYS = 31;
 const RATE_DAYS = 7;
@@ -33,14 +34,15 @@ export interface Survey {
 
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/** @param manifest as it is after the journal @throws ScreenerError storage */
-export async function surveyCards(months: Months, manifest: ExportManifest, now: number): Promise<Survey> {
+/** @throws ScreenerError storage */
+export async function surveyCards({ months, manifest }: WorkingHistory, now: number): Promise<Survey> {
   const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];
   const later: number[] = [];
   const listed: KnownCard[] = [];
-  for (const month of monthsToRead(manifest, months, now)) {
-    for (const card of (await months.open(month)).lines.values()) {
+  for (const month of monthsToRead(manifest, now)) await months.open(month);
+  for (const { lines } of months.opened) {
+    for (const card of lines.values()) {
       listed.push(card);
       if (!isAwaiting(card, manifest)) continue;
       const { id, at } = card;
@@ -65,10 +67,9 @@ export async function surveyCards(months: Months, manifest: ExportManifest, now:
   };
 }
 
-function monthsToRead(manifest: ExportManifest, { opened }: Months, now: number): string[] {
+function monthsToRead({ months }: ExportManifest, now: number): string[] {
   const first = monthOf(now - SHARE_DAYS * DAY);
-  const stored = Object.entries(manifest.months).filter(([month, { awaiting }]) => awaiting > 0 || month >= first);
-  return [...new Set([...opened, ...stored.map(([month]) => ({ month }))].map(({ month }) => month))].sort();
+  return Object.keys(months).filter((month) => (months[month]?.awaiting ?? 0) > 0 || month >= first);
 }
 
 function shareOf(due: readonly KnownCard[]): BoughtShare {

@@ -1,17 +1,15 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
 import { sep } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
-import { KNOWN_WINDOW } from '../../outcomes/service-answers.ts';
 import { storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { shellLine } from '../../runtime/shell-words.ts';
 import { DAY } from '../../runtime/units.ts';
-import { Journal } from './journal.ts';
+import { cardsOf, readJournal } from './journal.ts';
 import {
   createdAt,
   type DatedCard,
-  isSettled,
   monthOf,
   monthPath,
   newerVersion,
@@ -92,20 +90,13 @@ export class History {
     return found;
   }
 
-  /** Settled outcomes that no answer of the service names yet: the next one does. @throws ScreenerError storage */
-  async newlySettled(now: number): Promise<number[]> {
-    const { knew } = (await this.answers()).at(-1) ?? {};
-    const ids: number[] = [];
-    for await (const cards of this.cards({ since: now - KNOWN_WINDOW }, JSON.parse)) {
-      for (const { card } of cards) if (isSettled(card) && !knew?.(card.id)) ids.push(card.id);
-    }
-    return ids;
-  }
-
   async #open() {
     return storing(`read ${this.directory}`, async () => {
       // The journal first: what a run folds from then on is seen in either place.
-      const journal = (await Journal.open(this.directory)).cards();
+      const journal = new Map<number, StoredCard>();
+      for (const card of (await readJournal(this.directory)).flatMap(cardsOf)) {
+        journal.set(card.id, newerVersion(journal.get(card.id), card));
+      }
       const stored = await storedMonths(this.directory);
       const months = [...new Set([...stored, ...[...journal.values()].map((card) => monthOf(createdAt(card)))])].sort();
       if (months.length === 0 && (await this.manifest()) === undefined) throw noHistory(this.directory);

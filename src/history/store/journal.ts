@@ -7,7 +7,7 @@ import { time } from '../../api/contract/primitives.ts';
 import { ScreenerError } from '../../errors.ts';
 import { appendLine, storing, syncDirectory } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import { asStoredCard, JOURNAL_FILE, namesIn, newerVersion, type StoredCard } from './layout.ts';
+import { asStoredCard, JOURNAL_FILE, namesIn, type StoredCard } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 import { Asked, Coverage } from './manifest.ts';
 
@@ -27,57 +27,21 @@ const Entry = v.variant('kind', [
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-/** Only the run that has the lock appends or empties. */
-export class Journal {
-  readonly #directory: string;
-  readonly #beside: string[];
-  readonly entries: JournalEntry[];
-
-  private constructor(directory: string, beside: string[], entries: JournalEntry[]) {
-    this.#directory = directory;
-    this.#beside = beside;
-    this.entries = entries;
+/** @param read paths read before; grows @returns what else is there @throws ScreenerError storage */
+export async function readJournal(directory: string, read = new Set<string>()): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  // One after the other: a month's purchases may be more files than a process may have open.
+  for (const path of [journalPath(directory), ...(await filesBeside(directory))]) {
+    if (read.has(path)) continue;
+    entries.push(...(await readEntries(path)));
+    read.add(path);
   }
+  return entries;
+}
 
-  static async open(directory: string): Promise<Journal> {
-    const beside = await filesBeside(directory);
-    const entries: JournalEntry[][] = [];
-    // One after the other: a month's purchases may be more files than a process may have open.
-    for (const path of [pathIn(directory), ...beside]) entries.push(await readEntries(path));
-    return new Journal(directory, beside, entries.flat());
-  }
-
-  /** @returns the details that other commands have bought since it was opened @throws ScreenerError storage */
-  async readBeside(): Promise<StoredCard[]> {
-    const added: JournalEntry[] = [];
-    for (const path of await filesBeside(this.#directory)) {
-      if (this.#beside.includes(path)) continue;
-      added.push(...(await readEntries(path)));
-      this.#beside.push(path);
-    }
-    this.entries.push(...added);
-    return added.flatMap((entry) => (entry.kind === 'detail' ? [entry.detail] : []));
-  }
-
-  cards(): Map<number, StoredCard> {
-    const cards = new Map<number, StoredCard>();
-    for (const card of this.entries.flatMap(cardsOf)) cards.set(card.id, newerVersion(cards.get(card.id), card));
-    return cards;
-  }
-
-  /** Waits until the entry is on the disk. @throws ScreenerError storage; earlier entries are kept */
-  async append(entry: JournalEntry): Promise<void> {
-    const path = pathIn(this.#directory);
-    await appendLine(path, jsonText(entry));
-    this.entries.push(entry);
-  }
-
-  async clear(): Promise<void> {
-    for (const path of [pathIn(this.#directory), ...this.#beside]) {
-      await storing(`remove ${path}`, () => fs.rm(path, { force: true }));
-    }
-    this.entries.length = 0;
-  }
+/** For the run that has the lock. Waits until the entry is on the disk. @throws ScreenerError storage */
+export function appendToJournal(directory: string, entry: JournalEntry): Promise<void> {
+  return appendLine(journalPath(directory), jsonText(entry));
 }
 
 export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
@@ -85,13 +49,13 @@ export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
   return entry.kind === 'detail' ? [entry.detail] : [];
 }
 
-function pathIn(directory: string): string {
+function journalPath(directory: string): string {
   return join(directory, JOURNAL_FILE);
 }
 
 /** Whether a run is under way, or was killed. @throws ScreenerError storage */
 export async function isUnfinished(directory: string): Promise<boolean> {
-  return (await readEntries(pathIn(directory))).length > 0;
+  return (await readEntries(journalPath(directory))).length > 0;
 }
 
 /** Names a file of purchases, whole once it has this name. */

@@ -3,21 +3,8 @@ import { isDetail } from '../../outcomes/row.ts';
 import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
-import {
-  asStoredCard,
-  createdAt,
-  type DatedCard,
-  isSettled,
-  monthOf,
-  monthPath,
-  newerVersion,
-  type StoredCard,
-} from './layout.ts';
+import { asStoredCard, createdAt, isSettled, monthOf, monthPath, newerVersion, type StoredCard } from './layout.ts';
 import { type Parse, parseJson, readLines } from './lines.ts';
-
-interface LineCard extends DatedCard {
-  readonly line: string;
-}
 
 export interface DamagedLine {
   readonly text: string;
@@ -29,88 +16,44 @@ export interface DamagedLine {
 
 /** @param parse JSON.parse is faster, and right if only fields that the document names are read */
 export function cardsOfLines(lines: readonly string[], parse?: Parse) {
-  const cards = new Map<number, LineCard>();
+  const cards = new Map<number, { card: StoredCard; at: number; line: string }>();
   const damaged: DamagedLine[] = [];
-  let open: DamagedLine[] = [];
   let since = Number.NEGATIVE_INFINITY;
   for (const [index, line] of lines.entries()) {
     const dated = asStoredCard(parseJson(line, parse));
     if (dated === undefined) {
-      open.push({ text: line, number: index + 1, since, until: Number.POSITIVE_INFINITY });
-      damaged.push(...open.slice(-1));
+      damaged.push({ text: line, number: index + 1, since, until: Number.POSITIVE_INFINITY });
       continue;
     }
-    for (const one of open) one.until = dated.at;
-    open = [];
     since = dated.at;
-    cards.set(dated.card.id, { card: dated.card, at: dated.at, line });
+    for (const one of damaged) one.until = Math.min(one.until, since);
+    cards.set(dated.card.id, { ...dated, line });
   }
   return { cards, damaged };
 }
 
-/** Keeps no line parsed: a history of years would fill the memory. */
+/** Keeps the line, not the card: a history of years would fill the memory. */
 export interface KnownCard {
   readonly id: number;
-  readonly created_at: string;
   /** Epoch milliseconds UTC. */
   readonly at: number;
   readonly type: string;
   readonly isBought: boolean;
   readonly isSettled: boolean;
+  readonly line: string;
 }
 
-function known(card: StoredCard): KnownCard {
-  return {
-    id: card.id,
-    created_at: card.created_at,
-    at: createdAt(card),
-    type: String(card.source_bot_type),
-    isBought: isDetail(card),
-    isSettled: isSettled(card),
-  };
+function known(card: StoredCard, at: number, line: string): KnownCard {
+  const type = String(card.source_bot_type);
+  return { id: card.id, at, type, isBought: isDetail(card), isSettled: isSettled(card), line };
 }
 
-interface Line extends KnownCard {
-  readonly text: string;
-}
-
-export class MonthFile {
+export interface MonthFile {
   readonly month: string;
   readonly path: string;
-  readonly lines = new Map<number, Line>();
+  readonly lines: Map<number, KnownCard>;
   damaged: readonly DamagedLine[];
-  #isChanged = false;
-
-  constructor(month: string, path: string, stored: readonly string[]) {
-    this.month = month;
-    this.path = path;
-    const { cards, damaged } = cardsOfLines(stored);
-    this.damaged = damaged;
-    for (const { card, line } of cards.values()) this.lines.set(card.id, { ...known(card), text: line });
-  }
-
-  put(card: StoredCard): void {
-    const text = jsonText(card);
-    if (this.lines.get(card.id)?.text === text) return;
-    this.lines.set(card.id, { ...known(card), text });
-    this.#isChanged = true;
-  }
-
-  delete(id: number): void {
-    this.#isChanged = this.lines.delete(id) || this.#isChanged;
-  }
-
-  dropDamaged(): void {
-    this.damaged = [];
-    this.#isChanged = true;
-  }
-
-  async save(): Promise<void> {
-    if (!this.#isChanged) return;
-    const cards = [...this.lines.values()].sort((a, b) => a.at - b.at || a.id - b.id);
-    await replaceFile(this.path, cards.map(({ text }) => `${text}\n`).join(''));
-    this.#isChanged = false;
-  }
+  isChanged: boolean;
 }
 
 export class Months {
@@ -126,10 +69,12 @@ export class Months {
   }
 
   async open(month: string): Promise<MonthFile> {
-    const known = this.#read.get(month);
-    if (known !== undefined) return known;
+    const opened = this.#read.get(month);
+    if (opened !== undefined) return opened;
     const path = monthPath(this.#directory, month);
-    const file = new MonthFile(month, path, await readLines(path));
+    const { cards, damaged } = cardsOfLines(await readLines(path), JSON.parse);
+    const lines = new Map([...cards].map(([id, { card, at, line }]) => [id, known(card, at, line)]));
+    const file = { month, path, lines, damaged, isChanged: false };
     this.#read.set(month, file);
     return file;
   }
@@ -140,17 +85,26 @@ export class Months {
 
   /** Brings a card of the journal in, or up to date; `save` writes it. @throws ScreenerError storage */
   async put(card: StoredCard): Promise<void> {
-    const file = await this.open(monthOf(createdAt(card)));
+    const at = createdAt(card);
+    const file = await this.open(monthOf(at));
     // The service may round a time to the day.
-    for (const at of [createdAt(card) - DAY, createdAt(card) + DAY]) await this.open(monthOf(at));
+    for (const near of [at - DAY, at + DAY]) await this.open(monthOf(near));
     const home = this.opened.find(({ lines }) => lines.has(card.id));
-    const line = home?.lines.get(card.id);
-    file.put(newerVersion(line && (parseJson(line.text) as StoredCard), card));
-    if (home !== file) home?.delete(card.id);
+    const before = home?.lines.get(card.id)?.line;
+    const newest = newerVersion(before === undefined ? undefined : (parseJson(before) as StoredCard), card);
+    const line = jsonText(newest);
+    if (home === file && line === before) return;
+    if (home !== undefined) home.isChanged = home.lines.delete(card.id);
+    file.lines.set(card.id, known(newest, at, line));
+    file.isChanged = true;
   }
 
   /** A card that changes its file is in the journal until all are saved. @throws ScreenerError storage */
   async save(): Promise<void> {
-    for (const file of this.opened) await file.save();
+    for (const file of this.opened.filter(({ isChanged }) => isChanged)) {
+      const cards = [...file.lines.values()].sort((a, b) => a.at - b.at || a.id - b.id);
+      await replaceFile(file.path, cards.map(({ line }) => `${line}\n`).join(''));
+      file.isChanged = false;
+    }
   }
 }

@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises';
+import { KNOWN_WINDOW } from '../../outcomes/service-answers.ts';
+import { storing } from '../../runtime/files.ts';
+import { appendToJournal, cardsOf, type JournalEntry, readJournal } from '../store/journal.ts';
+import { monthOf } from '../store/layout.ts';
+import { type ExportManifest, saveManifest } from '../store/manifest.ts';
+import { Months } from '../store/months.ts';
+import { readStatsLog } from '../store/stats-log.ts';
+import { applyEntry, isAwaiting } from './apply-journal.ts';
+
+/** A history as an export works on it: what is stored, and what the journal adds. Each file is read once. */
+export class WorkingHistory {
+  readonly directory: string;
+  readonly months: Months;
+  manifest: ExportManifest;
+  readonly #journals = new Set<string>();
+
+  /** @param stored `export.json` as it is on the disk */
+  constructor(directory: string, stored: ExportManifest) {
+    this.directory = directory;
+    this.months = new Months(directory);
+    this.manifest = stored;
+  }
+
+  /** Takes in what a killed run left and other commands have bought. @throws ScreenerError storage */
+  async readJournal(): Promise<JournalEntry[]> {
+    const entries = await readJournal(this.directory, this.#journals);
+    for (const entry of entries) await this.#add(entry);
+    return entries;
+  }
+
+  /** @throws ScreenerError storage */
+  async append(entry: JournalEntry): Promise<void> {
+    await appendToJournal(this.directory, entry);
+    await this.#add(entry);
+  }
+
+  async #add(entry: JournalEntry): Promise<void> {
+    this.manifest = applyEntry(this.manifest, entry);
+    for (const card of cardsOf(entry)) await this.months.put(card);
+  }
+
+  /** Settled outcomes that no answer of the service names yet: the next one does. @throws ScreenerError storage */
+  async newlySettled(now: number): Promise<number[]> {
+    const { knew } = (await readStatsLog(this.directory)).at(-1) ?? {};
+    const since = now - KNOWN_WINDOW;
+    for (const month of Object.keys(this.manifest.months)) {
+      if (month >= monthOf(since)) await this.months.open(month);
+    }
+    const cards = this.months.opened.flatMap(({ lines }) => [...lines.values()]);
+    return cards.filter(({ id, at, isSettled }) => isSettled && at >= since && !knew?.(id)).map(({ id }) => id);
+  }
+
+  /** A crash between two steps is mended by doing it again. @throws ScreenerError storage; the journal stays then */
+  async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
+    const counts = { ...this.manifest.months };
+    await this.months.save();
+    for (const { month, lines } of this.months.opened) {
+      const awaiting = [...lines.values()].filter((card) => isAwaiting(card, this.manifest)).length;
+      if (lines.size > 0 || month in counts) counts[month] = { cards: lines.size, awaiting };
+    }
+    const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+    this.manifest = { ...this.manifest, months: Object.fromEntries(sorted), ...changes };
+    await saveManifest(this.directory, this.manifest);
+    for (const path of this.#journals) await storing(`remove ${path}`, () => rm(path, { force: true }));
+  }
+}
