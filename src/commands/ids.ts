@@ -39,13 +39,11 @@ async function idsOfInput(context: Context): Promise<number[]> {
     });
 }
 
+/** A line that is broken JSON is no id either. */
 function idOf(line: string): string {
   try {
     return String((JSON.parse(line) as { id?: unknown }).id);
   } catch {
-    throw usageError(
-      'Standard input has a line that starts like JSON but is not.',
-      'Give one id per line, or pipe in `signals ls --ndjson`.',
-    );
+    return line;
   }
 }

@@ -1,7 +1,7 @@
 import { normaliseBaseUrl } from '../config/base-url.ts';
 import { checkKey } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
-import { ScreenerError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { accessFields } from '../output/views/access.ts';
 import type { Context } from '../runtime/context.ts';
@@ -32,7 +32,7 @@ export async function run(invocation: Invocation): Promise<void> {
 async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
   const given = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
   if (given !== undefined) return normaliseBaseUrl(given);
-  const saved = savedBaseUrl(context);
+  const saved = readSettings(context.directories.config)?.baseUrl;
   if (context.stdin.isTTY) {
     const offered = saved === undefined ? '(https://HOST/api/external/v1)' : `[${saved}]`;
     const answer = await ask(context, `Base URL ${offered}: `, false);
@@ -43,16 +43,6 @@ async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
     'No base URL is known.',
     'Give the address the service announced:\nscreener login --base-url https://HOST/api/external/v1',
   );
-}
-
-/** A corrupt or missing file offers nothing; saving will replace it. */
-function savedBaseUrl(context: Context): string | undefined {
-  try {
-    return readSettings(context.directories.config)?.baseUrl;
-  } catch (error) {
-    if (error instanceof ScreenerError) return undefined;
-    throw error;
-  }
 }
 
 /** @param host where the key will be sent: whoever types it shall know */
