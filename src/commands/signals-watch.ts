@@ -1,7 +1,7 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
-import { formatApiTime, parseApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -9,14 +9,13 @@ import { FORMATS } from '../output/formats.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY, MINUTE } from '../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import { requests } from './declaration.ts';
 import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { cardWords, commandLine } from './next-command.ts';
 import { printPlan } from './plan.ts';
-import { affordableInterval, creditsPerDay } from './watch/interval.ts';
 import { look, positionFile } from './watch/poll.ts';
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
@@ -26,9 +25,9 @@ interface Options extends Omit<Filters, 'until'> {
   /** Milliseconds. */
   readonly every: number | undefined;
   readonly resume: boolean;
-  readonly bell?: boolean;
+  readonly bell: boolean;
   /** A program and its arguments, with blanks between. */
-  readonly exec?: string | undefined;
+  readonly exec: string | undefined;
 }
 
 /**
@@ -47,9 +46,13 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const connection = await invocation.connect();
   const needed = (await (await ownHistory(invocation, connection))?.creditsPerDay()) ?? 0;
   const every = await chooseInterval(invocation, connection, options.every, needed);
-  notes.note(`${globals.plan ? 'For a day of watching. ' : ''}${priceOf(every, invocation, needed)}`);
+  const looks = Math.ceil(DAY / every);
+  const history = needed === 0 ? '' : ` Your history needs about ${needed} a day for outcomes.`;
+  const limit = looks > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
+  const price = `A look every ${durationInWords(every)} costs about ${looks} credits a day; over 25 new cards, more.`;
+  notes.note(`${globals.plan ? 'For a day of watching. ' : ''}${price}${history}${limit}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
-  if (globals.plan) return printPlan(invocation, [requests('signals', creditsPerDay(every))], () => 0);
+  if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   const { symbol, type } = options;
   const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
   if (!globals.demo) invocation.closing.push(`Continue without a gap:\n${resume}`);
@@ -63,7 +66,14 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   }
 }
 
-/** As given, else as the credits last. @throws ScreenerError quota_exhausted */
+/** The part of the credits that a watch gets where the history needs them all. */
+const LEAST_SHARE = 1 / 4;
+
+/**
+ * As given, else so that the credits left last until they reset, a day's 150 suffice, and the history keeps its share.
+ * @param needed credits a day for the outcomes that the history buys
+ * @returns milliseconds, whole minutes @throws ScreenerError quota_exhausted
+ */
 async function chooseInterval(
   invocation: Invocation,
   connection: Connection,
@@ -71,30 +81,21 @@ async function chooseInterval(
   needed: number,
 ): Promise<number> {
   const { remaining, resets_at } = await askCreditsLeft(invocation, connection);
-  const now = connection.client.now();
-  const resetsAt = parseApiTime(resets_at) ?? now;
-  const lasting = affordableInterval({ remaining, resetsAt, now, needed });
-  if (lasting === undefined) {
+  const resetsAt = at(resets_at);
+  if (remaining === 0) {
     const none = `No credits are left this month; they reset ${resets_at}.`;
     throw new ScreenerError('quota_exhausted', none, { retryAt: resetsAt });
   }
+  const untilReset = Math.max(1, resetsAt - connection.client.now());
+  const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / untilReset);
+  const interval = DAY / Math.max(perDay - needed, perDay * LEAST_SHARE);
+  const lasting = Math.ceil(interval / MINUTE) * MINUTE;
   if (given !== undefined && given < lasting) {
     invocation.notes.warn(
       `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
     );
   }
   return given ?? lasting;
-}
-
-function priceOf(every: number, { globals: { maxCredits } }: Invocation, needed: number): string {
-  const perDay = creditsPerDay(every);
-  const limit = perDay > LIMITS.creditsPerDay ? ` A day has ${LIMITS.creditsPerDay}.` : '';
-  const ends =
-    maxCredits === undefined
-      ? ''
-      : ` --max-credits ${maxCredits} ends it after ${durationInWords(maxCredits * every)}.`;
-  const history = needed === 0 ? '' : ` Your history needs about ${needed} a day for outcomes.`;
-  return `A look every ${durationInWords(every)} costs about ${perDay} credits a day; over 25 new cards, more.${history}${limit}${ends}`;
 }
 
 async function* newCards(
@@ -104,33 +105,31 @@ async function* newCards(
   every: number,
 ): AsyncGenerator<readonly SignalCard[]> {
   const { client, account } = connection;
-  const { context, notes, globals } = invocation;
-  const { clock } = context;
-  const filters = { symbol: options.symbol, screener_type: options.type };
-  const file = globals.demo
-    ? undefined
-    : positionFile(context.directories.state, [account.id, options.symbol, options.type]);
-  const saved = options.resume ? file?.read() : undefined;
-  if (options.resume && saved === undefined) notes.note('No earlier watch had these filters: starting now.');
-  let position = saved ?? (options.since === undefined ? undefined : { since: options.since, shown: [] });
-  const [after, next] = [position?.since ?? client.now(), clock.now() + every].map((at) =>
-    minuteTime(formatApiTime(at)),
-  );
-  notes.note(`Watching for cards after ${after} UTC. Next look at ${next?.slice(11)}.`);
+  const { context, notes, globals, output } = invocation;
+  const { clock, signal, directories } = context;
+  const { symbol, type, resume, since } = options;
+  const file = globals.demo ? undefined : positionFile(directories.state, [account.id, symbol, type]);
+  const saved = resume ? file?.read() : undefined;
+  if (resume && saved === undefined) notes.note('No earlier watch had these filters: starting now.');
+  let position = saved ?? (since === undefined ? undefined : { since, shown: [] });
+  notes.note(`Watching for cards after ${minuteTime(formatApiTime(position?.since ?? client.now()))} UTC.`);
   for (;;) {
     const begun = clock.now();
-    const looking = look(client, filters, position, client.now());
-    const seen = await withProgress(invocation, 'Looking for new cards', looking);
+    const looking = look(client, { symbol, screener_type: type }, position, client.now());
+    const { cards, failure, ...seen } = await withProgress(invocation, 'Looking for new cards', looking);
     position = seen.position;
-    if (seen.cards.length > 0) yield seen.cards;
-    if (seen.cards.length > 0 && invocation.output.isForPeople) await noteRecords(invocation, connection, seen.cards);
-    await announce(invocation, options, seen.cards);
+    if (cards.length > 0) {
+      yield cards;
+      if (output.isForPeople) await noteRecords(invocation, connection, cards);
+      await announce(invocation, options, cards);
+    }
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.write(position)) === false)
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
-    const failure = passing(seen.failure);
-    if (failure !== undefined) notes.note(`${failure.message} The watch continues.`);
-    await pause(invocation, Math.max(begun + every, Math.min(failure?.retryAt ?? begun, begun + 31 * DAY)));
+    const retryAt = afterFailure(invocation, failure) ?? begun;
+    const next = Math.max(begun + every, Math.min(retryAt, begun + 31 * DAY));
+    const at = minuteTime(formatApiTime(next)).slice(11);
+    await withProgress(invocation, `Next look at ${at} UTC`, clock.sleep(next - clock.now(), signal));
   }
 }
 
@@ -143,8 +142,8 @@ async function noteRecords(invocation: Invocation, connection: Connection, cards
 
 /** Rings the bell, and hands each card to the user's program; one that fails is said, and ends nothing. */
 async function announce({ context, notes }: Invocation, { bell, exec }: Options, cards: readonly SignalCard[]) {
-  if (bell && cards.length > 0 && context.stderr.isTTY) await context.stderr.write('\u0007');
-  if (exec === undefined || cards.length === 0) return;
+  if (bell && context.stderr.isTTY) await context.stderr.write('\u0007');
+  if (exec === undefined) return;
   const { handTo } = await import('../runtime/programs.ts');
   for (const card of cards) {
     const trouble = await handTo(exec.trim().split(/\s+/), context.env, `${jsonText(card)}\n`);
@@ -152,22 +151,12 @@ async function announce({ context, notes }: Invocation, { bell, exec }: Options,
   }
 }
 
-/** A failure that passes, if there was one. @throws the failure itself, where it does not pass */
-function passing(failure: unknown): ScreenerError | undefined {
+/** @returns when a failure that passes lets the next look go @throws one that does not pass */
+function afterFailure({ notes }: Invocation, failure: unknown): number | undefined {
   if (failure === undefined) return undefined;
-  if (!(failure instanceof ScreenerError) || !PASSING.includes(failure.concerns)) throw failure;
-  // Every look would walk, and pay for, the same circle.
-  if (failure instanceof DeadEnd) throw failure;
-  return failure;
-}
-
-/** On a terminal with a countdown; elsewhere silently, or a log would hold more waiting than cards. */
-async function pause({ context, notes }: Invocation, until: number): Promise<void> {
-  const { clock, signal, stderr } = context;
-  const progress = stderr.isTTY ? notes.waiting('Next look', until) : undefined;
-  try {
-    await clock.sleep(until - clock.now(), signal);
-  } finally {
-    progress?.stop();
-  }
+  // After a dead end every look would walk, and pay for, the same circle.
+  const isPassing = failure instanceof ScreenerError && PASSING.includes(failure.concerns);
+  if (!isPassing || failure instanceof DeadEnd) throw failure;
+  notes.note(`${failure.message} The watch continues.`);
+  return failure.retryAt;
 }

@@ -75,7 +75,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   it('during a watch, between two looks', async ({ server, home }) => {
     server.holds(samples.cards(2));
     const args = ['signals', 'watch', '--since', '2026-11-01'];
-    const steps = [{ after: 'Next look: \\S+ left', send: CTRL_C }];
+    const steps = [{ after: 'Next look at \\S+', send: CTRL_C }];
     const result = await onTerminal(args, { home, env: server.env, steps });
     const text = expectEnded(result, expect.stringMatching(/screener signals watch --resume$/));
     expect(text).not.toMatch(/error|Interrupted/);

@@ -1,8 +1,8 @@
 import { minValue, pipe } from 'valibot';
+import { MINUTE } from '../../runtime/units.ts';
 import { SINCE, SYMBOL, TYPE, TYPE_ARGUMENT } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { duration, TIMES, text } from '../values.ts';
-import { SHORTEST } from '../watch/interval.ts';
 
 export const signalsWatch = command({
   name: 'watch',
@@ -14,7 +14,7 @@ export const signalsWatch = command({
       about: 'how often to look, at least a minute (default: as the credits allow)',
       schema: pipe(
         duration(),
-        minValue(SHORTEST, 'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.'),
+        minValue(MINUTE, 'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.'),
       ),
     },
     SYMBOL,
