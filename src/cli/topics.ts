@@ -166,9 +166,8 @@ each card with the other types' cards of its day, and is reduced: the best of
 several always looks better than it is.
 
 today calls the last 24 h unusual if their cards lie outside the range of 95 %
-of the 28 days before (from 14 days on); a symbol with 5 cards or more and 4
-times its usual number; a screener that is switched on without a card for 14
-days, or for the time that 8 cards usually take.
+of the 28 days before (from 14 days on), and a screener that is switched on
+without a card for 14 days.
 `;
 
 const exitCodes = () => `Exit codes

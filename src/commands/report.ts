@@ -12,13 +12,11 @@ import { settingsText } from '../output/views/settings-words.ts';
 import { sentencesOf, type TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
-import { durationInWords } from '../runtime/durations.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, type OfHistory, readSample, type Sample } from './history-rows.ts';
+import { changesWithin, type OfHistory, readSample, type Sample, silenceOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory } from './settings-history.ts';
-import { SILENT_AFTER } from './today/unusual.ts';
 
 interface Options extends OfHistory {
   /** `-` for standard output. */
@@ -69,17 +67,14 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
 }
 
 /** By type: of those that have cards, and of those that are switched on. */
-function factsOfTypes({ rows, looks, question: { until } }: Sample): Map<string, TypeFacts> {
-  const items = looks.at(-1)?.screeners.items ?? [];
-  const types = new Set([...rows.map(({ type }) => type), ...items.map(({ type }) => type)]);
+function factsOfTypes(sample: Sample): Map<string, TypeFacts> {
+  const items = sample.looks.at(-1)?.screeners.items ?? [];
+  const types = new Set([...sample.rows, ...items].map(({ type }) => type));
   return new Map(
     [...types].map((type) => {
       const own = items.filter((item) => item.type === type);
       const settings = own.map(({ conditions }) => settingsText(conditions)).join('; or ');
-      const last = rows.find((row) => row.type === type)?.at;
-      const isSilent = own.some(({ active }) => active) && until - (last ?? 0) > SILENT_AFTER;
-      const silence = last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
-      return [type, { settings: settings === '' ? undefined : settings, silence: isSilent ? silence : undefined }];
+      return [type, { settings: settings || undefined, silence: silenceOf(sample, type) }];
     }),
   );
 }

@@ -10,11 +10,10 @@ import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import { type LocalScreener, type LocalScreenersHead, localScreenersView } from '../output/views/local-screeners.ts';
 import { screenerPage } from '../output/views/screener-page.ts';
-import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
+import { explainEmpty, type OfHistory, printList, readSample, type Sample, silenceOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
-import { SILENT_AFTER } from './today/unusual.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
 export async function run(invocation: Invocation, { history, from, type }: OfHistory): Promise<void> {
@@ -58,7 +57,8 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
  * The screeners as last looked at, then types of which there are cards alone. The figures are those of `stats --by type`:
  * since the type's last change of settings, where that has enough days, else of all cards. Pure.
  */
-export function localScreeners({ rows, looks, question }: Sample): LocalScreener[] {
+export function localScreeners(sample: Sample): LocalScreener[] {
+  const { rows, looks, question } = sample;
   const { until } = question;
   const settings = looks.at(-1)?.screeners.items ?? [];
   const byType = groupBy(rows, ({ type }) => type);
@@ -84,7 +84,7 @@ export function localScreeners({ rows, looks, question }: Sample): LocalScreener
       repeats_per_day: perDay((row) => company.repeats.has(row)),
       overlaps_per_day: perDay((row) => company.types.has(row)),
       last_card_at: last === undefined ? null : formatApiTime(last),
-      silent: one.active === true && until - (last ?? 0) > SILENT_AFTER,
+      silent: one.active === true && silenceOf(sample, one.type) !== undefined,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
       horizons: byHorizon((name) => (figures === undefined ? null : asPrinted(figures.horizons[name]))),

@@ -1,18 +1,15 @@
 import { formatApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { changedSince } from '../outcomes/past.ts';
-import { RATE_DAYS } from '../outcomes/rate.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
 import { type OfHistory, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { summarizeToday } from './today/summary.ts';
-import { unusual } from './today/unusual.ts';
+import { summarizeToday, unusual } from './today-summary.ts';
 
 interface Options extends OfHistory {
   readonly refresh: boolean;
@@ -25,28 +22,24 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
   const failure = refresh
     ? await refreshHistory(invocation, history.directory).catch((error: unknown) => error)
     : undefined;
-  const { rows, looks, question } = await readSample(invocation, { history });
+  const sample = await readSample(invocation, { history });
+  const { rows, question } = sample;
   const { now, until } = question;
   const compared = figuresOf(rows, { ...question, by: 'type' });
-  const cards = rows.filter(({ at }) => at >= now - (RATE_DAYS + 2) * DAY);
   const manifest = await history.manifest();
   const known = {
     history: {
       directory: history.directory,
-      cards: Math.max(cards.length, manifest === undefined ? 0 : cardsIn(manifest)),
+      cards: rows.length,
       updated_at: manifest?.last_success ?? null,
       covered_until: formatApiTime(until),
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
     credits: await creditsKnown(invocation),
-    ...summarizeToday(cards, until, new Map(compared.groups.map((one) => [one.group, one]))),
+    ...summarizeToday(rows, until, compared),
     verdicts_changed: verdictsChanged(compared, now),
   };
-  const today: Today = asPrinted({
-    generated_at: formatApiTime(now),
-    ...known,
-    unusual: unusual(cards, known, looks.at(-1)?.screeners, { now, until }),
-  });
+  const today: Today = asPrinted({ generated_at: formatApiTime(now), ...known, unusual: unusual(sample, known) });
   await output.one(todayView, today);
   if (failure !== undefined) throw failure;
 }

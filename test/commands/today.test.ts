@@ -1,6 +1,7 @@
 import { describe, expect, it as test } from 'vitest';
-import { summarizeToday } from '../../src/commands/today/summary.ts';
-import { unusual } from '../../src/commands/today/unusual.ts';
+import type { Sample } from '../../src/commands/history-rows.ts';
+import { summarizeToday, unusual } from '../../src/commands/today-summary.ts';
+import type { ScreenersLook } from '../../src/history/store/screeners-log.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
@@ -85,7 +86,6 @@ describe.concurrent('today', () => {
 
 describe('what is unusual', () => {
   const NOW = Date.UTC(2026, 10, 20, 18);
-  const AT = { now: NOW, until: NOW };
   const fine = {
     history: {
       directory: '',
@@ -97,47 +97,42 @@ describe('what is unusual', () => {
     credits: null,
     cards: { last_24h: 2, usual: 2, usual_range: null },
   };
-  const card = (daysAgo: number, type = 'price', symbol = 'BTCUSDT'): Row => ({
+  const card = (daysAgo: number, type = 'price'): Row => ({
     id: 1,
-    symbol,
+    symbol: 'BTCUSDT',
     type,
     at: NOW - daysAgo * DAY,
     isBought: false,
     measured: undefined,
   });
-  const settings = (type: string, active: boolean) => ({
-    scope: 'current_settings',
-    items: [{ type, active, conditions: {} }],
-  });
   const steady = Array.from({ length: 56 }, (_, n) => card(0.4 + n / 2));
+  const sampleOf = (rows: readonly Row[], active: boolean, until = NOW): Sample => ({
+    rows,
+    looks: [
+      {
+        asked_at: samples.at(NOW),
+        seen_at: null,
+        screeners: { scope: 'current_settings', items: [{ type: 'funding', active, conditions: {} }] },
+      } as unknown as ScreenersLook,
+    ],
+    question: { now: NOW, until, answers: [], settingsSince: undefined },
+  });
+  const speaking = sampleOf([card(0, 'funding'), ...steady], true);
+  const silent = [...steady, card(16, 'funding')];
 
   const late = { ...fine, history: { ...fine.history, updated_at: samples.at(NOW - 27 * HOUR) } };
   const never = { ...fine, history: { ...fine.history, updated_at: null } };
-  const silent = steady.map((_, n) => card(10 + n / 4, 'funding'));
-  const burst = Array.from({ length: 6 }, () => card(0.1, 'price', 'ETHUSDT'));
   const few = { ...fine, cards: { last_24h: 1, usual: 2, usual_range: { low: 2, high: 2 } } };
-  const off = settings('funding', false);
-  const old = { now: NOW, until: NOW - 10 * DAY };
 
   test.each<[string, Parameters<typeof unusual>, RegExp | undefined]>([
-    ['nothing, if all is as ever', [steady, fine, undefined, AT], undefined],
-    ['an export that was missed', [steady, late, undefined, AT], /^The last successful export was 1 day ago/],
-    ['none at all', [steady, never, undefined, AT], /^No export has succeeded yet/],
-    ['few cards', [steady, few, undefined, AT], /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
-    ['a type that used to speak', [silent, fine, undefined, AT], /^funding: no card for 10 days\.$/],
-    ['not one that is switched off', [silent, fine, off, AT], undefined],
-    ['nor what came since the end of an old history', [silent, fine, settings('funding', true), old], undefined],
-    [
-      'one that never spoke',
-      [[card(1)], fine, settings('oi', true), AT],
-      /^oi: no card in the last four weeks, though/,
-    ],
-    [
-      'of an old history',
-      [silent, fine, settings('oi', true), old],
-      /^oi: no card for 19 days, though it is switched on/,
-    ],
-    ['a symbol far above its habit', [[...steady, ...burst], fine, undefined, AT], /^ETHUSDT: 6 cards in 24 h/],
+    ['nothing, if all is as ever', [speaking, fine], undefined],
+    ['an export that was missed', [speaking, late], /^The last successful export was 1 day ago/],
+    ['none at all', [speaking, never], /^No export has succeeded yet/],
+    ['few cards', [speaking, few], /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
+    ['a type that used to speak', [sampleOf(silent, true), fine], /^funding: no card for 16 days, though it is/],
+    ['not one that is switched off', [sampleOf(silent, false), fine], undefined],
+    ['nor what came since the end of an old history', [sampleOf(silent, true, NOW - 10 * DAY), fine], undefined],
+    ['one that never spoke', [sampleOf(steady, true), fine], /^funding: no card, though it is switched on/],
   ])('%s', (_, asked, message) => {
     const [first] = unusual(...asked);
     if (message === undefined) expect(first).toBeUndefined();
@@ -145,7 +140,8 @@ describe('what is unusual', () => {
   });
 
   test('the usual range is of fourteen days or more', () => {
-    expect(summarizeToday(steady, NOW, new Map()).cards).toMatchObject({ usual_range: { low: 2, high: 2 } });
-    expect(summarizeToday(steady.slice(0, 20), NOW, new Map()).cards.usual_range).toBeNull();
+    const rangeOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, { groups: [] }).cards.usual_range;
+    expect(rangeOf(steady)).toEqual({ low: 2, high: 2 });
+    expect(rangeOf(steady.slice(0, 20))).toBeNull();
   });
 });

@@ -79,7 +79,7 @@ const today = v.object({
     since: described(time, 'since when, UTC'),
   }),
   unusual: listOf('what is not as usual: `screener help figures` has the rules', {
-    kind: described(v.picklist(['export', 'credits', 'cards', 'screener', 'symbol']), 'what it is about'),
+    kind: described(v.picklist(['export', 'credits', 'cards', 'screener']), 'what it is about'),
     message: described(v.string(), 'a sentence'),
   }),
 });
@@ -106,7 +106,7 @@ export const todayView: View<Today> = {
 };
 
 function unusualLines({ unusual }: Today, { paragraph, styles }: RenderContext): string[] {
-  return unusual.map(({ kind, message }) => paragraph(safeText(message), kind === 'symbol' ? undefined : styles.warn));
+  return unusual.map(({ message }) => paragraph(safeText(message), styles.warn));
 }
 
 /** `New verdict: oi_growth above since 20 Nov (before: unclear).` */

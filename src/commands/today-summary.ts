@@ -1,0 +1,149 @@
+/** What a morning's look at a history shows. Pure. */
+import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { formatApiTime } from '../api/time.ts';
+import { LEAST_CLUSTERS } from '../outcomes/clustered-median.ts';
+import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
+import type { Comparison } from '../outcomes/figure-table.ts';
+import { groupBy } from '../outcomes/group.ts';
+import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
+import { cardsPerDay, RATE_DAYS, twoDecimals } from '../outcomes/rate.ts';
+import { movesOf, type Row } from '../outcomes/row.ts';
+import type { Interval } from '../outcomes/types.ts';
+import type { Today } from '../output/views/today.ts';
+import { distanceInWords } from '../runtime/durations.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
+import { type Sample, silenceOf } from './history-rows.ts';
+
+const MOST_CARDS = 10;
+
+/**
+ * @param rows newest first
+ * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
+ * @param groups the figures of each screener type, as on every screen
+ */
+export function summarizeToday(
+  rows: readonly Row[],
+  until: number,
+  { groups }: Pick<Comparison, 'groups'>,
+): Pick<Today, 'cards' | 'newest' | 'settled' | 'by_type' | 'biggest_moves'> {
+  const cards = rows.filter(({ at }) => at > until - (RATE_DAYS + 2) * DAY && at <= until);
+  const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => {
+    const figures = groups.find(({ group }) => group === type);
+    return {
+      screener_type: type,
+      cards: countBefore(own, until),
+      usual: figures?.cards_per_day ?? 0,
+      settled: settledOf(own, until),
+      verdict: figures?.horizons[MAIN_HORIZON].shown_verdict ?? null,
+    };
+  });
+  const last = countBefore(cards, until);
+  return {
+    cards: {
+      last_24h: last,
+      usual: twoDecimals(cardsPerDay(cards, until - DAY)),
+      usual_range: usualRange(cards, until),
+    },
+    newest: cards.slice(0, Math.min(last, MOST_CARDS)).map(cardOf),
+    settled: settledOf(cards, until),
+    by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
+    biggest_moves: movesOf(settledIn(cards, MAIN_HORIZON, until), MAIN_HORIZON)
+      .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
+      .slice(0, MOST_CARDS)
+      .map(({ card, move, btc }) => ({ ...cardOf(card), move_24h_pct: move, btc_move_24h_pct: btc })),
+  };
+}
+
+/** Cards of the 24 h before. */
+function countBefore(cards: readonly Row[], until: number): number {
+  return cards.filter(({ at }) => at > until - DAY && at <= until).length;
+}
+
+/** Fewer days before say nothing of what is usual. */
+const LEAST_DAYS = 14;
+
+/**
+ * Within which 95 % of the daily counts lie of the 28 days before the last 24 h, or of as many as there are: their
+ * quantiles of type 7. Null where there are fewer than 14.
+ */
+function usualRange(cards: readonly Row[], until: number): Interval | null {
+  const days = Math.min(RATE_DAYS, Math.floor((until - DAY - (cards.at(-1)?.at ?? until)) / DAY));
+  if (days < LEAST_DAYS) return null;
+  const counts = sortedOf(Array.from({ length: days }, (_, day) => countBefore(cards, until - (day + 1) * DAY)));
+  return { low: quantile(counts, 0.025), high: quantile(counts, 0.975) };
+}
+
+function settledOf(cards: readonly Row[], until: number): Today['settled'] {
+  return byHorizon((name) => {
+    const settled = settledIn(cards, name, until);
+    const moves = movesOf(settled, name).map(({ move }) => move);
+    const differences = differencesOf(settled, name, symbolsOfBtc(cards)).map(({ value }) => value);
+    return {
+      sample: moves.length,
+      median_move_pct: medianOfEnough(moves),
+      btc_sample: differences.length,
+      median_vs_btc_percentage_points: medianOfEnough(differences),
+    };
+  });
+}
+
+/** Cards whose horizon ended within the last 24 h. */
+function settledIn(cards: readonly Row[], name: HorizonName, until: number): Row[] {
+  const last = until - horizonOf(name).millis;
+  return cards.filter(({ at }) => at <= last && at > last - DAY);
+}
+
+function medianOfEnough(values: readonly number[]): number | null {
+  return values.length < LEAST_CLUSTERS ? null : medianOf(values);
+}
+
+function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {
+  return { id, source_symbol: symbol, source_bot_type: type, created_at: formatApiTime(at) };
+}
+
+/** A daily export that is later than that was missed. */
+const STALE_AFTER = 26 * HOUR;
+
+type Unusual = Today['unusual'][number];
+
+/** What is not as usual. */
+export function unusual(sample: Sample, today: Pick<Today, 'history' | 'credits' | 'cards'>): Unusual[] {
+  return [
+    ...staleExport(today, sample.question.now),
+    ...shortCredits(today),
+    ...fewOrMany(today),
+    ...silentTypes(sample),
+  ];
+}
+
+function staleExport({ history }: Pick<Today, 'history'>, now: number): Unusual[] {
+  const updated = Date.parse(history.updated_at ?? '');
+  if (now - updated <= STALE_AFTER) return [];
+  const since = Number.isNaN(updated)
+    ? 'No export has succeeded yet'
+    : `The last successful export was ${distanceInWords(updated, now)}`;
+  return [{ kind: 'export', message: `${since}: \`screener today --refresh\` updates the history.` }];
+}
+
+function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
+  if (credits === null || credits.last) return [];
+  const left = `At the rate of the latest days the ${credits.remaining} credits left do not last until the reset`;
+  return [{ kind: 'credits', message: `${left}; \`screener access\` says more.` }];
+}
+
+function fewOrMany({ cards: { last_24h, usual_range: range } }: Pick<Today, 'cards'>): Unusual[] {
+  if (range === null || (last_24h >= range.low && last_24h <= range.high)) return [];
+  const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
+  const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
+  return [{ kind: 'cards', message: `${few}; ${usual}.` }];
+}
+
+function silentTypes(sample: Sample): Unusual[] {
+  const types = new Set(sample.looks.at(-1)?.screeners.items.map(({ type }) => type));
+  return [...types].flatMap((type) => {
+    const silence = silenceOf(sample, type);
+    const message = `${type}: ${silence}, though it is switched on.`;
+    return silence === undefined ? [] : [{ kind: 'screener' as const, message }];
+  });
+}
