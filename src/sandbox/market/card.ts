@@ -1,14 +1,17 @@
 import { type HorizonName, horizonOf, outcomeFields } from '../../api/contract/horizons.ts';
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { type Episode, measuredBy } from './episodes.ts';
-import type { Moves } from './moves.ts';
-import { chance, gaussian, hash, rounded } from './noise.ts';
+import { BTC, type Episode, measuredBy } from './episodes.ts';
+import { chance, gaussian, hash, type Moves, rounded } from './noise.ts';
 import type { Metric } from './screeners.ts';
-import { BTC, EXCHANGES } from './symbols.ts';
 
-/** The card of an episode as it is known at `now`: repeats and facts change while the episode lasts. */
-function cardAt(episode: Episode, now: number): SignalCard {
+const EXCHANGES = ['binance', 'bybit', 'okx'];
+
+/**
+ * An episode as it is known at `now`: repeats and facts change while it lasts.
+ * @param mood of the market on the card's day, -1 to 1
+ */
+export function detailAt(episode: Episode, moves: Moves, mood: number, now: number): SignalDetail {
   const { id, symbol, type, createdAt } = episode;
   const repeats = episode.repeats.filter((at) => at <= now);
   const last = repeats.at(-1);
@@ -26,17 +29,20 @@ function cardAt(episode: Episode, now: number): SignalCard {
     url_scope: 'filtered_notification_history',
     facts_scope: 'latest_episode_update',
     ...facts,
+    outcome: outcomeAt(episode, moves, now),
+    entry_context: contextOf(episode, mood),
+    context_scope: 'entry_snapshot',
   };
 }
 
 type Facts = Record<Extract<keyof (typeof SignalCard)['entries'], `fact_${string}`>, number | null>;
 
-/** Of the numbers that a screener does not watch: mean, standard deviation, digits. */
-const ORDINARY: Readonly<Record<Metric, readonly [mean: number, spread: number, digits: number]>> = {
-  price: [0, 0.9, 2],
-  oi: [0, 1.2, 2],
-  volume: [0, 30, 1],
-  funding: [0.0001, 0.0001, 6],
+/** How a number is called, and what it is where no screener watches it: mean, standard deviation, digits. */
+const METRICS: Readonly<Record<Metric, readonly [label: string, mean: number, spread: number, digits: number]>> = {
+  price: ['Price', 0, 0.9, 2],
+  oi: ['OI', 0, 1.2, 2],
+  volume: ['Volume', 0, 30, 1],
+  funding: ['Funding', 0.0001, 0.0001, 6],
 };
 
 /** Facts of one update, 0 being the trigger. Sources leave some out: the document allows null for each. */
@@ -44,14 +50,14 @@ function factsOf(episode: Episode, update: number): Facts {
   const { id, listing, screener } = episode;
   const mixed = hash(hash(id, 11), update);
   const { metric, window } = screener;
-  const isSupplied = (kind: number) => chance(hash(id, 13), kind) < 0.88;
+  const ifSupplied = (kind: number, value: number) => (chance(hash(id, 13), kind) < 0.88 ? value : null);
   const side = (metric === 'price' || metric === 'funding') && chance(hash(id, 11), -1) < 0.45 ? -1 : 1;
   const size = measuredBy(episode) * (update === 0 ? 1 : 1 + 0.3 * chance(mixed, 8));
   /** The screener's own number is beyond its threshold; the others are ordinary, or not supplied. */
   const fact = (of: Metric, kind: number) => {
-    const [mean, spread, digits] = ORDINARY[of];
+    const [, mean, spread, digits] = METRICS[of];
     if (of === metric) return rounded(side * size, digits);
-    return isSupplied(kind) ? rounded(mean + spread * gaussian(mixed, kind), digits) : null;
+    return ifSupplied(kind, rounded(mean + spread * gaussian(mixed, kind), digits));
   };
   return {
     fact_price_pct: fact('price', 2),
@@ -59,30 +65,17 @@ function factsOf(episode: Episode, update: number): Facts {
     fact_volume_pct: fact('volume', 4),
     fact_window_min: window,
     fact_funding: fact('funding', 5),
-    fact_oi_usd: isSupplied(6) ? rounded(0.6 * listing.turnover * around(mixed, 6), 0) : null,
-    fact_volume_usd: isSupplied(7) ? rounded(listing.turnover * around(mixed, 7), 0) : null,
+    fact_oi_usd: ifSupplied(6, rounded(0.6 * listing.turnover * around(mixed, 6), 0)),
+    fact_volume_usd: ifSupplied(7, rounded(listing.turnover * around(mixed, 7), 0)),
   };
 }
 
 const around = (mixed: number, kind: number): number => Math.exp(0.2 * gaussian(mixed, kind));
 
-const LABELS: Readonly<Record<Metric, string>> = { price: 'Price', oi: 'OI', volume: 'Volume', funding: 'Funding' };
-
-function changeOf({ screener }: Episode, facts: Facts): string {
-  const { metric, window } = screener;
+function changeOf({ screener: { metric, window } }: Episode, facts: Facts): string {
   const change = metric === 'funding' ? rounded((facts.fact_funding ?? 0) * 100, 4) : facts[`fact_${metric}_pct`];
   const signed = change !== null && change > 0 ? `+${change}` : change;
-  return `${LABELS[metric]} ${signed}%${window === null ? '' : ` in ${window} min`}`;
-}
-
-/** @param mood of the market on the card's day, -1 to 1 */
-export function detailAt(episode: Episode, moves: Moves, mood: number, now: number): SignalDetail {
-  return {
-    ...cardAt(episode, now),
-    outcome: outcomeAt(episode, moves, now),
-    entry_context: contextOf(episode, mood),
-    context_scope: 'entry_snapshot',
-  };
+  return `${METRICS[metric][0]} ${signed}%${window === null ? '' : ` in ${window} min`}`;
 }
 
 /** Some cards have no outcome, some a missing horizon, some no movement of BTC: the document allows each. */
@@ -129,10 +122,10 @@ function contextOf(episode: Episode, mood: number): Record<string, number> {
   return {
     price: priceOf(episode),
     price_change_24h_pct: rounded(4 * gaussian(mixed, 1), 2),
-    ...(oi === null ? {} : { oi_change_pct: oi }),
+    ...(oi !== null && { oi_change_pct: oi }),
     oi_usd: rounded(0.6 * listing.turnover * around(mixed, 2), 0),
     volume_24h_usd: rounded(listing.turnover * around(mixed, 3), 0),
-    ...(funding === null ? {} : { funding }),
+    ...(funding !== null && { funding }),
     market_rsi_1d: rounded(50 + 30 * mood, 1),
   };
 }

@@ -2,10 +2,40 @@ import { DAY, MINUTE } from '../../runtime/units.ts';
 import type { CardKey } from '../world.ts';
 import { chance, gaussian, hash } from './noise.ts';
 import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
-import { BTC, type Listing, OTHERS } from './symbols.ts';
 
 /** Ids of a day are consecutive; a day has fewer cards than this. */
 const IDS_PER_DAY = 1000;
+
+/** Invented, in the order of magnitude of real ones: USD about which the price moves, and USD turned over in a day. */
+interface Listing {
+  readonly symbol: string;
+  readonly price: number;
+  readonly turnover: number;
+}
+
+export const BTC: Listing = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
+
+/** Those that have more cards first. */
+const OTHERS: readonly Listing[] = [
+  { symbol: 'ETHUSDT', price: 3_080, turnover: 9e9 },
+  { symbol: 'SOLUSDT', price: 142, turnover: 3.1e9 },
+  { symbol: 'XRPUSDT', price: 2.14, turnover: 1.8e9 },
+  { symbol: 'DOGEUSDT', price: 0.158, turnover: 1.1e9 },
+  { symbol: 'BNBUSDT', price: 905, turnover: 700e6 },
+  { symbol: 'ADAUSDT', price: 0.462, turnover: 420e6 },
+  { symbol: 'AVAXUSDT', price: 14.1, turnover: 310e6 },
+  { symbol: 'LINKUSDT', price: 13.6, turnover: 380e6 },
+  { symbol: 'SUIUSDT', price: 1.62, turnover: 520e6 },
+  { symbol: 'TONUSDT', price: 1.74, turnover: 120e6 },
+  { symbol: 'NEARUSDT', price: 2.31, turnover: 190e6 },
+  { symbol: 'ARBUSDT', price: 0.221, turnover: 130e6 },
+  { symbol: 'INJUSDT', price: 5.93, turnover: 74e6 },
+  { symbol: 'WIFUSDT', price: 0.382, turnover: 150e6 },
+  { symbol: '1000PEPEUSDT', price: 0.00482, turnover: 640e6 },
+  { symbol: '1000BONKUSDT', price: 0.0101, turnover: 140e6 },
+  { symbol: 'ENAUSDT', price: 0.271, turnover: 210e6 },
+  { symbol: 'FARTCOINUSDT', price: 0.294, turnover: 180e6 },
+];
 
 /** A card in the making: the first notification and the repeats that followed. */
 export interface Episode extends CardKey {

@@ -1,11 +1,11 @@
-import { DAY, dayNumber } from '../../runtime/units.ts';
+import type { MarketSnapshot } from '../../api/contract/resources.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { DAY, dayNumber, MINUTE } from '../../runtime/units.ts';
 import type { World } from '../world.ts';
 import { detailAt } from './card.ts';
 import { dayOfId, type Episode, episodesOf, measuredBy } from './episodes.ts';
-import { createMoves } from './moves.ts';
-import { remembered } from './noise.ts';
+import { chance, createMoves, hash, remembered } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
-import { moodAt, snapshotAt } from './snapshot.ts';
 
 interface MarketWorldOptions {
   readonly seed: number;
@@ -54,12 +54,34 @@ export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptio
   };
 }
 
-const DEMO_DAYS = 90;
-
 /** When the demo's history begins; both epoch milliseconds UTC. */
-export const demoSince = (now: number): number => now - DEMO_DAYS * DAY;
+export const demoSince = (now: number): number => now - 90 * DAY;
 
 /** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
 export function demoWorld(now: number): World {
   return createMarketWorld({ seed: 2, history: { since: demoSince(now) }, startedAt: now });
 }
+
+const EVERY = 5 * MINUTE;
+const SAMPLE = 320;
+
+export function snapshotAt(seed: number, now: number): MarketSnapshot {
+  const at = Math.floor(now / EVERY) * EVERY;
+  const mood = moodAt(seed, at);
+  return {
+    scope: 'platform',
+    timeframe: 'day',
+    sample: SAMPLE,
+    sample_limited: false,
+    oversold_count: Math.round(SAMPLE * (0.16 - 0.14 * mood)),
+    overbought_count: Math.round(SAMPLE * (0.14 + 0.12 * mood)),
+    computed_at: formatApiTime(at),
+    source_stale: false,
+    generated_at: formatApiTime(Math.floor(now / MINUTE) * MINUTE),
+    stale: false,
+    source: 'https://screener.example/market',
+  };
+}
+
+export const moodAt = (seed: number, at: number): number =>
+  Math.sin(at / (4 * DAY) + seed) * (0.7 + 0.3 * chance(hash(seed, 50), Math.floor(at / EVERY)));

@@ -1,4 +1,6 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
+import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { HOUR } from '../../runtime/units.ts';
 
 /** 32 well-mixed bits of two integers. */
 export function hash(a: number, b: number): number {
@@ -17,10 +19,7 @@ export function gaussian(a: number, b: number): number {
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
-export function rounded(value: number, digits: number): number {
-  const scale = 10 ** digits;
-  return Math.round(value * scale) / scale + 0;
-}
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits)) + 0;
 
 export function remembered<T>(make: (key: number) => T): (key: number) => T {
   const known = new Map<number, T>();
@@ -29,4 +28,37 @@ export function remembered<T>(make: (key: number) => T): (key: number) => T {
     known.set(key, value);
     return value;
   };
+}
+
+/** Standard deviations in percent: of an hour of BTC, and of a card's movement beyond BTC's after 24 h. */
+const BTC_HOUR = 0.5;
+const OWN = 3.5;
+/** The share of that movement's variance which cards of the same hours have in common. */
+const SHARED = 0.3;
+
+export type Moves = ReturnType<typeof createMoves>;
+
+/** Movements of known distribution. Two cards have in common what happens in the hours that both their windows hold. */
+export function createMoves(seed: number) {
+  const btcHours = remembered((hour) => BTC_HOUR * gaussian(hash(seed, 1), hour));
+  const sharedHours = remembered((hour) => gaussian(hash(seed, 2), hour));
+
+  return {
+    btc: (at: number, horizon: HorizonName) => sumOver(horizon, btcHours, at),
+    /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
+    own: (id: number, at: number, horizon: HorizonName) => {
+      const { millis, least } = horizonOf(horizon);
+      const hours = millis / HOUR;
+      const shared = sumOver(horizon, sharedHours, at) / Math.sqrt(hours);
+      const alone = gaussian(hash(seed, 4 + hours), id);
+      return OWN * least * (Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone);
+    },
+  };
+}
+
+function sumOver(horizon: HorizonName, ofHour: (hour: number) => number, at: number): number {
+  const first = Math.floor(at / HOUR);
+  let sum = 0;
+  for (let hour = 1; hour <= horizonOf(horizon).millis / HOUR; hour++) sum += ofHour(first + hour);
+  return sum;
 }
