@@ -12,9 +12,7 @@ export async function historyDirectory(
   if (named !== undefined) return named;
   if (!globals.demo) return defaultHistory(context);
   const { demoHistory } = await import('../sandbox/demo-history.ts');
-  const demo = await demoHistory(context.clock.now());
-  atEnd.push(demo.close);
-  return demo.directory;
+  return demoHistory(context.clock.now(), atEnd);
 }
 
 export async function findHistory(invocation: Invocation, named: string | undefined): Promise<History> {

@@ -5,7 +5,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type ExportManifest, loadManifest } from '../../src/history/store/manifest.ts';
 import { readScreenersLog } from '../../src/history/store/screeners-log.ts';
 import { readStatsLog } from '../../src/history/store/stats-log.ts';
-import { type DemoHistory, demoHistory } from '../../src/sandbox/demo-history.ts';
+import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/market/market-world.ts';
 import { TestClock } from '../support/context.ts';
 import { it as run } from '../support/fixtures.ts';
@@ -13,27 +13,31 @@ import { bench, START } from './support.ts';
 
 const DAY = 86_400_000;
 
-function textOf({ directory }: DemoHistory): string {
+function textOf(directory: string): string {
   const names = readdirSync(directory).filter((name) => name.startsWith('signals-'));
   return names.map((name) => readFileSync(path.join(directory, name), 'utf8')).join('');
 }
 
 describe('the history of the demo', () => {
-  let demo: DemoHistory;
+  const atEnd: (() => Promise<void>)[] = [];
+  let directory: string;
   let rows: SignalDetail[];
   let manifest: ExportManifest | undefined;
   let lastRun: number;
   const service = bench({ world: demoWorld(START) });
   beforeAll(async () => {
-    demo = await demoHistory(START);
-    manifest = await loadManifest(demo.directory);
+    directory = await demoHistory(START, atEnd);
+    manifest = await loadManifest(directory);
     lastRun = Date.parse(manifest?.last_run?.finished_at ?? '');
-    rows = textOf(demo)
+    rows = textOf(directory)
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
   });
-  afterAll(() => demo.close());
+  afterAll(async () => {
+    for (const remove of atEnd) await remove();
+    expect(existsSync(directory)).toBe(false);
+  });
 
   const age = ({ created_at }: SignalDetail): number => (lastRun - Date.parse(created_at)) / DAY;
 
@@ -60,9 +64,9 @@ describe('the history of the demo', () => {
   });
 
   it('knows of a change of settings half-way, and the service’s medians before and after it', async () => {
-    const [first, change, ...more] = await readScreenersLog(demo.directory);
+    const [first, change, ...more] = await readScreenersLog(directory);
     expect([more.length, first?.screeners === change?.screeners]).toEqual([0, false]);
-    const answers = await readStatsLog(demo.directory);
+    const answers = await readStatsLog(directory);
     expect(answers.length).toBe(10);
     for (const { at, type, stats } of answers) {
       expect([0, 30 * DAY]).toContain(at - (change?.at ?? 0));
@@ -71,12 +75,10 @@ describe('the history of the demo', () => {
     }
   });
 
-  it('is for nobody else, the same each time, and gone at the end', async () => {
-    const again = await demoHistory(START);
-    expect(textOf(again) === textOf(demo)).toBe(true);
-    if (process.platform !== 'win32') expect(statSync(again.directory).mode & 0o777).toBe(0o700);
-    await again.close();
-    expect(existsSync(again.directory)).toBe(false);
+  it('is for nobody else, and the same each time', async () => {
+    const again = await demoHistory(START, atEnd);
+    expect(textOf(again) === textOf(directory)).toBe(true);
+    if (process.platform !== 'win32') expect(statSync(again).mode & 0o777).toBe(0o700);
   });
 });
 
@@ -109,6 +111,6 @@ run('its answers have a yes, a no, a difference that does not matter and a not y
 run('without a folder for temporary files the demo says so, and calls it no bug', async ({ screener }) => {
   const ran = await screener(['--demo', 'today'], { env: { TMPDIR: '/nowhere' } });
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('cannot be written to /nowhere (ENOENT).\nhint: Set TMPDIR');
+  expect(ran.stderr).toContain("Cannot write the demo's history to /nowhere, which TMPDIR names: ENOENT");
   expect(ran.stderr).not.toContain('bug');
 });
