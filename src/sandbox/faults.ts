@@ -1,18 +1,11 @@
 import { OPERATION_NAMES, type OperationName } from '../api/operations.ts';
-import { type ApiResponse, failure, reply } from './response.ts';
+import { type ApiResponse, ERRORS, failure, reply } from './response.ts';
 
-/** What a fault word makes of a request. `real` works the request off and charges it. */
-const ANSWERS: Readonly<Record<string, (real: () => ApiResponse) => ApiResponse>> = {
-  // Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network.
-  '401': () => failure(401, 'Invalid, expired or revoked key.'),
-  '403': () => failure(403, 'Active verified PRO required.'),
-  '404': () => failure(404, 'NOT_FOUND'),
-  '422': () => failure(422, 'Invalid arguments.'),
-  '429': () => failure(429, 'Shared account quota or global capacity exhausted.'),
-  '500': () => failure(500, 'Internal server error.'),
-  '502': () => failure(502, 'Bad gateway.'),
-  '503': () => failure(503, 'Service disabled or temporarily unavailable.'),
-  '504': () => failure(504, 'Gateway timeout.'),
+/** What comes of a request. `real` works the request off and charges it. */
+type Fault = (real: () => ApiResponse) => ApiResponse;
+
+const ANSWERS: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries(Object.keys(ERRORS).map((status) => [status, () => failure(Number(status))])),
   '200': (real) => real(),
   garbage: () => reply(200, 'this is not JSON'),
   truncate: (real) => ({ ...real(), wire: 'truncate' }),
@@ -32,11 +25,8 @@ export const FAULT_PATTERN = new RegExp(
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
-/** Finds the fault that the next request of an operation meets: the first of those that do. */
+/** The answer in place of the real one, if the next request of an operation meets a fault. */
 export type Faults = (asked: OperationName) => Fault | undefined;
-
-/** The answer in place of the real one. */
-export type Fault = (real: () => ApiResponse) => ApiResponse;
 
 /** A fault counts the requests of its operation from the moment it is set. @throws Error for any other text */
 export function readFault(text: string): Faults {

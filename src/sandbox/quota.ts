@@ -1,14 +1,7 @@
 import { type Allowances, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
-
-export class QuotaExhausted extends Error {
-  /** Seconds. */
-  readonly retryAfter: number;
-
-  constructor(limit: string, until: number, now: number) {
-    super(`Quota exhausted: ${limit}.`);
-    this.retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
-  }
-}
+import { monthOf } from '../history/store/layout.ts';
+import { DAY, utcDay } from '../runtime/units.ts';
+import { Refusal } from './response.ts';
 
 interface Limits {
   readonly allowances?: Partial<Allowances> | undefined;
@@ -17,11 +10,6 @@ interface Limits {
 }
 
 export type Quota = ReturnType<typeof createQuota>;
-
-export interface Used {
-  readonly month: number;
-  readonly day: number;
-}
 
 /**
  * What the limits leave. Assumptions, since the document is silent: day and month turn at UTC midnight; every answered
@@ -36,49 +24,42 @@ export function createQuota(limits: Limits = {}) {
   let counted: number[] = [];
   /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
   const charged = new Map<string, number>();
-  const usedIn = (period: string): number => charged.get(period) ?? 0;
+  const usedIn = (period: string) => charged.get(period) ?? 0;
+  /** Credits of the UTC month and day. */
+  const used = (now: number) => ({ month: usedIn(monthOf(now)), day: usedIn(utcDay(now)) });
 
   return {
     allowances,
     monthCredits,
-    /** Counts one request against each window's allowance. @throws QuotaExhausted */
+    used,
+    /** Counts one request against each window's allowance. @throws Refusal */
     enter(now: number): void {
       counted = counted.filter((at) => now - at < longest);
       for (const { name, millis, allowance } of windows) {
         const inTheWay = counted.filter((at) => now - at < millis).at(-allowance);
-        if (inTheWay !== undefined)
-          throw new QuotaExhausted(`${allowance} requests per ${name}`, inTheWay + millis, now);
+        if (inTheWay !== undefined) throw exhausted(`${allowance} requests per ${name}`, inTheWay + millis - now);
       }
       counted.push(now);
     },
-    /** Looks whether day and month have room for `cost` more credits. @throws QuotaExhausted */
+    /** Looks whether day and month have room for `cost` more credits. @throws Refusal */
     afford(cost: number, now: number): void {
-      const used = this.used(now);
+      const { month, day } = used(now);
       if (cost === 0) return;
       // The month comes first: it resets later.
-      if (used.month + cost > monthCredits)
-        throw new QuotaExhausted(`${monthCredits} credits per month`, nextMonth(now), now);
-      if (used.day + cost > dayCredits) throw new QuotaExhausted(`${dayCredits} credits per day`, nextDay(now), now);
+      if (month + cost > monthCredits) throw exhausted(`${monthCredits} credits per month`, nextMonth(now) - now);
+      if (day + cost > dayCredits) throw exhausted(`${dayCredits} credits per day`, DAY - (now % DAY));
     },
     /** @param today false for what was spent on an earlier day of this month */
     charge(credits: number, now: number, today = true): void {
-      const { month, day } = periodsOf(now);
-      charged.set(month, usedIn(month) + credits);
-      if (today) charged.set(day, usedIn(day) + credits);
-    },
-    used(now: number): Used {
-      const { month, day } = periodsOf(now);
-      return { month: usedIn(month), day: usedIn(day) };
+      const periods = today ? [monthOf(now), utcDay(now)] : [monthOf(now)];
+      for (const period of periods) charged.set(period, usedIn(period) + credits);
     },
   };
 }
 
-function periodsOf(now: number): { readonly month: string; readonly day: string } {
-  const text = new Date(now).toISOString();
-  return { month: text.slice(0, 7), day: text.slice(0, 10) };
+function exhausted(limit: string, millis: number): Refusal {
+  return new Refusal(429, `Quota exhausted: ${limit}.`, Math.max(1, Math.ceil(millis / 1000)));
 }
-
-const nextDay = (now: number): number => new Date(now).setUTCHours(24, 0, 0, 0);
 
 export function nextMonth(now: number): number {
   const date = new Date(now);

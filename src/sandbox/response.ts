@@ -8,19 +8,40 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** `truncate`: half of the body, then the end; `reset`: not a byte. */
   readonly wire: 'whole' | 'truncate' | 'reset' | 'hang';
   /** Milliseconds before the answer. */
   readonly delay: number;
   readonly credits: number;
 }
 
-export function success(response: object, credits: number): ApiResponse {
-  return { ...reply(200, JSON.stringify({ hasError: false, response, errors: null })), credits };
+/** Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network. */
+export const ERRORS: Readonly<Record<number, string>> = {
+  401: 'Invalid, expired or revoked key.',
+  403: 'Active verified PRO required.',
+  404: 'NOT_FOUND',
+  422: 'Invalid arguments.',
+  429: 'Shared account quota or global capacity exhausted.',
+  500: 'Internal server error.',
+  502: 'Bad gateway.',
+  503: 'Service disabled or temporarily unavailable.',
+  504: 'Gateway timeout.',
+};
+
+/** Thrown where an argument or a quota allows no resource. */
+export class Refusal extends Error {
+  readonly response: ApiResponse;
+
+  /** @param retryAfter seconds */
+  constructor(status: number, errors: string, retryAfter?: number) {
+    super(errors);
+    this.response = failure(status, errors, retryAfter);
+  }
 }
 
-export function failure(status: number, errors: string, headers: Record<string, string> = {}): ApiResponse {
-  const answer = reply(status, JSON.stringify({ hasError: true, response: null, errors }));
-  return { ...answer, headers: { ...answer.headers, ...headers } };
+export function failure(status: number, errors = ERRORS[status], retryAfter?: number): ApiResponse {
+  const { headers, ...answer } = reply(status, JSON.stringify({ hasError: true, response: null, errors }));
+  return { ...answer, headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) } };
 }
 
 export function reply(status: number, body: string): ApiResponse {

@@ -1,7 +1,7 @@
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import type { Horizon, Outcome, SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { quantile, sortedOf } from '../outcomes/quantile.ts';
+import { medianOf } from '../outcomes/quantile.ts';
 import { isMeasured, measuredAt } from '../outcomes/row.ts';
 import { DAY } from '../runtime/units.ts';
 import { rounded } from './market/noise.ts';
@@ -49,4 +49,4 @@ function horizon(rows: readonly Outcome[], name: HorizonName): Horizon {
 }
 
 const median = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : rounded(quantile(sortedOf(values), 0.5), 4);
+  values.length === 0 ? null : rounded(medianOf(values), 4);

@@ -54,7 +54,7 @@ describe.concurrent('the key', () => {
       .holds(samples.cards(30))
       .always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`))
       .always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) })
-      .always('/screeners', { cut: 'at once' });
+      .always('/screeners', { wire: 'reset' });
     const history = path.join(home.folder, 'history');
     const runs = [
       await here(['login', '-v'], { stdin: KEY }),

@@ -9,8 +9,8 @@ import { type Observed, shortfalls } from './check.ts';
 
 const ENVELOPE = '{"hasError":false,"response":{"id":1},"errors":null}';
 const BROKEN: Readonly<Record<string, Answer>> = {
-  closed: { cut: 'at once' },
-  half: { body: ENVELOPE, cut: 20 },
+  closed: { wire: 'reset' },
+  half: { body: ENVELOPE, wire: 'truncate' },
   html: { body: '<html><body>Hello</body></html>' },
   empty: { body: '' },
   'no-envelope': { body: '{"id":1}' },

@@ -1,7 +1,7 @@
 /** Services that the document allows and that nobody would wish for, each behaviour with the sentence that allows it. */
 import type { SignalPage } from '../../src/api/contract/resources.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
-import { InvalidArgument, type SignalsParams } from '../../src/sandbox/params.ts';
+import { invalid, type SignalsParams } from '../../src/sandbox/params.ts';
 import { cardOf, type World } from '../../src/sandbox/world.ts';
 
 const MINUTE = 60_000;
@@ -75,9 +75,9 @@ export interface Awkward {
   readonly pages?: keyof typeof PAGES;
 }
 
-/** @throws InvalidArgument */
+/** @throws Refusal */
 function refuseIf(isWrong: boolean): void {
-  if (isWrong) throw new InvalidArgument('not allowed here');
+  if (isWrong) throw invalid('not allowed here');
 }
 
 export function awkwardList({
@@ -90,7 +90,7 @@ export function awkwardList({
   let asked = 0;
   const keyOf = ORDERS[order];
 
-  /** Where a page begins. @throws InvalidArgument where the cursor is refused */
+  /** Where a page begins. @throws Refusal where the cursor is refused */
   function startOf(cursor: string | undefined, shown: readonly Card[]): number {
     if (cursor === undefined) return 0;
     refuseIf(cursors === 'refused' || (cursors === 'refused now and then' && asked % 4 === 0));
@@ -126,7 +126,7 @@ export function awkwardList({
   };
 }
 
-/** @throws InvalidArgument */
+/** @throws Refusal */
 function windowOf(params: SignalsParams, kind: keyof typeof WINDOWS, now: number): Window {
   const { until = kind === 'no future, clock behind' ? now - 15 * MINUTE : now } = params;
   const { since = until - (kind === 'at most a day, and a day by default' ? 1 : 30) * DAY } = params;

@@ -1,20 +1,19 @@
 /** The sandbox with what tests alone need: what it was asked is kept, and it can be changed while it serves. */
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Allowances } from '../../src/api/limits.ts';
-import { type Api, type ApiOptions, createApi as create, type LoggedRequest } from '../../src/sandbox/api.ts';
+import { type ApiOptions, createApi as create, type LoggedRequest, SANDBOX_KEY } from '../../src/sandbox/api.ts';
 import { readFault } from '../../src/sandbox/faults.ts';
-import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
+import { createMarketWorld, snapshotAt } from '../../src/sandbox/market/market-world.ts';
 import { settingsAt } from '../../src/sandbox/market/screeners.ts';
-import { snapshotAt } from '../../src/sandbox/market/snapshot.ts';
-import { createQuota, type Used } from '../../src/sandbox/quota.ts';
-import { type Sandbox as Served, startSandbox as start } from '../../src/sandbox/sandbox.ts';
+import { createQuota, type Quota } from '../../src/sandbox/quota.ts';
+import { type Sandbox as Served, serve } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
 
-interface Doors {
+interface Doors extends Pick<Served, 'key'> {
   /** Every request so far, oldest first. */
   readonly requests: readonly LoggedRequest[];
   /** Credits used this month and this day. */
-  readonly quota: Used;
+  readonly quota: ReturnType<Quota['used']>;
   /** Counts requests from now on. */
   addFault(fault: string): void;
   /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
@@ -38,18 +37,21 @@ export interface SandboxOptions extends Omit<ApiOptions, 'faults' | 'quota' | 'w
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { inner, doors } = opened(options);
-  return Object.assign(doors, await start(inner));
+  const { port, dated = true, now = Date.now } = options;
+  const api = createApi(options);
+  return Object.assign(api, await serve(api.handle, { port, ...(dated && { now }) }));
 }
 
 /** Without a socket. */
-export function createApi(options: SandboxOptions): Api & Doors {
-  const { inner, doors } = opened(options);
-  return Object.assign(doors, create(inner));
-}
-
-function opened({ faults: texts = [], dayCredits, monthCredits, allowances, cards = 300, ...options }: SandboxOptions) {
-  const now = options.now ?? Date.now;
+export function createApi({
+  faults: texts = [],
+  dayCredits,
+  monthCredits,
+  allowances,
+  cards = 300,
+  now = Date.now,
+  ...options
+}: SandboxOptions) {
   const world = options.world ?? createMarketWorld({ seed: 1, history: { cards }, startedAt: now() });
   const faults = texts.map(readFault);
   const quota = createQuota({ allowances, dayCredits, monthCredits });
@@ -59,6 +61,7 @@ function opened({ faults: texts = [], dayCredits, monthCredits, allowances, card
     options.onRequest?.(entry);
   };
   const doors: Doors = {
+    key: SANDBOX_KEY,
     requests,
     get quota() {
       return quota.used(now());
@@ -66,7 +69,7 @@ function opened({ faults: texts = [], dayCredits, monthCredits, allowances, card
     addFault: (fault) => void faults.push(readFault(fault)),
     spend: (credits, { today = true } = {}) => quota.charge(credits, now(), today),
   };
-  return { inner: { ...options, world, faults, quota, onRequest }, doors };
+  return Object.assign(doors, { handle: create({ ...options, now, world, faults, quota, onRequest }) });
 }
 
 /** A world that another may take the place of. */

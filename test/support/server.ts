@@ -1,11 +1,11 @@
 /**
- * Prepared answers over HTTP, for what the sandbox does not do: answers that are wrong, cut or kept back. All is well
- * until a test says otherwise. It notes every request, and counts credits by the document's prices.
+ * Prepared answers, served as the sandbox serves its own: for what it does not say. All is well until a test says
+ * otherwise. It notes every request, and counts credits by the document's prices.
  */
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { signalsParams } from '../../src/sandbox/params.ts';
+import { type ApiRequest, type ApiResponse, reply } from '../../src/sandbox/response.ts';
+import { serve } from '../../src/sandbox/sandbox.ts';
 import { signalPage } from '../../src/sandbox/signal-page.ts';
 import { OPERATIONS, operationAt, templateOf } from './operations.ts';
 import * as samples from './samples.ts';
@@ -14,26 +14,19 @@ import { worldOf } from './sandbox.ts';
 export const PREFIX = '/api/external/v1';
 export const KEY = 'sk_test_0123456789abcdefSECRET';
 
-export interface Recorded {
-  readonly method: string;
+export interface Recorded extends Pick<ApiRequest, 'method' | 'headers'> {
   /** Relative to the base URL. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly headers: http.IncomingHttpHeaders;
   /** By the server's clock, epoch milliseconds UTC. */
   readonly at: number;
   /** When the answer was complete. */
   answeredAt: number | undefined;
 }
 
-export interface Answer {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body?: string | Uint8Array;
+export interface Answer extends Partial<ApiResponse> {
   /** The first byte comes when this has happened. */
   readonly after?: Promise<unknown>;
-  /** Hang up: before any byte, after the head, or after so many bytes of the body. */
-  readonly cut?: 'at once' | 'after head' | number;
 }
 
 /** What never happens: for answers that do not come. */
@@ -80,33 +73,23 @@ export class ApiServer {
   readonly requests: Recorded[] = [];
   /** Credits of requests answered with 200. */
   credits = 0;
-  key = KEY;
   now: () => number = Date.now;
+  baseUrl = '';
   port = 0;
-  readonly #server: http.Server;
+  /** What a program needs to use this server. */
+  env: Record<string, string> = {};
+  close = async (): Promise<void> => {};
   readonly #steady = new Map<string, Responder>();
   readonly #queued = new Map<string, Answer[]>();
   readonly #watchers = new Set<() => void>();
 
-  private constructor() {
-    this.#server = http.createServer((request, response) => void this.#handle(request, response));
-    this.allIsWell();
-  }
-
   static async start(): Promise<ApiServer> {
     const server = new ApiServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    server.port = (server.#server.address() as AddressInfo).port;
-    return server;
-  }
-
-  get baseUrl(): string {
-    return `http://127.0.0.1:${this.port}${PREFIX}`;
-  }
-
-  /** What a program needs to use this server. */
-  get env(): Record<string, string> {
-    return { SCREENER_BASE_URL: this.baseUrl, SCREENER_API_KEY: this.key };
+    server.allIsWell();
+    const served = await serve((request) => server.#answer(request));
+    const { baseUrl } = served;
+    const env = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: KEY };
+    return Object.assign(server, served, { port: Number(new URL(baseUrl).port), env });
   }
 
   /** Answers every request to `path`: exact, or `/signals/{id}` for any id. */
@@ -157,56 +140,24 @@ export class ApiServer {
     this.holds(samples.cards(60));
   }
 
-  /** Also when it is closed already. */
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const recorded: Recorded = {
-      method: request.method ?? '',
-      path: url.pathname.replace(PREFIX, ''),
-      query: Object.fromEntries(url.searchParams),
-      headers: request.headers,
-      at: this.now(),
-      answeredAt: undefined,
-    };
+  async #answer({ method, url, headers }: ApiRequest): Promise<ApiResponse> {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const path = pathname.replace(PREFIX, '');
+    const query = Object.fromEntries(searchParams);
+    const recorded: Recorded = { method, path, query, headers, at: this.now(), answeredAt: undefined };
     this.requests.push(recorded);
     for (const look of this.#watchers) look();
-    const answer = await this.#answerTo(recorded);
-    await answer.after;
+    const { after, ...answer } = await this.#answerTo(recorded);
+    await after;
     recorded.answeredAt = this.now();
-    const { status = 200, cut } = answer;
-    if (status === 200 && cut === undefined) this.credits += operationAt(recorded.path)?.cost ?? 1;
-    send(answer, response);
+    const response = { ...reply(200, ''), ...answer };
+    if (response.status === 200 && response.wire === 'whole') this.credits += operationAt(path)?.cost ?? 1;
+    return response;
   }
 
   async #answerTo(recorded: Recorded): Promise<Answer> {
-    if (recorded.headers.authorization !== `Bearer ${this.key}`) return failure(401);
+    if (recorded.headers.authorization !== `Bearer ${KEY}`) return failure(401);
     const queues = [recorded.path, templateOf(recorded.path)].map((path) => this.#queued.get(path) ?? []);
     return queues.find((queue) => queue.length > 0)?.shift() ?? this.steady(recorded.path)(recorded);
   }
-}
-
-function send({ status = 200, headers = {}, body = '', cut }: Answer, response: http.ServerResponse): void {
-  if (cut === 'at once') {
-    response.socket?.destroy();
-    return;
-  }
-  const bytes = Buffer.from(body);
-  const all: Record<string, string> = { 'Content-Type': 'application/json', ...headers };
-  if (cut !== undefined || !('Transfer-Encoding' in all)) all['Content-Length'] ??= String(bytes.length);
-  // Its clock is often another one than the test's.
-  response.sendDate = false;
-  response.writeHead(status, all);
-  if (cut === undefined) {
-    response.end(bytes);
-    return;
-  }
-  response.flushHeaders();
-  // What was written arrives before the end does.
-  if (cut === 'after head') response.socket?.destroySoon();
-  else response.write(bytes.subarray(0, cut), () => response.socket?.destroySoon());
 }
