@@ -30,7 +30,6 @@ export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
   readonly #history: History;
-  #bought: readonly number[] | undefined;
 
   constructor(user: HistoryUser) {
     this.#user = user;
@@ -92,17 +91,11 @@ export class DefaultHistory {
 
   async keepStats(answer: ServiceAnswer): Promise<void> {
     await this.read(async (_, manifest) => {
-      this.#bought ??= await this.#newlySettled(manifest, answer.at);
-      await appendStats(this.#directory, answer, this.#bought);
-      this.#bought = [];
+      const { WorkingHistory } = await import('./export/working-history.ts');
+      const history = new WorkingHistory(this.#directory, manifest);
+      await history.readJournal();
+      await appendStats(this.#directory, answer, await history.newlySettled(answer.at));
     });
-  }
-
-  async #newlySettled(manifest: ExportManifest, now: number): Promise<number[]> {
-    const { WorkingHistory } = await import('./export/working-history.ts');
-    const history = new WorkingHistory(this.#directory, manifest);
-    await history.readJournal();
-    return history.newlySettled(now);
   }
 
   /** @throws ScreenerError busy, where an export makes it at this moment; storage */

@@ -3,12 +3,12 @@ import type { BadCards } from '../../api/bad-cards.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { isRejection, pages } from '../../api/pages.ts';
-import { at, formatApiTime } from '../../api/time.ts';
+import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
 import { createdAt } from '../store/layout.ts';
 import type { ExportSession } from './session.ts';
-import { firstLook, lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
+import { lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
 
 const NEWEST = 30 * DAY;
 
@@ -27,12 +27,12 @@ interface Window {
 }
 
 /** `--since`, else where the list begins: epoch milliseconds UTC. */
-function goalOf({ history, options: { since } }: ExportSession): number {
+function goalOf({ history, options }: Pick<ExportSession, 'history' | 'options'>): number {
   const { begins_at } = history.manifest;
-  return since ?? (begins_at === null ? 0 : at(begins_at));
+  return options.since ?? (begins_at === null ? 0 : at(begins_at));
 }
 
-export function missing(session: ExportSession): Span | undefined {
+export function missing(session: Pick<ExportSession, 'history' | 'options'>): Span | undefined {
   return newestGap(session.history.manifest.spans, goalOf(session));
 }
 
@@ -47,7 +47,7 @@ export async function bringUpToDate(session: ExportSession): Promise<boolean> {
   const before = session.history.manifest;
   const due = lookBack(before.look, clock.now());
   if (due !== undefined) {
-    session.coveredUntil = at(before.spans[0]?.until ?? '');
+    session.coveredUntil = parseApiTime(before.spans[0]?.until ?? '') ?? 0;
     const late = { since: due.since, until: Number.POSITIVE_INFINITY };
     const spans = [...spansOf(before.gaps), late].reduce(without, before.spans);
     await session.savePage([], { spans, gaps: [], look: due.look });
@@ -141,10 +141,9 @@ async function walkWindow(session: ExportSession, window: Window, enough: number
     reached = until;
     if (ended) reached = Math.max(since, isCut ? at(page.since) : since);
     else if (isSorted && place.oldest !== undefined) reached = Math.max(since, place.oldest);
-    const look = session.history.manifest.look ?? firstLook(session.clock.now());
     const gaps = momentsOf(bad, page).reduce(withSpan, session.history.manifest.gaps);
     const spans = withSpan(before, { since: Math.min(until, reached), until });
-    await session.savePage(page.items, { spans, gaps, look });
+    await session.savePage(page.items, { spans, gaps });
     session.failure ??= bad;
     session.showProgress('Cards', session.counts.cards);
     if (isCut && reached >= until) return shorten(session, window);

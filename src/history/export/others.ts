@@ -4,8 +4,8 @@ import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import { ScreenerError } from '../../errors.ts';
 import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
-import { type ExportManifest, isScreenersDue } from '../store/manifest.ts';
+import { DAY, HOUR, utcDay } from '../../runtime/units.ts';
+import type { ExportManifest } from '../store/manifest.ts';
 import { appendScreeners } from '../store/screeners-log.ts';
 import { appendStats } from '../store/stats-log.ts';
 import { type BillingMonth, billingMonth, listCredits } from './pace.ts';
@@ -21,29 +21,28 @@ const TRY_AGAIN_AFTER = 20 * HOUR;
 
 const { cost } = OPERATIONS.stats;
 
-export interface Others {
-  readonly screeners: boolean;
-  /** Types whose medians are asked for: with most outcomes first, those that were refused last. */
-  readonly types: readonly string[];
-  readonly credits: number;
-  /** Credits of medians due later, before the month's credits are reset. */
-  readonly later: number;
-}
+export type Others = ReturnType<typeof planOthers>;
 
-/** Plans what the credits beyond the list's allow. @param answers that were kept, oldest first */
+/**
+ * Plans what the credits beyond the list's allow.
+ * @param answers that were kept, oldest first
+ * @returns `types`: whose medians are asked for, those with most outcomes first, those refused last; `credits` for these
+ *   requests, and for medians due `later` before the month's credits are reset
+ */
 export function planOthers(
   account: Account,
   survey: Survey,
   manifest: ExportManifest,
   answers: readonly ServiceAnswer[],
   options: ExportOptions,
-): Others {
+) {
   const month = billingMonth(account, survey.at);
-  const left = account.left().credits;
-  const screeners = options.screeners === true && isScreenersDue(manifest, month.now);
+  const today = utcDay(month.now);
+  const wereAsked = [manifest.screeners_at, manifest.refused.screeners].some((time) => time?.startsWith(today));
+  const screeners = options.screeners === true && !wereAsked;
   const { due, later } = options.stats ? mediansOf(survey, answers, manifest, month) : { due: [], later: 0 };
-  const beyondList = month.credits - listCredits(survey, manifest, month);
-  const types = due.slice(0, Math.max(0, Math.floor(Math.min(left, beyondList) / cost)));
+  const credits = Math.min(account.left().credits, month.credits - listCredits(survey, manifest, month));
+  const types = due.slice(0, Math.max(0, Math.floor(credits / cost)));
   return { screeners, types, credits: cost * types.length + Number(screeners), later };
 }
 
@@ -70,49 +69,47 @@ function mediansOf(
 
 /** @throws ScreenerError of this machine or the user's will */
 export async function askOthers(session: ExportSession, { screeners, types }: Others): Promise<void> {
-  if (screeners && session.account.left().credits >= 1) await askScreeners(session);
+  const { account, clock, history } = session;
+  if (screeners && account.left().credits >= 1) {
+    await ask(session, 'screeners', "the screeners' settings", async (now) => {
+      const answer = await session.callOnce('screeners', {});
+      await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
+      await session.save({ kind: 'others', screeners_at: formatApiTime(now) });
+    });
+  }
   session.requestsAfter = 0;
-  let bought = types.length === 0 ? [] : await session.history.newlySettled(session.clock.now());
+  let bought = types.length === 0 ? [] : await history.newlySettled(clock.now());
   for (const [i, type] of types.entries()) {
     session.showProgress('Medians', i, types.length);
-    if (session.account.left().credits < cost) break;
-    if (!(await askMedians(session, type, bought))) break;
+    if (account.left().credits < cost) return;
+    const isKept = await ask(session, `stats ${type}`, `the service's medians for ${type}`, async (at) => {
+      const stats = await session.callOnce('stats', { screener_type: type });
+      await appendStats(history.directory, { at, type, stats }, bought);
+    });
+    if (!isKept) return;
+    session.counts.medians += 1;
     bought = [];
   }
 }
 
-async function askScreeners(session: ExportSession): Promise<void> {
-  const { directory, manifest } = session.history;
+/** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
+async function ask(
+  session: ExportSession,
+  key: string,
+  what: string,
+  request: (now: number) => Promise<void>,
+): Promise<boolean> {
   const now = session.clock.now();
   try {
-    const answer = await session.callOnce('screeners', {});
-    await appendScreeners(directory, answer, now, manifest.screeners_at);
-    await session.save({ kind: 'others', screeners_at: formatApiTime(now) });
-  } catch (error) {
-    await saveRefusal(session, 'screeners', "the screeners' settings", error);
-  }
-}
-
-async function askMedians(session: ExportSession, type: string, bought: readonly number[]): Promise<boolean> {
-  const now = session.clock.now();
-  try {
-    const stats = await session.callOnce('stats', { screener_type: type });
-    await appendStats(session.history.directory, { at: now, type, stats }, bought);
-    session.counts.medians += 1;
+    await request(now);
     return true;
   } catch (error) {
-    await saveRefusal(session, `stats ${type}`, `the service's medians for ${type}`, error);
+    if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
+    const before = parseApiTime(session.history.manifest.refused[key] ?? '') ?? 0;
+    const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
+    if (now - before > 2 * DAY) session.notes.note(text);
+    else session.notes.debug(text);
+    await session.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
     return false;
   }
-}
-
-/** Says it once: a service that goes on refusing would otherwise send a mail a day. @throws what is no refusal */
-async function saveRefusal(session: ExportSession, key: string, what: string, error: unknown): Promise<void> {
-  if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
-  const now = session.clock.now();
-  const before = parseApiTime(session.history.manifest.refused[key] ?? '') ?? 0;
-  const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
-  if (now - before > 2 * DAY) session.notes.note(text);
-  else session.notes.debug(text);
-  await session.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
 }

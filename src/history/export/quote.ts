@@ -1,13 +1,12 @@
 /** Quotes an export run from the disk and the ledger; sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
-import { parseApiTime } from '../../api/time.ts';
 import { atMost } from '../../credits/usage.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
 import { readStatsLog } from '../store/stats-log.ts';
+import { missing } from './fill.ts';
 import { planOthers } from './others.ts';
 import { paceOf, UNPACED } from './pace.ts';
 import type { Exporter, ExportOptions } from './session.ts';
-import { newestGap } from './spans.ts';
 import { surveyCards } from './survey.ts';
 import { WorkingHistory } from './working-history.ts';
 
@@ -22,9 +21,7 @@ export async function quoteExport(
   await history.readJournal();
   const { manifest } = history;
   const survey = await surveyCards(history, now);
-  const { spans, begins_at } = manifest;
-  const gap = newestGap(spans, options.since ?? parseApiTime(begins_at ?? '') ?? 0);
-  const pages = gap === undefined ? 1 : 2;
+  const pages = missing({ history, options }) === undefined ? 1 : 2;
   const { credits: most } = account.left();
   const due = options.outcomes ? survey.due.length : 0;
   const others = planOthers(account, survey, manifest, await readStatsLog(directory), options);
@@ -38,7 +35,7 @@ export async function quoteExport(
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
     directory,
-    first_run: spans.length === 0,
+    first_run: manifest.spans.length === 0,
     outcomes_due: due,
     outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),

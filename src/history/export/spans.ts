@@ -1,15 +1,12 @@
 /** Parts of the list that are here: newest first, never touching; epoch milliseconds UTC. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
+import { DAY, HOUR, utcDay } from '../../runtime/units.ts';
 import type { LookBack, StoredSpan } from '../store/manifest.ts';
 
 export interface Span {
   readonly since: number;
   readonly until: number;
 }
-
-/** Finds a daily run due, which is seldom 24 hours after the one before. */
-const LOOK_EVERY = 20 * HOUR;
 
 const USUAL_LOOK = 12 * HOUR;
 const SHORT_LOOK = 2 * HOUR;
@@ -49,17 +46,13 @@ export function newestGap(stored: readonly StoredSpan[], since: number): Span | 
   return { since: Math.max(since, next?.until ?? since), until: newest.since };
 }
 
-/** Looks back once a day, 12 hours behind the look before. @returns undefined if no look is due */
-export function lookBack(look: LookBack | null, now: number): { since: number; look: LookBack } | undefined {
-  if (look === null) return undefined;
-  // A wrong clock left one after now.
-  const last = Math.min(at(look.at), now);
-  if (last === at(look.at) && now - last < LOOK_EVERY) return undefined;
-  const back = now - at(look.late_at) > QUIET ? SHORT_LOOK : USUAL_LOOK;
-  return { since: last - back, look: { ...look, at: formatApiTime(now), back } };
-}
-
-export function firstLook(now: number): LookBack {
+/** Looks back once a UTC day, 12 hours behind the look before. @returns undefined if no look is due */
+export function lookBack(before: LookBack | null, now: number): { since: number; look: LookBack } | undefined {
   const time = formatApiTime(now);
-  return { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
+  const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
+  const last = at(look.at);
+  // A wrong clock may have left one after now.
+  if (before !== null && last <= now && utcDay(last) === utcDay(now)) return undefined;
+  const back = now - at(look.late_at) > QUIET ? SHORT_LOOK : USUAL_LOOK;
+  return { since: Math.min(last, now) - back, look: { ...look, at: time, back } };
 }

@@ -141,14 +141,6 @@ export function withoutFuture(manifest: ExportManifest, now: number): ExportMani
   };
 }
 
-/** @param now epoch milliseconds UTC */
-export function isScreenersDue(
-  { screeners_at, refused }: Pick<ExportManifest, 'screeners_at' | 'refused'>,
-  now: number,
-): boolean {
-  return ![screeners_at, refused.screeners].some((at) => at?.startsWith(utcDay(now)));
-}
-
 /** Whether the detail is not asked for again: a card that cannot be had twice, at last for a 404, is gone. */
 export function isGone(asked: Asked | undefined): boolean {
   return asked?.not_found === true && asked.failed > 1;
