@@ -1,13 +1,8 @@
 import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
+import { presentSettings, type ScreenersLook, type SettingsChange, settingsChanges } from '../history/store/answers.ts';
 import type { Filter, History } from '../history/store/history.ts';
 import { knownUntil } from '../history/store/manifest.ts';
-import {
-  presentSettings,
-  type ScreenersLook,
-  type SettingsChange,
-  settingsChanges,
-} from '../history/store/screeners-log.ts';
 import type { FiguresQuestion } from '../outcomes/figures.ts';
 import { type Row, rowOf } from '../outcomes/row.ts';
 import { answersOf } from '../outcomes/settings-change.ts';

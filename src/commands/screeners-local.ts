@@ -1,6 +1,6 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { settingsPeriods } from '../history/store/screeners-log.ts';
+import { settingsPeriods } from '../history/store/answers.ts';
 import { companyOf } from '../outcomes/company.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { figuresOf } from '../outcomes/figures.ts';

@@ -1,6 +1,6 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { presentSettings, type SettingsPeriod, settingsPeriods } from '../history/store/screeners-log.ts';
+import { presentSettings, type SettingsPeriod, settingsPeriods } from '../history/store/answers.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';

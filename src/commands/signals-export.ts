@@ -1,10 +1,10 @@
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { findTrouble } from '../history/export/check.ts';
-import { withLockedHistory } from '../history/export/open.ts';
+import { summaryLines, summarySentence } from '../history/export/conclude.ts';
 import { quoteExport } from '../history/export/quote.ts';
 import { runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
-import { summaryLines, summarySentence } from '../history/export/summary.ts';
+import { withLockedHistory } from '../history/export/working-history.ts';
 import { History } from '../history/store/history.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import { historyDirectory } from './find-history.ts';

@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts';
-import { settingsPeriods } from '../history/store/screeners-log.ts';
+import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';

@@ -7,12 +7,11 @@ import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
 import { type JournalEntry, leaveBeside } from './store/journal.ts';
 import { isSettled } from './store/layout.ts';
 import { type ExportManifest, loadManifest } from './store/manifest.ts';
-import { appendScreeners } from './store/screeners-log.ts';
-import { appendStats } from './store/stats-log.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
@@ -100,7 +99,7 @@ export class DefaultHistory {
 
   /** @throws ScreenerError busy, where an export makes it at this moment; storage */
   async #make(): Promise<ExportManifest> {
-    const { withLockedHistory } = await import('./export/open.ts');
+    const { withLockedHistory } = await import('./export/working-history.ts');
     const { account, context } = this.#user;
     return withLockedHistory(this.#directory, account, context, async ({ manifest }) => manifest);
   }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
-import type { ScreenersLook } from '../../src/history/store/screeners-log.ts';
+import type { ScreenersLook } from '../../src/history/store/answers.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { it } from '../support/fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { appendScreeners } from '../../src/history/store/screeners-log.ts';
+import { appendScreeners } from '../../src/history/store/answers.ts';
 import { detailOf } from '../outcomes/support.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it as test } from 'vitest';
 import type { Sample } from '../../src/commands/history-rows.ts';
 import { summarizeToday, unusual } from '../../src/commands/today-summary.ts';
-import type { ScreenersLook } from '../../src/history/store/screeners-log.ts';
+import type { ScreenersLook } from '../../src/history/store/answers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';

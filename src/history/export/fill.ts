@@ -10,6 +10,9 @@ import { createdAt } from '../store/layout.ts';
 import type { ExportSession } from './session.ts';
 import { lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
 
+/** Pages for older cards while outcomes wait: a third of a day's credits. */
+export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
+
 const NEWEST = 30 * DAY;
 
 /** Stays below thirty days when the service rounds it. */
@@ -53,13 +56,7 @@ export async function bringUpToDate(session: ExportSession): Promise<boolean> {
     await session.savePage([], { spans, gaps: [], look: due.look });
   }
   const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
-  const isDone = await fillGaps(session, { enough: Math.min(oldest, clock.now() - NEWEST) });
-  const { look } = session.history.manifest;
-  if (look !== null && session.late > 0) {
-    const late_by = Math.max(look.late_by, session.late);
-    await session.savePage([], { look: { ...look, late_at: look.at, late_by } });
-  }
-  return isDone;
+  return fillGaps(session, { enough: Math.min(oldest, clock.now() - NEWEST) });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Account } from '../../credits/account.ts';
 import { atMost, type DaySpending, habit, resetOf, spentIn } from '../../credits/usage.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
-import { dueAfter } from './lateness.ts';
+import { dueAfter } from './apply-journal.ts';
 import type { Survey } from './survey.ts';
 
 interface Pace {
@@ -54,6 +54,15 @@ export function paceOf(
   // Fewer credits than days, or others who usually spend all: one a day while they last.
   const most = Math.max(Math.floor(perDay), Math.min(1, beyondList + bought));
   return { now: Math.max(0, most - bought), perDay };
+}
+
+/** @param perDay outcomes that the credits allow @returns null if as many come due */
+export function daysToCatchUp(
+  due: number,
+  perDay: number,
+  { cardsPerDay }: Pick<Survey, 'cardsPerDay'>,
+): number | null {
+  return perDay > cardsPerDay ? Math.ceil(due / (perDay - cardsPerDay)) : null;
 }
 
 export function listCredits(

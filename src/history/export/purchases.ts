@@ -5,7 +5,7 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
 import { isGone } from '../store/manifest.ts';
-import { dueAfter, isAgainWorthwhile } from './lateness.ts';
+import { dueAfter, isAgainWorthwhile } from './apply-journal.ts';
 import type { ExportSession } from './session.ts';
 import type { Due } from './survey.ts';
 

@@ -1,11 +1,11 @@
 /** Quotes an export run from the disk and the ledger; sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
 import { atMost } from '../../credits/usage.ts';
+import { readStatsLog } from '../store/answers.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
-import { readStatsLog } from '../store/stats-log.ts';
 import { missing } from './fill.ts';
 import { planOthers } from './others.ts';
-import { paceOf, UNPACED } from './pace.ts';
+import { daysToCatchUp, paceOf, UNPACED } from './pace.ts';
 import type { Exporter, ExportOptions } from './session.ts';
 import { surveyCards } from './survey.ts';
 import { WorkingHistory } from './working-history.ts';
@@ -27,7 +27,6 @@ export async function quoteExport(
   const others = planOthers(account, survey, manifest, await readStatsLog(directory), options);
   const pace = options.allCredits ? UNPACED : paceOf(account, survey, manifest, others);
   const { perDay } = pace;
-  const catchesUp = perDay !== null && perDay > survey.cardsPerDay;
   const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
   const spent = atMost(account.today());
   const leftAfter = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
@@ -39,7 +38,7 @@ export async function quoteExport(
     outcomes_due: due,
     outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
-    caught_up_in_days: catchesUp ? Math.ceil(due / (perDay - survey.cardsPerDay)) : null,
+    caught_up_in_days: perDay === null ? null : daysToCatchUp(due, perDay, survey),
     list_pages_at_least: pages,
     medians_due: others.types.length,
     credits_at_least: least,

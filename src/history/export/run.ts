@@ -3,19 +3,16 @@ import { LIMITS } from '../../api/limits.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Lock } from '../../runtime/lock.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { readStatsLog } from '../store/stats-log.ts';
+import { readStatsLog } from '../store/answers.ts';
 import { conclude } from './conclude.ts';
-import { bringUpToDate, fillGaps, isListDone, missing } from './fill.ts';
+import { bringUpToDate, fillGaps, isListDone, missing, OLDER_PAGES } from './fill.ts';
 import { mendDamage } from './mend.ts';
 import { askOthers, type Others, planOthers } from './others.ts';
-import { paceOf, UNPACED } from './pace.ts';
+import { daysToCatchUp, paceOf, UNPACED } from './pace.ts';
 import { buyOutcomes } from './purchases.ts';
 import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from './session.ts';
 import { inBuyingOrder } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
-
-/** Pages for older cards while outcomes wait: a third of a day's credits. */
-export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
 /** @returns what it did; and what ended it, if no budget did: to be thrown after the summary */
 export async function runExport(exporter: Exporter, history: WorkingHistory, lock: Lock, options: ExportOptions) {
@@ -79,18 +76,10 @@ async function buyDue(session: ExportSession, others: Others, aside: number): Pr
   const due = inBuyingOrder(survey.due, focus);
   const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));
   if (session.isFirst && counts.outcomes === 0 && buys < due.length) {
-    const perDay = pace.perDay ?? LIMITS.creditsPerDay;
-    session.notes.note(restSentence(due.length, buys, { perDay, coming: survey.cardsPerDay }));
+    const days = daysToCatchUp(due.length - buys, pace.perDay ?? LIMITS.creditsPerDay, survey);
+    const never = 'as many come due each day as the credits cover, so a fair sample of them is bought';
+    const rest = days === null ? never : `the rest need about ${pluralize(days, 'more day')}`;
+    session.notes.note(`Buying ${buys} of ${due.length} due outcomes now; ${rest}.`);
   }
   return buyOutcomes(session, due, { most: pace.now, aside });
-}
-
-/** @param perDay outcomes a day that the credits allow; `coming`: that come due */
-function restSentence(due: number, now: number, { perDay, coming }: { perDay: number; coming: number }): string {
-  const days = Math.ceil((due - now) / (perDay - coming));
-  const rest =
-    perDay > coming
-      ? `the rest need about ${pluralize(days, 'more day')}`
-      : 'as many come due each day as the credits cover, so a fair sample of them is bought';
-  return `Buying ${now} of ${due} due outcomes now; ${rest}.`;
 }

@@ -58,8 +58,6 @@ export class ExportSession {
   oldest = Number.POSITIVE_INFINITY;
   /** Up to when the list was here before a look back, epoch milliseconds UTC. */
   coveredUntil = Number.NEGATIVE_INFINITY;
-  /** By how many milliseconds at most a card was recorded late. */
-  late = 0;
   failure: unknown;
   requests = 0;
   requestsAfter = 0;
@@ -99,11 +97,14 @@ export class ExportSession {
 
   /** @param changes of what is covered */
   async savePage(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
+    const coverage = { ...coverageOf(this.history.manifest), ...changes };
     for (const card of items) {
       const by = this.coveredUntil - createdAt(card);
-      if (by > PUNCTUAL && !(await this.history.months.has(card))) this.late = Math.max(this.late, by);
+      if (coverage.look === null || by <= PUNCTUAL || (await this.history.months.has(card))) continue;
+      const { look } = coverage;
+      coverage.look = { ...look, late_at: look.at, late_by: Math.max(look.late_by, by) };
     }
-    await this.save({ kind: 'page', items, coverage: { ...coverageOf(this.history.manifest), ...changes } });
+    await this.save({ kind: 'page', items, coverage });
     this.counts.cards += items.length;
     this.oldest = Math.min(this.oldest, ...items.map(createdAt));
   }

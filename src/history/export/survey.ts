@@ -8,8 +8,7 @@ import { DAY, utcDay } from '../../runtime/units.ts';
 import { monthOf } from '../store/layout.ts';
 import { type Asked, type BoughtShare, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
-import { isAgain, isAwaiting } from './apply-journal.ts';
-import { dueAfter, waitBeforeNext } from './lateness.ts';
+import { dueAfter, isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 const SHARE_DAYS = 31;

@@ -6,6 +6,7 @@ import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { shellLine } from '../../runtime/shell-words.ts';
 import { DAY } from '../../runtime/units.ts';
+import { readScreenersLog, readStatsLog } from './answers.ts';
 import { cardsOf, readJournal } from './journal.ts';
 import {
   createdAt,
@@ -19,8 +20,6 @@ import {
 import { type Parse, readLines } from './lines.ts';
 import { loadManifest } from './manifest.ts';
 import { cardsOfLines } from './months.ts';
-import { readScreenersLog } from './screeners-log.ts';
-import { readStatsLog } from './stats-log.ts';
 
 export interface Filter {
   /** Epoch milliseconds UTC, both inclusive, by `created_at`. */
